@@ -6,7 +6,7 @@ import { paymentBody } from '../../testing/derive/stage.ts';
 import { testLog } from '../../testing/log.ts';
 import { timestamptzText } from '../database/index.ts';
 import { rebuild } from '../derive/index.ts';
-import { noteRebuilt } from '../segments/membership/index.ts';
+import { noteReplacedOrRemoved } from '../segments/membership/index.ts';
 
 /*
  * Three things must start no run while campaigns for an event and for both transitions of a segment are live. They are an
@@ -117,7 +117,7 @@ test('a rebuild that replaces the state starts none', { timeout }, async () => {
     clock: clock.now,
     scope: { of: 'everything' },
     swap: true,
-    onExchanged: noteRebuilt,
+    onExchanged: noteReplacedOrRemoved,
   });
   expect({ swapped, failures }).toEqual({ swapped: players, failures: [] });
   await follow();

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { RebuildCancelled, type RebuildProgress, RebuildRunning, type RebuildScope, rebuild } from '../derive/index.ts';
-import { noteRebuilt } from '../segments/membership/index.ts';
+import { noteReplacedOrRemoved } from '../segments/membership/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 import { withRightClock } from './right-clock.ts';
 
@@ -45,7 +45,7 @@ async function run(context: CliContext, options: Options): Promise<void> {
     scope,
     clock: stages.databaseClock.agreed,
     swap: options.swap,
-    onExchanged: noteRebuilt,
+    onExchanged: noteReplacedOrRemoved,
     signal: cancel.signal,
     onProgress: showProgress(),
   }).catch((error) => {

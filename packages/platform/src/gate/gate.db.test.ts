@@ -77,7 +77,7 @@ describe('a held contact', () => {
     const playerId = await setup.addStranger('eva');
     const asked = request(playerId);
     const [first] = await ask(asked);
-    expect(first).toMatchObject({ outcome: 'held', reason: 'unknown', ask_again_ms: 500 });
+    expect(first).toMatchObject({ outcome: 'held', reason: 'unknown', ask_again_ms: 100 });
     expect(await owed(playerId)).toEqual({ blocks: 1, consents: 1, details: 1 });
 
     clock.advance(20 * second);

@@ -50,7 +50,7 @@ import { BacktestRunner, ScenarioRunner } from '../scenarios/index.ts';
 import {
   DueSweeper,
   NightlyRecomputations,
-  noteRebuilt,
+  noteReplacedOrRemoved,
   PlatformRules,
   SegmentComputer,
   SegmentConsumer,
@@ -296,7 +296,7 @@ export function createWorker(context: ProcessContext): Service {
     ledger,
     history: ledgerOn(rebuildPool).days,
     brands,
-    onExchanged: noteRebuilt,
+    onExchanged: noteReplacedOrRemoved,
     ...chore,
   });
   const erasurePool = openPool(databaseUrl, { name: `${name} erasure`, log, max: 4, statementTimeoutMs: 0 });
@@ -332,7 +332,7 @@ export function createWorker(context: ProcessContext): Service {
         ledger,
         history,
         brands,
-        onRemoved: (tx, players) => noteRebuilt(tx, players, clock()),
+        onRemoved: (tx, players) => noteReplacedOrRemoved(tx, players, clock()),
         ...chore,
       }),
       segments,

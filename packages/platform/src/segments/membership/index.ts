@@ -17,7 +17,7 @@ export {
   setPaused,
 } from './manage.ts';
 export { SegmentConsumer } from './news/consumer.ts';
-export { noteRebuilt } from './news/rebuilt.ts';
+export { noteReplacedOrRemoved } from './news/replaced-or-removed.ts';
 export { PlatformRules, readCatalogue } from './platform-rules.ts';
 export {
   eachMember,

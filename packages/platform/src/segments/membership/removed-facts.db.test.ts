@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { custom, setupHistory } from '../../../testing/derive/history/history.ts';
 import { segmentsOn } from '../../../testing/segments/segments-on.ts';
-import { noteRebuilt, SegmentConsumer, verifySegments } from './index.ts';
+import { noteReplacedOrRemoved, SegmentConsumer, verifySegments } from './index.ts';
 
 /*
  * Custom events, casino rounds and site events are removed when they are older than the history. A count without `within` then
@@ -9,7 +9,7 @@ import { noteRebuilt, SegmentConsumer, verifySegments } from './index.ts';
  */
 const history = await setupHistory(2, {
   consumers: [new SegmentConsumer({ wake: () => {}, triggerAge: () => 30 * 60_000_000 })],
-  onRemoved: (tx, players) => noteRebuilt(tx, players, history.clock.now()),
+  onRemoved: (tx, players) => noteReplacedOrRemoved(tx, players, history.clock.now()),
 });
 const { pool, brands, clock, tell, nextDay } = history;
 const { rules, segment, follow } = segmentsOn({ ...history, clock: clock.now });

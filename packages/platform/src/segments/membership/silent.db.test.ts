@@ -5,7 +5,7 @@ import { testLog } from '../../../testing/log.ts';
 import { setupSegments } from '../../../testing/segments/setup-segments.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { rebuild } from '../../derive/index.ts';
-import { noteRebuilt, publish as publishDraft, recompute, saveContent, verifySegments } from './index.ts';
+import { noteReplacedOrRemoved, publish as publishDraft, recompute, saveContent, verifySegments } from './index.ts';
 import { readSegments } from './versions/store.ts';
 
 /*
@@ -152,7 +152,7 @@ test('a rebuild that replaces totals updates members silently', async () => {
     clock: clock.now,
     scope: { of: 'everything' },
     swap: true,
-    onExchanged: noteRebuilt,
+    onExchanged: noteReplacedOrRemoved,
   });
   expect(result.swapped).toBeGreaterThanOrEqual(users.length);
   await follow();
