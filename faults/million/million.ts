@@ -1,7 +1,7 @@
 import type { Rule } from '@croupier/rules';
 import { createSimulation, type Message } from '@croupier/sandbox';
 import type { Pool } from 'pg';
-import { noteRebuilt, SegmentConsumer } from '../../packages/platform/src/segments/membership/index.ts';
+import { noteReplacedOrRemoved, SegmentConsumer } from '../../packages/platform/src/segments/membership/index.ts';
 import { segmentsOn } from '../../packages/platform/testing/segments/segments-on.ts';
 import { readEvents } from '../checker/evidence.ts';
 import { comparePlayers, type Judged } from '../checker/player-truth.ts';
@@ -75,7 +75,7 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
   const core = await startCore(pool, databaseUrl, settings, {
     clock,
     consumers: [news],
-    onRemoved: (tx, players) => noteRebuilt(tx, players, now),
+    onRemoved: (tx, players) => noteReplacedOrRemoved(tx, players, now),
   });
   const segments = segmentsOn({ ...core, pool, clock });
   const simulation = createSimulation({

@@ -179,51 +179,22 @@ export function createWorker(context: ProcessContext): Service {
   const logouts = new LogoutConsumer({ signals, brands });
   // Dozens of pushes begin at once, and must not take the connections of derive.
   const pushPool = openPool(databaseUrl, { name: `${name} push`, log, byKey: true, max: 4 });
-  const pushes = new PushSender({
-    pool: pushPool,
-    gate,
-    brands,
-    clock,
-    log,
-    guard,
-    stopGraceMs,
-    ...push,
-    transport: new PushTransport(),
-    publicUrl: config.public_url,
-  });
+  const ofSenders = { gate, brands, clock, log, guard, stopGraceMs, vault: push.vault, publicUrl: config.public_url };
+  const pushes = new PushSender({ ...ofSenders, ...push, pool: pushPool, transport: new PushTransport() });
 
   const emailPool = openPool(databaseUrl, { name: `${name} email`, log, byKey: true, max: 4 });
   const links = new UnsubscribeLinks({ publicUrl: config.public_url, secrets });
   const emails = new EmailSender({
+    ...ofSenders,
     pool: emailPool,
-    gate,
-    brands,
-    clock,
-    log,
-    guard,
-    stopGraceMs,
-    vault: push.vault,
     transport: new EmailTransport(),
     tokens: messageTokens,
-    publicUrl: config.public_url,
     unsubscribeHeaders: (brand_id, player_id) =>
       listUnsubscribeHeaders(links.link({ brand_id, player_id, channel: 'Email' })),
   });
 
   const callPool = openPool(databaseUrl, { name: `${name} calls`, log, byKey: true, max: 4 });
-  const calls = new CallSender({
-    pool: callPool,
-    gate,
-    brands,
-    clock,
-    log,
-    guard,
-    stopGraceMs,
-    vault: push.vault,
-    transport: callTransport(),
-    tokens: messageTokens,
-    publicUrl: config.public_url,
-  });
+  const calls = new CallSender({ ...ofSenders, pool: callPool, transport: callTransport(), tokens: messageTokens });
 
   const resolver = new Resolver({ pool, clock, log, guard });
   const resolutions = new ResolutionConsumer({ wake: resolver.wake });
