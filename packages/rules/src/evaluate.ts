@@ -68,21 +68,21 @@ const maxMoments = 1_000;
 /** @param rule checked by `checkRule`; throws for a rule that does not fit the catalogue */
 export function evaluate(rule: Rule, player: PlayerView, options: EvaluateOptions): Evaluation {
   const trace: TraceRow[] = [];
-  const context = { player, ...options, counted: new Map() };
+  const context = { player, ...options, counted: {} };
   const value = holds(rule, { ...context, visit: (row) => trace.push(row) });
   return { value, holds_until: holdsUntil(rule, value, context) ?? null, trace };
 }
 
 /** The same without a trace, for stages that evaluate rules thousands of times a second. */
 export function answerOf(rule: Rule, player: PlayerView, options: EvaluateOptions): Omit<Evaluation, 'trace'> {
-  const context = { player, ...options, counted: new Map() };
+  const context = { player, ...options, counted: {} };
   const value = holds(rule, context);
   return { value, holds_until: holdsUntil(rule, value, context) ?? null };
 }
 
 /** Whether the rule holds, without computing until when. */
 export function ruleHolds(rule: Rule, player: PlayerView, options: Omit<EvaluateOptions, 'ahead'>): boolean {
-  return holds(rule, { player, ...options, counted: new Map() });
+  return holds(rule, { player, ...options, counted: {} });
 }
 
 function holdsUntil(rule: Rule, value: boolean, context: Context): Micros | undefined {
@@ -101,9 +101,9 @@ interface Context extends EvaluateOptions {
   readonly player: PlayerView;
   /**
    * The facts that meet the conditions on their fields. The clock does not change these conditions, so one search is enough
-   * for all moments.
+   * for all moments. Most rules have no condition on facts, so the map is created with the first one.
    */
-  readonly counted: Map<Did, readonly FactRow[]>;
+  readonly counted: { byCondition?: Map<Did, readonly FactRow[]> };
   readonly visit?: (row: TraceRow) => void;
 }
 
@@ -116,8 +116,11 @@ function holds(group: Group, context: Context, path = ''): boolean {
   const { visit } = context;
   const isAll = combinator === 'and';
   let answer = isAll || rules.length === 0;
-  for (const [index, node] of rules.entries()) {
-    if (nodeHolds(node, context, visit && `${path}/rules/${index}`) === isAll) continue;
+  let index = 0;
+  for (const node of rules) {
+    const nodePath = visit && `${path}/rules/${index}`;
+    index += 1;
+    if (nodeHolds(node, context, nodePath) === isAll) continue;
     answer = !isAll;
     if (visit === undefined) break;
   }
@@ -164,7 +167,8 @@ function countFacts(did: Did, context: Context): number {
 
 /** The facts that meet the conditions on their fields, whenever they happened. */
 function factsOf(did: Did, { player, catalogue, at, zone, counted }: Context): readonly FactRow[] {
-  const known = counted.get(did);
+  counted.byCondition ??= new Map();
+  const known = counted.byCondition.get(did);
   if (known !== undefined) return known;
   const { field, value } = did;
   const name = factNameOf(field);
@@ -173,7 +177,7 @@ function factsOf(did: Did, { player, catalogue, at, zone, counted }: Context): r
     const fields = new Map(catalogue.fact(name)?.fields.map((one) => [one.name, one]));
     facts = facts.filter((fact) => factHolds(value, fact, fields, { at, zone }));
   }
-  counted.set(did, facts);
+  counted.byCondition.set(did, facts);
   return facts;
 }
 

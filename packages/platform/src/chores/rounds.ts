@@ -46,8 +46,11 @@ export interface RoundsOptions<Counts> {
    * time plus a round's duration.
    */
   pollMs: number;
-  /** The minimum time between two rounds, less than `pollMs`. Default 0: a requested round follows immediately. */
-  restMs?: number;
+  /**
+   * The minimum time between two rounds, usually less than `pollMs`; a function receives the milliseconds that the last round took.
+   * Default 0: a requested round follows immediately.
+   */
+  restMs?: number | ((roundMs: number) => number);
   log: Logger;
   words: {
     /** Logged once, at the first round without an answer of the database. */
@@ -102,14 +105,16 @@ export class Rounds<Counts = unknown> implements Service {
     const { pollMs, restMs = 0 } = this.#options;
     while (this.#isRunning) {
       this.#isWoken = false;
+      const startedAt = performance.now();
       const ended = this.#mayRun() ? await this.#round() : 'held';
       onFirst();
       if (ended === 'held') {
         await this.#wait(Math.min(pollMs, longestHeldMs), { isEndedByWake: false });
         continue;
       }
-      await this.#wait(ended === 'failed' ? pollMs : restMs, { isEndedByWake: false });
-      if (ended === 'done' && !this.#isWoken) await this.#wait(pollMs - restMs, { isEndedByWake: true });
+      const rest = typeof restMs === 'number' ? restMs : restMs(performance.now() - startedAt);
+      await this.#wait(ended === 'failed' ? pollMs : rest, { isEndedByWake: false });
+      if (ended === 'done' && !this.#isWoken) await this.#wait(pollMs - rest, { isEndedByWake: true });
     }
   }
 

@@ -53,12 +53,43 @@ const timestampPattern = /^(\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1
 export function parseTimestamptz(text: string): Micros {
   if (text === 'infinity') return Number.POSITIVE_INFINITY;
   if (text === '-infinity') return Number.NEGATIVE_INFINITY;
+  if (isUtc(text)) return parseUtc(text);
   const parts = timestampPattern.exec(text);
   if (parts === null) throw new RangeError(`not a timestamptz: ${text}`);
   const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHours, offsetMinutes = '0'] = parts;
   const seconds = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000_000;
   return seconds * 1000 + Number(fraction.padEnd(6, '0')) + (sign === '-' ? offset : -offset);
+}
+
+/** '2026-05-01 08:27:58.5+00': the form of our own sessions, which show UTC. */
+function isUtc(text: string): boolean {
+  return text.charCodeAt(4) === hyphen && text.endsWith('+00');
+}
+
+/** Reads the digits at their places. A worker parses about 20 timestamps per event, and the pattern makes eleven texts of each. */
+function parseUtc(text: string): Micros {
+  const milliseconds = Date.UTC(
+    twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2),
+    twoDigitsAt(text, 5) - 1,
+    twoDigitsAt(text, 8),
+    twoDigitsAt(text, 11),
+    twoDigitsAt(text, 14),
+    twoDigitsAt(text, 17),
+  );
+  let fraction = 0;
+  for (let place = 20; place < 26; place++) {
+    const isDigit = place < text.length - '+00'.length;
+    fraction = fraction * 10 + (isDigit ? text.charCodeAt(place) - zero : 0);
+  }
+  return milliseconds * 1_000 + fraction;
+}
+
+const hyphen = '-'.charCodeAt(0);
+const zero = '0'.charCodeAt(0);
+
+function twoDigitsAt(text: string, place: number): number {
+  return (text.charCodeAt(place) - zero) * 10 + text.charCodeAt(place + 1) - zero;
 }
 
 /**

@@ -254,8 +254,8 @@ class WindowValue implements TimedValue {
     return stretch;
   }
 
-  #buckets(): Bucket[] {
-    return this.#plan.families.flatMap(({ loaded }) => this.#rows.rows(loaded).map(bucketIn));
+  *#buckets(): Iterable<Bucket> {
+    for (const { loaded } of this.#plan.families) for (const row of this.#rows.rows(loaded)) yield bucketIn(row);
   }
 }
 
@@ -263,7 +263,7 @@ function bucketIn(row: Row): Bucket {
   return (row.day ?? row.hour) as Bucket;
 }
 
-/** The totals of a window: the rows whose bucket is in its span. */
+/** The totals of a window: the rows whose bucket is in its span. Players have few rows, and rules read them often. */
 function added(rows: readonly Row[], { columns }: FamilyRows, { first, last }: Span): Measures {
   const sums: Record<string, string> = {};
   const biggest: Record<string, string | null> = {};
@@ -272,9 +272,8 @@ function added(rows: readonly Row[], { columns }: FamilyRows, { first, last }: S
     return bucket >= first && bucket <= last;
   });
   for (const { name, joined } of columns) {
-    const held = inside.filter((row) => row[name] !== null && row[name] !== undefined);
-    if (joined === 'sum') sums[name] = sumOf(held, name);
-    else biggest[name] = (joined === 'most' ? most(held, name) : latest(held, name))?.toFixed() ?? null;
+    if (joined === 'sum') sums[name] = sumOf(inside, name);
+    else biggest[name] = (joined === 'most' ? most(inside, name) : latest(inside, name))?.toFixed() ?? null;
   }
   return { ...nothing, sums, biggest };
 }
@@ -283,26 +282,36 @@ function added(rows: readonly Row[], { columns }: FamilyRows, { first, last }: S
 function sumOf(rows: readonly Row[], column: string): string {
   let sum = 0;
   for (const row of rows) {
-    const text = String(row[column]);
-    sum += Number(text);
-    if (!isWhole.test(text) || !Number.isSafeInteger(sum))
-      return rows.reduce((all, one) => all.plus(String(one[column])), new Big(0)).toFixed();
+    const value = row[column];
+    if (!isSet(value)) continue;
+    sum += Number(value);
+    const isWhole = typeof value === 'number' ? Number.isInteger(value) : wholeNumber.test(String(value));
+    if (!isWhole || !Number.isSafeInteger(sum)) return exactSumOf(rows, column);
   }
   return String(sum);
 }
 
-const isWhole = /^-?\d{1,15}$/;
+const wholeNumber = /^-?\d{1,15}$/;
+
+function exactSumOf(rows: readonly Row[], column: string): string {
+  const held = rows.map((row) => row[column]).filter(isSet);
+  return held.reduce<Big>((all, one) => all.plus(String(one)), new Big(0)).toFixed();
+}
 
 function most(rows: readonly Row[], column: string): Big | null {
-  return rows
-    .map((row) => new Big(String(row[column])))
+  const held = rows.map((row) => row[column]).filter(isSet);
+  return held
+    .map((value) => new Big(String(value)))
     .reduce<Big | null>((known, one) => (known?.gte(one) ? known : one), null);
 }
 
 function latest(rows: readonly Row[], column: string): Big | null {
-  const row = rows.reduce<Row | undefined>(
-    (known, one) => (known && bucketIn(known) > bucketIn(one) ? known : one),
-    undefined,
-  );
+  const row = rows
+    .filter((one) => isSet(one[column]))
+    .reduce<Row | undefined>((known, one) => (known && bucketIn(known) > bucketIn(one) ? known : one), undefined);
   return row === undefined ? null : new Big(String(row[column]));
+}
+
+function isSet(value: Value | undefined): value is NonNullable<Value> {
+  return value !== null && value !== undefined;
 }

@@ -13,8 +13,12 @@ export interface Due {
  * evaluation finds no change and sets the next due time.
  */
 export function dueAfter(held: Due | undefined, holdsUntil: Micros | null, at: Micros): 'keep' | 'delete' | Due {
-  const isStillAhead = held !== undefined && !held.rough && held.due_at > at;
-  if (holdsUntil === null) return isStillAhead || held === undefined ? 'keep' : 'delete';
-  if (isStillAhead && held.due_at <= holdsUntil) return 'keep';
+  if (holdsUntil === null) return isStillAhead(held, at) || held === undefined ? 'keep' : 'delete';
+  if (isStillAhead(held, at) && held.due_at <= holdsUntil) return 'keep';
   return { due_at: holdsUntil, rough: false };
+}
+
+/** Whether an exact due time is in the future. */
+export function isStillAhead(held: Due | undefined, at: Micros): held is Due {
+  return held !== undefined && !held.rough && held.due_at > at;
 }

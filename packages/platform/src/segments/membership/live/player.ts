@@ -4,7 +4,7 @@ import { type ActiveVersion, type Phase, readsCauseOf } from '../active/active-v
 import { leadingCause, type News, notLaterThan } from '../cause.ts';
 import type { PlayerNews } from '../news/store.ts';
 import { changeOf, type MembershipState, stateOf } from './decide.ts';
-import { type Due, dueAfter } from './due.ts';
+import { type Due, dueAfter, isStillAhead } from './due.ts';
 import type { DueRow, MemberRow, NewTransition, PlayerState } from './store.ts';
 
 /** Everything that was read about one player. */
@@ -86,9 +86,12 @@ export function evaluatePlayer(
     let holds = row !== undefined;
     if (rule !== null) {
       try {
-        const answer = answerOf(rule, ownView, { catalogue, at, zone, ahead });
+        const held = dues.get(version_id);
+        // A due time that is still ahead is kept, so later moments need not be looked at.
+        const lookAhead = isStillAhead(held, at) ? Math.min(ahead, held.due_at - at) : ahead;
+        const answer = answerOf(rule, ownView, { catalogue, at, zone, ahead: lookAhead });
         holds = answer.value;
-        const due = dueAfter(dues.get(version_id), answer.holds_until, at);
+        const due = dueAfter(held, answer.holds_until, at);
         if (due === 'delete') outcome.goneDues.push({ player_id, version_id });
         else if (due !== 'keep') outcome.dues.push({ player_id, version_id, ...due });
       } catch (error) {
