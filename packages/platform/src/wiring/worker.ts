@@ -179,13 +179,14 @@ export function createWorker(context: ProcessContext): Service {
   const logouts = new LogoutConsumer({ signals, brands });
   // Dozens of pushes begin at once, and must not take the connections of derive.
   const pushPool = openPool(databaseUrl, { name: `${name} push`, log, byKey: true, max: 4 });
-  const ofSenders = { gate, brands, clock, log, guard, stopGraceMs, vault: push.vault, publicUrl: config.public_url };
-  const pushes = new PushSender({ ...ofSenders, ...push, pool: pushPool, transport: new PushTransport() });
+  const ofSenders = { gate, brands, clock, log, stopGraceMs, vault: push.vault, publicUrl: config.public_url };
+  const pushes = new PushSender({ ...ofSenders, ...push, guard, pool: pushPool, transport: new PushTransport() });
 
   const emailPool = openPool(databaseUrl, { name: `${name} email`, log, byKey: true, max: 4 });
   const links = new UnsubscribeLinks({ publicUrl: config.public_url, secrets });
   const emails = new EmailSender({
     ...ofSenders,
+    guard,
     pool: emailPool,
     transport: new EmailTransport(),
     tokens: messageTokens,
@@ -194,7 +195,13 @@ export function createWorker(context: ProcessContext): Service {
   });
 
   const callPool = openPool(databaseUrl, { name: `${name} calls`, log, byKey: true, max: 4 });
-  const calls = new CallSender({ ...ofSenders, pool: callPool, transport: callTransport(), tokens: messageTokens });
+  const calls = new CallSender({
+    ...ofSenders,
+    guard,
+    pool: callPool,
+    transport: callTransport(),
+    tokens: messageTokens,
+  });
 
   const resolver = new Resolver({ pool, clock, log, guard });
   const resolutions = new ResolutionConsumer({ wake: resolver.wake });
