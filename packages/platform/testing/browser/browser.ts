@@ -16,7 +16,8 @@ const flags = [
 export interface TestBrowser {
   /**
    * A page with its own cookies and storage, closed when the test ends. If there is no browser, the test is skipped with the
-   * reason.
+   * reason. Animations are off unless the options say otherwise: drawing them takes CPU from the tests beside it, and nobody
+   * looks at them.
    */
   page(context: TestContext, options?: BrowserContextOptions): Promise<Page>;
 }
@@ -40,5 +41,5 @@ export async function setupBrowser(needs?: BrowserNeeds): Promise<TestBrowser> {
 
 function newContext(browser: Browser | null, options: BrowserContextOptions = {}) {
   if (browser === null) throw new Error('the test continues although it was skipped');
-  return browser.newContext(options);
+  return browser.newContext({ reducedMotion: 'reduce', ...options });
 }
