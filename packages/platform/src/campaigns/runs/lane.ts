@@ -18,7 +18,7 @@ import { type RoundCounts, runRound } from './round.ts';
 /** The poll finds due runs, and news of other processes; events of this process wake the lane. */
 const pollMs = 100;
 /** The pause between two rounds, so that news from that time is processed together. */
-const restMs = 15;
+const restMs = 5;
 
 export interface CampaignLaneOptions {
   pool: Pool;
