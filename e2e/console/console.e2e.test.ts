@@ -158,7 +158,8 @@ test.for(['no-preference', 'reduce'] as const)(
 );
 
 test('Ctrl+K opens the palette while it closes and from an input field, and Enter does not wait for the results', async (context) => {
-  const page = await browser.page(context);
+  // The palette only fades with animations.
+  const page = await browser.page(context, { reducedMotion: 'no-preference' });
   await signIn(page, installation);
   const search = page.getByPlaceholder('Search or jump to');
   await page.keyboard.press('Control+K');
@@ -224,6 +225,8 @@ test('a segment is created from a rule, with its sentence and count, published, 
   await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/segments`);
   await page.getByRole('link', { name: 'New segment' }).click();
+  // The list has a field of the same name, its filter.
+  await page.getByRole('heading', { name: 'New segment' }).waitFor();
   await page.getByLabel('Name').fill('Newcomers with money');
   await page.getByLabel('Code').fill('newcomers');
   await page.getByText('JSON', { exact: true }).click();

@@ -47,10 +47,10 @@ export interface RoundsOptions<Counts> {
    */
   pollMs: number;
   /**
-   * The minimum time between two rounds, usually less than `pollMs`; a function receives the milliseconds that the last round took.
-   * Default 0: a requested round follows immediately.
+   * The minimum time between two rounds; a function receives how long the last one took, and whether another should follow without a
+   * wake. A rest longer than `pollMs` delays what is due by as much. Default 0: a requested round follows immediately.
    */
-  restMs?: number | ((roundMs: number) => number);
+  restMs?: number | ((round: { ms: number; isMore: boolean }) => number);
   log: Logger;
   words: {
     /** Logged once, at the first round without an answer of the database. */
@@ -112,7 +112,8 @@ export class Rounds<Counts = unknown> implements Service {
         await this.#wait(Math.min(pollMs, longestHeldMs), { isEndedByWake: false });
         continue;
       }
-      const rest = typeof restMs === 'number' ? restMs : restMs(performance.now() - startedAt);
+      const round = { ms: performance.now() - startedAt, isMore: ended === 'more' };
+      const rest = typeof restMs === 'number' ? restMs : restMs(round);
       await this.#wait(ended === 'failed' ? pollMs : rest, { isEndedByWake: false });
       if (ended === 'done' && !this.#isWoken) await this.#wait(pollMs - rest, { isEndedByWake: true });
     }

@@ -67,7 +67,7 @@ function isUtc(text: string): boolean {
   return text.charCodeAt(4) === hyphen && text.endsWith('+00');
 }
 
-/** Reads the digits at their places. A worker parses about 20 timestamps per event, and the pattern makes eleven texts of each. */
+/** Reads the digits at their places. A worker parses about 20 timestamps per event, and the pattern creates eleven strings for each. */
 function parseUtc(text: string): Micros {
   const milliseconds = Date.UTC(
     twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2),

@@ -37,8 +37,8 @@ import type { BucketShares } from './shares.ts';
  */
 const batchEvents = 2_500;
 /**
- * A batch with fewer events is followed by a short rest, so that the next one finds more: at 1,000 events/s, lanes without rests used a
- * tenth more CPU, and messages of campaigns took a third longer because they waited for it.
+ * A batch with fewer events is followed by a short rest, so that the next one finds more: at 1,000 events/s, lanes without rests
+ * use a tenth more CPU, which delays segments and campaigns more than the rest does.
  */
 const smallBatch = 300;
 const restMs = 8;

@@ -11,11 +11,13 @@ describe('a ladder', () => {
   });
 
   test('conditions with the same waits continue a sequence, and any other reason ends it', () => {
-    const table = new Ladder({ down: passing, busy: passing, cut: [0, 1_000] });
-    const after = (reason: string | null, condition: 'down' | 'busy') =>
+    const table = new Ladder({ down: passing, busy: passing, cut: [0, ...passing], refused: [0, 1_000] });
+    const after = (reason: string | null, condition: 'down' | 'busy' | 'cut') =>
       table.triesAfter({ reason, tries: 3 }, condition);
     expect([after('down', 'busy'), after('busy', 'busy')]).toEqual([4, 4]);
-    const others = ['cut', 'too_old', 'constructor', null];
+    // Otherwise an endpoint that cuts connections and is unreachable in turn would be called every second, forever.
+    expect([after('down', 'cut'), after('cut', 'down'), after('cut', 'cut')]).toEqual([4, 4, 4]);
+    const others = ['refused', 'too_old', 'constructor', null];
     expect(others.map((before) => after(before, 'down'))).toEqual([1, 1, 1, 1]);
   });
 

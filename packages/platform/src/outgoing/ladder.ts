@@ -46,14 +46,15 @@ export class Ladder<Condition extends string> {
   /**
    * How many consecutive tries ended in the same way, including the one that ended with `condition`. Tries end in the same way
    * if their conditions have the same waits. So an endpoint that is unreachable and too busy in turn is called less and
-   * less. Any other reason ends the sequence: if every failure counted, a password that is refused once after a short outage
+   * less. A first wait of 0 makes no difference. Any other reason ends the sequence: if every failure counted, a password that is refused once after a short outage
    * would wait 15 minutes instead of 30 seconds, although the other side works again a moment later.
    *
    * @param before the stored state: why the item waits, and the previous result of this function
    */
   triesAfter(before: { reason: string | null; tries: number }, condition: Condition): number {
-    const continues = (this.#table as Readonly<Record<string, Waits>>)[before.reason ?? ''] === this.#table[condition];
-    return continues ? before.tries + 1 : 1;
+    const { reason, tries } = before;
+    if (reason === null || !Object.hasOwn(this.#table, reason)) return 1;
+    return areAlike(this.#table[reason as Condition], this.#table[condition]) ? tries + 1 : 1;
   }
 
   /** How many waits the condition has. The last one repeats. */
@@ -72,6 +73,13 @@ export class Ladder<Condition extends string> {
   ): number {
     return Math.max(waitOf(this.#table[condition], tries, random, this.#jitter), retry_after_ms ?? 0);
   }
+}
+
+/** Whether two rows have the same waits, apart from a first wait of 0. */
+function areAlike(one: Waits, other: Waits): boolean {
+  if (one === other) return true;
+  const [waits, others] = [one, other].map((row) => (row[0] === 0 ? row.slice(1) : row)) as [Waits, Waits];
+  return waits.length === others.length && waits.every((wait, place) => wait === others[place]);
 }
 
 const defaultPauseMs = second;

@@ -5,10 +5,11 @@ import type { Role } from './roles.ts';
  * at 6,600 events/s, when each process still loaded the modules of both roles. Since then they use 50 MB less right after the start.
  * Their limit is 600 MB (bench/README.md).
  *
- * Each half of the young generation has at most 8 MB, in a worker 40. Events are short-lived, so V8 would let it grow to 3 x 32 MB per
+ * Each half of the young generation has at most 8 MB, in a worker 32. Events are short-lived, so V8 would let it grow to 3 x 32 MB per
  * process and never release it. The worker is the process that is busy all the time, and what it allocates lives as long as a batch. If
- * the young generation is smaller than what a batch allocates, most of it is copied to the old generation and collected there. With 40 MB
- * instead of 16 a worker uses 13 % less CPU per event with a hundred segments, and 80 MB more memory. 24 and 32 MB save 3 and 6 %.
+ * the young generation is smaller than what a batch allocates, most of it is copied to the old generation and collected there. With 32 MB
+ * instead of 16 a worker uses 6 % less CPU per event with a hundred segments, and 30 MB more memory. 40 MB would save 13 %, but use 80 MB
+ * more.
  *
  * The old generation is collected when it has grown by 40 or 50 percent. On a machine with much memory V8 waits until it is four
  * times as large. Calls that wait for their commit are collected there, and api and worker together used 720 MB after 25 seconds at
@@ -21,7 +22,7 @@ import type { Role } from './roles.ts';
  * per event instead of 62 (medians of 5 starts in turns).
  */
 export function nodeArguments(of: Role | 'sandbox'): readonly string[] {
-  const [young, growth] = of === 'worker' ? [40, 50] : [8, 40];
+  const [young, growth] = of === 'worker' ? [32, 50] : [8, 40];
   return [`--max-semi-space-size=${young}`, `--heap-growing-percent=${growth}`, '--no-allocation-site-pretenuring'];
 }
 

@@ -89,12 +89,17 @@ export class CampaignWatch implements Service {
 
   /** If the campaigns cannot be read, none is checked, and each of them shows why. */
   async #read() {
-    const { pool, clock } = this.#options;
+    const { pool, clock, log } = this.#options;
     try {
       const watched = await readWatched(pool);
       return { watched, versions: await this.#versions.load(watched.map(({ version_id }) => version_id)) };
     } catch (error) {
-      if (!isOutage(error)) await noteAllUnchecked(pool, { at: clock(), reason: reasonOf(error) });
+      const note = { at: clock(), reason: reasonOf(error) };
+      if (!isOutage(error)) {
+        await noteAllUnchecked(pool, note).catch((unnoted: unknown) =>
+          log.error({ err: unnoted }, 'campaigns do not show that their limits are not checked'),
+        );
+      }
       throw error;
     }
   }

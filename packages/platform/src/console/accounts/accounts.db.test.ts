@@ -214,6 +214,14 @@ describe('an account', () => {
     await expect(createUser(pool, { ...user, grants: [] })).rejects.toThrow(AccountRefused);
   });
 
+  test('cannot be disabled by its owner, so the last administrator cannot lock out everyone', async () => {
+    const admin = await console.signedIn({ brand_id: null, role: 'admin' });
+    const { account_id } = (await console.get('/session', admin)).body;
+    const answer = await console.call('POST', `/accounts/${account_id}/disable`, { token: admin });
+    expect(answer.status).toBe(403);
+    expect((await console.get('/session', admin)).status).toBe(200);
+  });
+
   test('is managed through the API as through the command line, and each change is in the audit', async () => {
     const created = await console.call('POST', '/accounts', {
       body: { email: 'gil@example.com', grants: [{ brand: 'malta', role: 'viewer' }] },

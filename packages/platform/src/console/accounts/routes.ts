@@ -366,6 +366,12 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   const setDisabled = async (access: Access, accountId: number, disabled: boolean) => {
     const account = await existing(accountId);
+    if (disabled && account.account_id === access.account_id) {
+      throw new Refused('forbidden', {
+        en: 'you cannot disable your own account; another administrator can',
+        de: 'Das eigene Konto können Sie nicht sperren; andere Administratoren können es',
+      });
+    }
     const action = disabled ? 'account.disabled' : 'account.enabled';
     await transaction(pool, async (tx) => {
       await updateDisabled(tx, account.email, disabled);

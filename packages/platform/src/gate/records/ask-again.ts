@@ -1,13 +1,15 @@
 /*
  * When to ask for a held contact again. An answer takes 100 ms if the operator is healthy, so the first intervals are
  * short: the first message to a new player waits for three look-ups, and with a first interval of half a second it took
- * longer than a second on a busy machine. Asking again costs no record (gate.ts). In the end, 10,000 contacts that wait for an unavailable operator cost 33 requests per second.
+ * longer than a second on a busy machine. They grow quickly, because each question costs a decision of the gate: 8 in the
+ * first two seconds. After an hour, 10,000 contacts that wait for an unavailable operator cost 33 requests per second.
  */
 const second = 1_000;
 const minute = 60 * second;
 
 const steps: readonly { heldForMs: number; askAgainMs: number }[] = [
-  { heldForMs: 2 * second, askAgainMs: 100 },
+  { heldForMs: 250, askAgainMs: 100 },
+  { heldForMs: second, askAgainMs: 200 },
   { heldForMs: 10 * second, askAgainMs: 500 },
   { heldForMs: minute, askAgainMs: 2 * second },
   { heldForMs: 10 * minute, askAgainMs: 15 * second },

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { restAfter } from './lane.ts';
 
 test.each([
-  [0, 25],
-  [150, 25],
-  [151, 151],
-  [400, 400],
-  [30_000, 400],
-])('after a round of %d ms, the lane rests %d ms', (roundMs, restMs) => {
-  expect(restAfter(roundMs)).toBe(restMs);
+  { ms: 0, isMore: false, rest: 25 },
+  { ms: 150, isMore: false, rest: 25 },
+  { ms: 151, isMore: false, rest: 151 },
+  { ms: 400, isMore: false, rest: 400 },
+  { ms: 30_000, isMore: false, rest: 400 },
+  { ms: 300, isMore: true, rest: 25 },
+])('after a round of $ms ms (another should follow: $isMore), the lane rests $rest ms', ({ rest, ...round }) => {
+  expect(restAfter(round)).toBe(rest);
 });
