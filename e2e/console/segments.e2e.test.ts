@@ -113,9 +113,12 @@ test('by keyboard alone a segment is built and published, and moves when a playe
   await page.keyboard.type('1');
   await tabTo(page, /^Add condition$/);
   await page.keyboard.press('Enter');
-  // The focus is on the field of the new condition.
+  // The focus moves to the field of the new condition.
+  const added = page.getByRole('combobox', { name: 'Field' }).nth(1);
+  await added.and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('deposit_sum');
+  await expect.poll(() => added.inputValue()).toBe('deposit_sum');
   await page.getByRole('option', { name: 'trait.deposit_sum', exact: false }).first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -180,6 +183,8 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   await page.goto(`${installation.url}/console/demo/segments/came`);
   await page.getByText('live', { exact: true }).waitFor();
   await callApi(installation, 'PUT', `${segments}/came`, { rule: rule(1) });
+  // Freezing replaces only a draft that the page has read.
+  await page.reload();
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByText('Formerly').waitFor();
   await page.getByText('What changed in the rule (JSON)').click();
@@ -195,6 +200,7 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   expect(await ailments(page)).toEqual([]);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Freeze' }).click();
+  await page.getByRole('dialog').getByText('Replace the draft (version 2)').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
   await page.getByRole('tab', { name: 'Rule' }).click();
   await page.getByText('This segment is a fixed list of players.').waitFor();
