@@ -19,7 +19,7 @@ interface Kind {
 
 /**
  * Events by kind, with the publish delay of each compared with the one second that the interface requires. On a phone, a button shows them,
- * because each is a card of its own.
+ * because each is a separate card.
  */
 export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
   const words = useWords(now);

@@ -136,7 +136,7 @@ export async function lockStart(
   tx: ClientBase,
   { campaign_id, local, due_at }: StartName,
 ): Promise<StoredStart | undefined> {
-  // In a statement of its own, so that the following ones see the runs of whoever held the lock before.
+  // A separate statement, so that the following ones see the runs that the previous holder of the lock started.
   const { rows: locked } = await tx.query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1, $2) as locked', [
     portions,
     campaign_id,

@@ -51,18 +51,18 @@ export function ruleWithout(rule: Rule, columns: ReadonlyMap<string, string>, ro
   }
 
   function memberOf(node: Group['rules'][number], path: string): string {
-    return isGroup(node) ? answerOf(node, path) : (columns.get(path) ?? 'true');
+    return isGroup(node) ? answerOf(node, path) : known(columns, path);
   }
 
   function answerOf(group: Group, path: string): string {
-    return answer(group, tallied.get(path)?.column ?? '0', group.rules.length);
+    return answer(group, known(tallied, path).column, group.rules.length);
   }
 
   function withoutCondition(path: string): string {
-    let [own, changed] = [path, columns.get(path) ?? 'true'];
+    let [own, changed] = [path, known(columns, path)];
     let left = true;
     for (let parent = parentOf(own); parent !== undefined; parent = parentOf(own)) {
-      const { group, column } = tallied.get(parent) ?? { group: rule, column: '0' };
+      const { group, column } = known(tallied, parent);
       const before = left ? term(group, changed) : term(group, memberAt(own));
       const after = left ? '' : ` + ${term(group, changed)}`;
       changed = answer(group, `${column} - ${before}${after}`, group.rules.length - (left ? 1 : 0));
@@ -73,8 +73,7 @@ export function ruleWithout(rule: Rule, columns: ReadonlyMap<string, string>, ro
   }
 
   function memberAt(path: string): string {
-    const { group } = tallied.get(path) ?? { group: rule };
-    return answerOf(group, path);
+    return answerOf(known(tallied, path).group, path);
   }
 }
 
@@ -87,6 +86,13 @@ function term({ combinator }: Group, member: string): string {
 function answer({ combinator, not }: Group, tally: string, members: number): string {
   const all = members === 0 ? 'true' : combinator === 'and' ? `(${tally} = 0)` : `(${tally} > 0)`;
   return not === true ? `(not ${all})` : all;
+}
+
+/** A guess instead of an error would be a wrong count. */
+function known<T>(byPath: ReadonlyMap<string, T>, path: string): T {
+  const found = byPath.get(path);
+  if (found === undefined) throw new Error(`the rule has nothing at ${path}`);
+  return found;
 }
 
 function parentOf(path: string): string | undefined {

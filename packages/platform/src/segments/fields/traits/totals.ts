@@ -51,7 +51,8 @@ const comparisons: Readonly<Record<string, (total: number, value: number) => boo
   '>': (total, value) => total > value,
   '>=': (total, value) => total >= value,
 };
-const whole = /^-?\d{1,15}$/;
+/** A number that can be compared and added up without loss. */
+const wholeNumber = /^-?\d{1,15}$/;
 
 /**
  * A whole number compared with a count that is a column of one row per player. The column as it is has statistics; a conversion of it
@@ -61,7 +62,7 @@ function plainSql(formula: Formula, { operator, value }: Comparison, joins: Join
   const column = onlyColumn(formula);
   const holds = comparisons[operator];
   if (column === undefined || !column.endsWith('_count') || holds === undefined) return undefined;
-  if (!whole.test(String(value)) || holds(0, Number(value))) return undefined;
+  if (!wholeNumber.test(String(value)) || holds(0, Number(value))) return undefined;
   const { family, name } = placeOf(column);
   const { single, lifetime } = bucketsOfFamily(family);
   if (!single) return undefined;
@@ -263,7 +264,7 @@ function bucketIn(row: Row): Bucket {
   return (row.day ?? row.hour) as Bucket;
 }
 
-/** The totals of a window: the rows whose bucket is in its span. Players have few rows, and rules read them often. */
+/** The totals of a window: the rows whose bucket is in its span. */
 function added(rows: readonly Row[], { columns }: FamilyRows, { first, last }: Span): Measures {
   const sums: Record<string, string> = {};
   const biggest: Record<string, string | null> = {};
@@ -290,8 +291,6 @@ function sumOf(rows: readonly Row[], column: string): string {
   }
   return String(sum);
 }
-
-const wholeNumber = /^-?\d{1,15}$/;
 
 function exactSumOf(rows: readonly Row[], column: string): string {
   const held = rows.map((row) => row[column]).filter(isSet);
