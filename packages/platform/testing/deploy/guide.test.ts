@@ -80,13 +80,15 @@ describe('the files of deploy/', () => {
   test('run a script that exists, as an unprivileged user', async () => {
     for (const unit of ['croupier.service', 'croupier@.service']) {
       const text = await read(`deploy/systemd/${unit}`);
-      const [script = ''] = all(text, /(scripts\/\S+\.mjs|packages\/\S+\.ts)/g);
-      expect(existsSync(path.join(checkout, script)), script).toBe(true);
+      const [script = ''] = all(text, /^ExecStart=.*\b((?:scripts|deploy)\/\S+\.(?:mjs|sh))/gm);
+      expect(script && existsSync(path.join(checkout, script)), script).toBe(true);
       expect(text).toContain('User=croupier');
     }
     const image = await read('deploy/Dockerfile');
     expect(image).toMatch(/^USER node$/m);
-    for (const script of all(image, /(packages\/\S+\.ts)/g)) expect(existsSync(path.join(checkout, script))).toBe(true);
+    for (const script of all(image, /((?:packages|deploy)\/\S+\.(?:ts|sh))/g)) {
+      expect(existsSync(path.join(checkout, script)), script).toBe(true);
+    }
   });
 
   test('set the environment and the settings that the server reads', async () => {
