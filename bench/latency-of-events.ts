@@ -1,15 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSandboxOperator } from '@croupier/sandbox';
-import { templates, twentyCampaigns } from './campaigns/twenty.ts';
+import { publishSegmentsAndCampaigns } from './campaigns/publish.ts';
 import { startChild } from './child.ts';
-import { consoleCall } from './console-call.ts';
 import { report } from './figure.ts';
 import { type CasinoPage, openCasinoPage } from './load/casino-page.ts';
 import { resultOf } from './load/load.ts';
 import { signIn, siteJwtSecret, siteSession, siteUser } from './load/site-players.ts';
 import { type BenchPlatform, freePort, startPlatform } from './platform.ts';
-import { hundredSegments } from './segments/hundred.ts';
-import { publishSegments } from './segments/publish.ts';
 
 /** Events per second of the full mix in addition to the measured ones. */
 const rate = 1_000;
@@ -44,12 +41,7 @@ export async function benchLatencyOfEvents({ smoke }: { smoke: boolean }): Promi
   try {
     const session = siteSession(measured);
     await signIn(`http://127.0.0.1:${platform.port}/site/bench`, session);
-    await publishSegments(platform, hundredSegments);
-    for (const template of templates) await consoleCall(platform, 'POST', 'templates', template);
-    for (const campaign of twentyCampaigns) {
-      await consoleCall(platform, 'POST', 'campaigns', campaign);
-      await consoleCall(platform, 'POST', `campaigns/${campaign.code}/publish`, {});
-    }
+    await publishSegmentsAndCampaigns(platform);
     page = await openCasinoPage({ port: pagePort, platform: platform.port, session });
     const target = { port: platform.port, path: '/', method: 'POST' as const, headers: { 'x-api-key': platform.key } };
     const events = (seconds + 1) * rate;

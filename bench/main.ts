@@ -8,7 +8,7 @@ import { benchIsolation } from './isolation.ts';
 import { benchLatency } from './latency.ts';
 import { benchLatencyOfEvents } from './latency-of-events.ts';
 import { benchMemory } from './memory.ts';
-import { benchPipeline, benchPipelineSegments } from './pipeline.ts';
+import { benchPipeline, benchPipelineCampaigns, benchPipelineSegments } from './pipeline.ts';
 import { benchScript } from './script.ts';
 import { benchSegments } from './segments/segments.ts';
 import { benchSegmentsMidnight } from './segments-midnight.ts';
@@ -20,6 +20,7 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
   ingest: benchIngest,
   pipeline: benchPipeline,
   'pipeline-segments': benchPipelineSegments,
+  'pipeline-campaigns': benchPipelineCampaigns,
   growth: benchGrowth,
   memory: benchMemory,
   sizes: benchSizes,

@@ -1,8 +1,10 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import type { Pool } from 'pg';
+import { publishSegmentsAndCampaigns } from './campaigns/publish.ts';
 import { startChild } from './child.ts';
 import { median, report } from './figure.ts';
 import { derivedRate } from './load/derived-rate.ts';
+import { playersOfMix } from './load/events.ts';
 import { loadOf } from './load/load.ts';
 import { type BenchPlatform, freePort, startPlatform } from './platform.ts';
 import { hundredSegments } from './segments/hundred.ts';
@@ -24,43 +26,93 @@ export async function benchPipeline({ smoke }: { smoke: boolean }): Promise<bool
  * changes that wait for them at the end of the clock is a separate figure.
  */
 export async function benchPipelineSegments({ smoke }: { smoke: boolean }): Promise<boolean> {
-  const waiting: number[] = [];
-  const { naive, ours, lags } = await roundsOf({
+  return withLaterStages({
+    bench: 'pipeline-segments',
     smoke,
     prepare: (platform) => publishSegments(platform, hundredSegments),
+    waits: { news_waiting: 'segment_news' },
+  });
+}
+
+/*
+ * The same with the hundred segments and the twenty campaigns of `latency-of-events` in force. The events of the mix are ten days
+ * old, so the brand's trigger age is longer here: otherwise no campaign would start. The operator knows the players and their
+ * consent to site messages, so messages are sent. What waits for segments and for campaigns at the end of the clock, and the runs
+ * and messages that campaigns made by then, are separate figures.
+ */
+export async function benchPipelineCampaigns({ smoke }: { smoke: boolean }): Promise<boolean> {
+  return withLaterStages({
+    bench: 'pipeline-campaigns',
+    smoke,
+    brand: { trigger_age_minutes: 30 * 24 * 60 },
+    prepare: publishSegmentsAndCampaigns,
+    playersKnown: true,
+    waits: { news_waiting: 'segment_news', campaign_news_waiting: 'campaign_news' },
+    made: { runs: 'campaign_run', messages: 'notification' },
+  });
+}
+
+interface LaterStages {
+  bench: string;
+  smoke: boolean;
+  prepare(platform: BenchPlatform): Promise<void>;
+  brand?: Rounds['brand'];
+  playersKnown?: boolean;
+  /** Tables whose rows wait for a stage, by figure: the largest number of the rounds counts. */
+  waits: Readonly<Record<string, string>>;
+  /** Tables whose rows are the work of a stage, by figure: the median of the rounds counts. */
+  made?: Readonly<Record<string, string>>;
+}
+
+async function withLaterStages({ bench, waits, made = {}, ...rounds }: LaterStages): Promise<boolean> {
+  const counted = new Map<string, number[]>();
+  const { naive, ours, lags } = await roundsOf({
+    ...rounds,
     after: async ({ pool }) => {
-      waiting.push(await newsWaiting(pool));
+      for (const [figure, table] of Object.entries({ ...waits, ...made }))
+        counted.set(figure, [...(counted.get(figure) ?? []), await rowsOf(pool, table)]);
     },
   });
-  const bench = 'pipeline-segments';
   const holds = judge(bench, naive, ours);
   report({ bench, figure: 'longest_lag', value: Math.max(...lags), unit: 'events' });
-  report({ bench, figure: 'news_waiting', value: Math.max(...waiting), unit: 'news' });
-  return smoke || holds;
+  for (const [figure, values] of counted)
+    report({ bench, figure, value: figure in waits ? Math.max(...values) : median(values), unit: 'rows' });
+  return rounds.smoke || holds;
 }
 
 interface Rounds {
   smoke: boolean;
+  /** Further settings of the brand. */
+  brand?: Record<string, unknown>;
+  /** Whether the operator knows the players of the mix, with a consent to site messages. */
+  playersKnown?: boolean;
   /** Runs before the clock starts, after the reference. */
   prepare(platform: BenchPlatform): Promise<void>;
   after?(platform: BenchPlatform): Promise<void>;
 }
 
-async function roundsOf({ smoke, prepare, after }: Rounds) {
+async function roundsOf({ smoke, brand = {}, playersKnown = false, prepare, after }: Rounds) {
   const seconds = smoke ? 2 : 60;
   const rounds = smoke ? 1 : 3;
   const naive: number[] = [];
   const ours: number[] = [];
   const lags: number[] = [];
   for (let round = 0; round < rounds; round++) {
+    const seed = round + 1;
     const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'bench' } });
-    const platform = await startPlatform({ worker: true, operatorUrl: operator.url });
+    const consents = [{ type: 'SiteNotification', opted_in: true }];
+    if (playersKnown)
+      for (const userId of playersOfMix(seed)) operator.books.addPlayer(userId, { blocks: [], consents });
+    const platform = await startPlatform({ worker: true, operatorUrl: operator.url, brand });
     try {
       naive.push(await naiveRate(platform, smoke ? 1 : 10));
       await prepare(platform);
-      const { derived, longest_lag } = await derivedRate(platform, { seconds, seed: round + 1 });
+      const { derived, longest_lag } = await derivedRate(platform, { seconds, seed });
       ours.push(derived);
       lags.push(longest_lag);
+      process.stderr.write(
+        `round ${seed}: ${Math.round(derived)} events/s, reference ${Math.round(naive.at(-1) ?? 0)}\n`,
+      );
       await after?.(platform);
     } finally {
       await platform.stop();
@@ -82,8 +134,8 @@ function judge(bench: string, naive: readonly number[], ours: readonly number[])
   return verdict !== false;
 }
 
-async function newsWaiting(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ n: number }>('select count(*)::int as n from segment_news');
+async function rowsOf(pool: Pool, table: string): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(`select count(*)::int as n from ${table}`);
   return rows[0]?.n ?? 0;
 }
 
