@@ -21,7 +21,7 @@ export function campaignCommand(): Command {
   campaign
     .command('test <place>')
     .description(
-      'runs the scenarios of a file, or of all files *scenarios.yaml and *scenarios.json in a folder, on a separate database; exits with 1 if an expectation fails',
+      'runs the scenarios of a file, or of all files *scenarios.yaml and *scenarios.json in a folder, on a separate database; exits with 1 if an expectation fails, with 2 if a file cannot be read',
     )
     .option('--json', 'prints one JSON document for each scenario')
     .option('--quiet', 'prints only the timelines of failed scenarios')
@@ -116,7 +116,7 @@ async function test(
   { json = false, quiet = false }: { json?: boolean; quiet?: boolean },
 ): Promise<void> {
   const found = await readScenarios(place).catch((error: unknown) => {
-    throw error instanceof ScenarioError ? new CliError(error.message) : error;
+    throw error instanceof ScenarioError ? new CliError(error.message, { exitCode: 2 }) : error;
   });
   await withScratchDatabase(async (pool) => {
     let failed = 0;

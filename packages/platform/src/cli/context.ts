@@ -23,6 +23,12 @@ export interface CliContext {
 /** An error in the person's input. Only its message is shown. */
 export class CliError extends Error {
   override name = 'CliError';
+  readonly exitCode: number;
+
+  constructor(message: string, { exitCode = 1 }: { exitCode?: number } = {}) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 /**

@@ -40,5 +40,5 @@ try {
     (kind) => error instanceof kind,
   );
   process.stderr.write(`${theirs ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof CliError ? error.exitCode : 1;
 }

@@ -44,12 +44,23 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 async function scenariosOf(file: string): Promise<ReadScenario[]> {
-  const { scenarios, ...head } = (await readDocument(file)) as Written;
+  const document = await readDocument(file);
+  if (!isObject(document)) throw new ScenarioError(`${file} is not a scenario: it must be an object with steps`);
+  const { scenarios, ...head } = document as Written;
+  if (scenarios !== undefined && !(isList(scenarios) && scenarios.every(isObject)))
+    throw new ScenarioError(`${file}: scenarios must be a list of objects`);
   const written = scenarios === undefined ? [head] : scenarios.map((one) => ({ ...head, ...one }));
   return Promise.all(written.map(async (one) => ({ file, scenario: await scenarioOf(file, one) })));
 }
 
 async function scenarioOf(file: string, { campaign, campaigns = [], ...rest }: Written): Promise<Scenario> {
+  for (const [name, list] of Object.entries({
+    campaigns,
+    templates: rest.templates,
+    segments: rest.segments,
+    steps: rest.steps,
+  }))
+    if (list !== undefined && !isList(list)) throw new ScenarioError(`${file}: ${name} must be a list`);
   const resolve = (values: readonly unknown[]) => Promise.all(values.map((value) => resolved(file, value)));
   const steps = (rest.steps ?? []) as unknown[];
   const scenario = {
@@ -83,6 +94,16 @@ async function readDocument(file: string): Promise<unknown> {
   try {
     return parse(text);
   } catch (error) {
-    throw new ScenarioError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    // The lines after the first one of the parser repeat the text of the file.
+    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new ScenarioError(`${file}: ${sentence.replace(/:$/, '')}`);
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !isList(value);
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value);
 }
