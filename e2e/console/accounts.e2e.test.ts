@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { setupIdentityProvider } from '../../packages/platform/testing/console/identity-provider.ts';
 import { freePort } from '../../packages/platform/testing/free-port.ts';
-import { ailments } from '../site/ailments.ts';
+import { accessibilityProblems } from '../site/accessibility.ts';
 import { picture } from '../site/picture.ts';
 import { callApi, complaintsOf, firstLogin, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
@@ -89,7 +89,7 @@ test('an administrator adds an authenticator app, and gets recovery codes once',
   await ownAccount(page);
   await page.getByRole('button', { name: 'Set up authenticator app' }).click();
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await picture(page, 'authenticator-app');
   secret = String(await page.getByTestId('totp-secret').textContent()).replaceAll(/\s/g, '');
   await page.getByLabel('6-digit code').fill(wrong(codeOf(secret)));
@@ -110,7 +110,7 @@ test('the sign-in asks for a code, or for a recovery code, which works once', as
   await page.getByLabel('Code', { exact: true }).fill(wrong(codeOf(secret)));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('alert').getByText('The code is wrong').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   // The code of the present half minute was used to confirm the app.
   await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 30));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -145,7 +145,7 @@ test('a passkey is added after a confirmation, signs in, and requires a second f
   await confirmation.getByRole('textbox', { name: 'Password' }).fill('not the password');
   await confirmation.getByRole('button', { name: 'Confirm' }).click();
   await confirmation.getByText('That was wrong').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await confirmation.getByRole('textbox', { name: 'Password' }).fill(admin.password);
   await confirmation.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('button', { name: 'Rename the passkey Work laptop' }).click();
@@ -237,14 +237,14 @@ test('a refused single sign-on shows the reason, and returns to the sign-in page
   await page.goto(`${at}/console/sign-in`);
   await enterAtProvider(page, 'bob');
   await page.getByRole('alert').getByText('None of your groups has a role here').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await picture(page, 'single-sign-on-refused');
   await page.reload();
   await page.getByRole('alert').getByText('began in another window').waitFor();
   await page.getByRole('button', { name: 'Back to sign-in' }).click();
   await page.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
   await page.getByText('or with a password').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.context().clearCookies();
   await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
@@ -268,7 +268,7 @@ test.for(['light', 'dark'] as const)('the pages look right and axe finds nothing
   for (const place of ['profile', 'accounts']) {
     await page.goto(`${at}/console/demo/settings/${place}`);
     await page.getByRole('heading', { level: 3 }).first().waitFor();
-    expect(await ailments(page), place).toEqual([]);
+    expect(await accessibilityProblems(page), place).toEqual([]);
     await picture(page, `${place}-${colorScheme}`);
   }
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { ailmentsInBothSchemes } from '../site/ailments.ts';
+import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { callApi, complaintsOf, deposit, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -223,7 +223,7 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', a
   for (const [place, complete] of Object.entries(places)) {
     await open(page, place);
     await page.locator(`main ${complete}`).first().waitFor();
-    expect(await ailmentsInBothSchemes(page), place).toEqual([]);
+    expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
     // Charts take the new width in the next frame.
     for (const width of [1280, 1920, 1280]) {
       await page.setViewportSize({ ...viewport, width });

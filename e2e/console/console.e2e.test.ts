@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { ailments, ailmentsInBothSchemes } from '../site/ailments.ts';
+import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { rawCodesOn } from './raw-codes.ts';
 import { complaintsOf, deposit, firstLogin, openTab, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
@@ -45,7 +45,7 @@ test('the tabs of a player take one line; a menu at its end, used by keyboard, l
   const items = page.getByRole('menuitem');
   await items.first().waitFor();
   expect(await items.count()).toBe(13 - fitting);
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   // From the first item, the key leads to the last one.
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
@@ -242,7 +242,7 @@ test('a segment is created from a rule, with its sentence and count, published, 
   await page.getByLabel('Try a player').fill('ann-1');
   await page.getByRole('button', { name: 'Try', exact: true }).click();
   await page.getByRole('columnheader', { name: 'Actual value' }).waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save as draft' }).click();
   await page.getByRole('heading', { name: 'Newcomers with money' }).waitFor();
   await page.getByRole('tab', { name: 'Rule' }).click();
@@ -252,7 +252,7 @@ test('a segment is created from a rule, with its sentence and count, published, 
   await page.getByRole('tab', { name: 'Transitions' }).click();
   await deposit(installation, 'ann-3');
   const entered = page.getByRole('link', { name: 'ann-3' });
-  // The first to enter is shown at once; where others have, the list says that there is something new.
+  // The first to enter is shown immediately; where others have, the list says that there is something new.
   const fresh = page.getByRole('button', { name: /^\d+ new$/ });
   await entered.or(fresh).first().waitFor();
   if (await fresh.isVisible()) await fresh.click();
@@ -265,7 +265,7 @@ test('axe finds nothing on any page, dark and light, in German', async (context)
   await page.goto(`${installation.url}/console/sign-in`);
   const { email, password } = firstLogin(installation);
   await page.locator('input[type=email]').fill(email);
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.locator('input[type=password]').fill(password);
   await page.locator('button[type=submit]').click();
   await page.getByRole('heading', { level: 2 }).waitFor();
@@ -283,7 +283,7 @@ test('axe finds nothing on any page, dark and light, in German', async (context)
     'campaigns',
   ]) {
     await visit(page, installation, place);
-    expect(await ailmentsInBothSchemes(page), place).toEqual([]);
+    expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
     expect(await rawCodesOn(page), place).toEqual([]);
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ailments, ailmentsInBothSchemes } from '../site/ailments.ts';
+import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { rawCodesOn } from './raw-codes.ts';
 import { complaintsOf, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
@@ -132,7 +132,7 @@ test('a long list grows while one scrolls, keeps its place when events come, and
   await page.reload();
   const selected = page.locator('tr[aria-current]');
   await selected.getByText('long-120').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await selected.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Effects for this player' }).waitFor();
@@ -182,11 +182,11 @@ test('axe finds nothing on any page of integration, dark and light, in German', 
     'site-script',
   ]) {
     await visit(page, installation, `integration/${place}`);
-    expect(await ailmentsInBothSchemes(page), place).toEqual([]);
+    expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
     expect(await rawCodesOn(page), place).toEqual([]);
   }
   await page.goto(`${installation.url}/console/demo/integration/quarantine`);
   await page.locator('td a[href*="/integration/quarantine/"]').first().click();
   await page.locator('textarea:not([aria-hidden])').waitFor();
-  expect(await ailmentsInBothSchemes(page), 'a quarantined event').toEqual([]);
+  expect(await accessibilityProblemsInBothSchemes(page), 'a quarantined event').toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startSmtp } from '../../packages/platform/testing/channels/email/setup-smtp.ts';
-import { ailments } from '../site/ailments.ts';
+import { accessibilityProblems } from '../site/accessibility.ts';
 import { callApi, complaintsOf, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -46,7 +46,7 @@ test('an e-mail is written with completion, previewed as a player in its frames,
   await page.getByRole('heading', { name: 'New template' }).waitFor();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring offer');
   expect(await page.getByRole('textbox', { name: 'Code', exact: true }).inputValue()).toBe('spring_offer');
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Create template' }).click();
 
   const mail = page.frameLocator('iframe[title=Preview]');
@@ -87,7 +87,7 @@ test('an e-mail is written with completion, previewed as a player in its frames,
   await page.getByRole('tab', { name: 'de', selected: true }).waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved as version 2').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   expect(await callApi(installation, 'GET', '/brands/demo/templates/spring_offer')).toMatchObject({
     version: 2,
     languages: ['en', 'de'],
@@ -97,7 +97,7 @@ test('an e-mail is written with completion, previewed as a player in its frames,
   // More than two changed fields are closed at first.
   await page.locator('summary', { hasText: /^de · MJML/ }).click();
   await page.locator('ins', { hasText: '<mjml>' }).waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Restore this version: 1' }).click();
   await page.getByText('Unsaved changes').waitFor();
   // Leaving loses nothing.
@@ -127,7 +127,7 @@ test('a picture is uploaded, put into a template, and not deleted while it is sh
   ]);
   await page.getByText('page.png: The file is not a PNG, JPEG, GIF or WebP.').waitFor();
   await page.getByText('banner.gif').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   const content = { en: { subject: 'Hi', html: '<p>Hi</p>' } };
   await callApi(installation, 'PUT', '/brands/demo/templates/with_picture', {
     name: 'Picture',
@@ -174,7 +174,7 @@ test('a mail server is tested before it is saved, and a change of settings of th
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('It works').waitFor();
   expect(smtp.mails).toMatchObject([{ to: ['me@casino.example'] }]);
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved. It takes effect within a second.').waitFor();
   const path = '/brands/demo';
@@ -183,7 +183,7 @@ test('a mail server is tested before it is saved, and a change of settings of th
   await page.goto(`${installation.url}/console/demo/settings/brand`);
   await page.getByLabel('Quarantine, days').fill('31');
   await page.getByText('1 unsaved change.').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect
@@ -197,7 +197,7 @@ test('a mail server is tested before it is saved, and a change of settings of th
   await page.getByLabel('E-mail address for questions').fill('help@casino.example');
   await page.frameLocator('iframe[title=Preview]').getByText('help@casino.example').waitFor();
   await page.getByText("contactEmail: 'help@casino.example',").waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   expect(seriousOf(complaints)).toEqual([]);
 });
 
@@ -227,7 +227,7 @@ test.for(['light', 'dark'] as const)(
     await site.getByRole('heading', { name: 'Hello you' }).waitFor();
     await page.keyboard.type(' there');
     await site.getByRole('heading', { name: 'Hello you there' }).waitFor();
-    expect(await ailments(page)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
     expect(seriousOf(complaints)).toEqual([]);
   },
 );

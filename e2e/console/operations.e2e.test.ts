@@ -1,7 +1,7 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, expect, test } from 'vitest';
 import { emptyCampaign } from '../../packages/console/src/pages/campaign/draft/edits.ts';
-import { ailments, ailmentsInBothSchemes } from '../site/ailments.ts';
+import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { rawCodesOn } from './raw-codes.ts';
 import { callApi, complaintsOf, loaded, openTab, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
@@ -84,7 +84,7 @@ test('a bonus with an unknown outcome is resolved on one page, with its calls as
     .getByRole('row', { name: /^State/ })
     .getByText('credited')
     .waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.goto(`${installation.url}/console/demo/settings/audit`);
   await page.getByRole('cell', { name: 'resolved a bonus' }).waitFor();
   expect(complaints).toEqual([]);
@@ -103,7 +103,7 @@ test('asking the operator shows what that changed, and each channel says why it 
   await page.getByRole('row', { name: /^e-mail.*✗/ }).waitFor();
   await page.getByRole('button', { name: /^e-mail.*withheld.*no consent/ }).click();
   await page.getByRole('dialog').getByText('no consent').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   // What staff did is part of the player's history.
   await page.goto(`${installation.url}/console/demo/players/asked-1?kind=staff`);
@@ -121,7 +121,7 @@ test('on a phone nothing is cut off: now, a player, approvals', async (context) 
     await expect
       .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: place })
       .toBeLessThanOrEqual(390);
-    expect(await ailments(page), place).toEqual([]);
+    expect(await accessibilityProblems(page), place).toEqual([]);
   }
   await page.getByRole('button', { name: 'Menu' }).tap();
   await page.getByRole('link', { name: 'Live', exact: true }).tap();
@@ -213,7 +213,7 @@ test('masked data of a player is revealed for a reason, and the audit proves who
   await page.getByLabel('Why do you need it?').fill('Ticket 4711');
   await page.getByRole('dialog').getByRole('button', { name: 'Show personal data' }).click();
   await page.getByRole('row', { name: 'E-mail mia@example.com' }).waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await openTab(page, 'Timeline');
   await openTab(page, 'Details');
   await page.getByRole('row', { name: 'E-mail ***' }).waitFor();
@@ -357,7 +357,7 @@ test('axe finds nothing on any page of operations, dark and light, in German', a
     'settings/profile',
   ]) {
     await visit(page, installation, place);
-    expect(await ailmentsInBothSchemes(page), place).toEqual([]);
+    expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
     if (place !== 'settings/channels') expect(await rawCodesOn(page), place).toEqual([]);
   }
 });

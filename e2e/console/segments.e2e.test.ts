@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { emptyCampaign } from '../../packages/console/src/pages/campaign/draft/edits.ts';
-import { ailments } from '../site/ailments.ts';
+import { accessibilityProblems } from '../site/accessibility.ts';
 import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -58,7 +58,7 @@ test('a rule is built by mouse: fields, windows, a count with conditions, groups
     .getByText(/removes \d/)
     .first()
     .waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   // A dragged condition is where it was dropped, and the JSON shows the same.
   await group.getByTitle('Drag to another place').last().dragTo(first);
   await show(page, 'JSON');
@@ -162,7 +162,7 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   const buffer = Buffer.from('user_id,since\nann-1,2026\nnobody-1,2026\nann-1,2026\n');
   await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
   await page.getByText('2 different ids').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save as draft' }).click();
   await page.getByText('nobody-1 (1)').waitFor();
   await page.getByRole('tab', { name: 'Rule' }).click();
@@ -194,10 +194,10 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   await page.getByRole('combobox', { name: 'Compare with' }).click();
   await page.getByRole('option', { name: 'Invited' }).click();
   await page.getByText('Only in Invited').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('tab', { name: 'Transitions' }).click();
   await page.getByText('The last 30 days').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Freeze' }).click();
   await page.getByRole('dialog').getByText('Replace the draft (version 2)').waitFor();
@@ -221,7 +221,7 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   expect(complaints).toEqual([]);
 });
 
-test('a draft is deleted at once and Undo brings it back; on a phone the tabs take one line', async (context) => {
+test('a draft is deleted immediately and Undo brings it back; on a phone the tabs take one line', async (context) => {
   const page = await browser.page(context, { viewport: { width: 390, height: 844 } });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
@@ -242,7 +242,7 @@ test('a draft is deleted at once and Undo brings it back; on a phone the tabs ta
   expect(complaints).toEqual([]);
 });
 
-test('a draft of a campaign is deleted at once and Undo brings it back', async (context) => {
+test('a draft of a campaign is deleted immediately and Undo brings it back', async (context) => {
   const page = await browser.page(context);
   await signIn(page, installation);
   const draft = { ...emptyCampaign('spring', 'Spring'), code: 'spring', name: 'Spring' };
@@ -258,7 +258,7 @@ test('a draft of a campaign is deleted at once and Undo brings it back', async (
   expect((await read()).draft.document).toEqual(document);
 });
 
-test('pausing a segment and restoring a version of a campaign run at once, and Undo reverts them', async (context) => {
+test('pausing a segment and restoring a version of a campaign run immediately, and Undo reverts them', async (context) => {
   const page = await browser.page(context);
   await signIn(page, installation);
   await visit(page, installation, 'segments?name=ROLLERS&state=live');
@@ -291,6 +291,6 @@ test.for(['light', 'dark'] as const)('a button under the pointer is readable, %s
   for (const name of ['Pause', 'Export CSV', 'More']) {
     const button = page.getByRole(name === 'Export CSV' ? 'link' : 'button', { name });
     await button.hover();
-    expect(await ailments(page), name).toEqual([]);
+    expect(await accessibilityProblems(page), name).toEqual([]);
   }
 });

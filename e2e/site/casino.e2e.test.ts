@@ -8,7 +8,7 @@ import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts
 import { startInstallation } from '../../packages/platform/testing/installation.ts';
 import { takePictures } from '../console/pictures.ts';
 import { signIn } from '../console/session.ts';
-import { ailments } from './ailments.ts';
+import { accessibilityProblems } from './accessibility.ts';
 import { picture, wantsPictures } from './picture.ts';
 import { calm, loaded, outcome } from './site.ts';
 
@@ -119,7 +119,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   });
 
   const user_id = await comeIn(page, 'Ada', 'Vella');
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   const player = `players/${user_id}`;
   await until('the platform to know the player', () => ask<unknown>(player).catch(() => undefined), {
     limitMs: 15_000,
@@ -137,7 +137,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('link', { name: 'Lucky Lanterns' }).click();
   await page.getByRole('button', { name: 'Spin' }).click();
   await page.getByText(/You win|Not this time/).waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await picture(page, 'casino-game');
   await until(
     'deposit, bet and round to be derived',
@@ -186,7 +186,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await picture(page, 'message');
   await page.keyboard.press('Escape');
   await page.locator('.crm-shoutout').getByRole('button', { name: 'Close' }).click();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByRole('button', { name: /otifications/ }).waitFor();
@@ -200,7 +200,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
     },
     { limitMs: 15_000 },
   );
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Exclude myself' }).click();
   await page.getByText('You have excluded yourself').waitFor();
   await page.locator('#inbox-badge').waitFor({ state: 'hidden' });
@@ -228,7 +228,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('button', { name: 'End it' }).click();
   await exclusionOver();
   await page.getByRole('switch', { name: 'E-mail', checked: false }).waitFor();
-  // If it is ended at once, the platform may end the session after the page has begun it again.
+  // If it is ended immediately, the platform may end the session after the page has started it again.
   await page.getByRole('button', { name: 'Exclude myself' }).click();
   await page.getByRole('button', { name: 'End it' }).click();
   await exclusionOver();
@@ -320,7 +320,7 @@ test('by a tag manager: the sid comes from the dataLayer, the tag fires on DOM r
   await picture(page, 'tag-manager');
   await page.getByRole('button', { name: 'Inbox' }).click();
   await page.locator('.crm-inbox[open] .crm-empty').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
 });
 
 test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) => {
@@ -359,7 +359,7 @@ test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) =
   await page.keyboard.press('Escape');
   await outcome(page, "document.activeElement?.matches('main:focus-visible')");
   expect(await page.evaluate("getComputedStyle(document.querySelector('main')).outlineStyle")).toBe('none');
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
 });
 
 /*

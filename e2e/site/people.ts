@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { ailments } from './ailments.ts';
+import { accessibilityProblems } from './accessibility.ts';
 import { inbox, loaded, type setupSite } from './site.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -74,7 +74,7 @@ export function peopleTests({ pages, player, send, open }: Awaited<ReturnType<ty
     const crm = inbox({ contactEmail: 'help@casino.test', navBarLogo: pages.picture });
     const page = await open(context, { crm, player: who });
     await loaded(page);
-    const looks = async (name: string) => expect([name, await ailments(page)]).toEqual([name, []]);
+    const looks = async (name: string) => expect([name, await accessibilityProblems(page)]).toEqual([name, []]);
     await page.locator('#bell').click();
     await page.locator('.crm-inbox[open]').getByRole('button', { name: 'Delete' }).click();
     await looks('question');

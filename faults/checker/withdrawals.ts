@@ -56,5 +56,5 @@ export function judgeWithdrawals(withdrawals: readonly Withdrawal[]): Outcome {
     ...(after_look_up === 'withheld' ? [] : [`${user_id} left, and after a look-up the decision was ${after_look_up}`]),
     ...(stored ? [] : [`the operator never stored that ${user_id} left`]),
   ]);
-  return outcome('P8', 'a withdrawn consent counts at once and stays', { withdrawals: withdrawals.length }, broken);
+  return outcome('P8', 'a withdrawn consent counts immediately and stays', { withdrawals: withdrawals.length }, broken);
 }

@@ -48,7 +48,7 @@ test('an unchanged wait continues to its end, and then follows the new version',
   expect(end.effects).toMatchObject([{ kind: 'tag' }]);
 });
 
-test('a changed wait starts again; if its new end has passed, the run continues at once', () => {
+test('a changed wait starts again; if its new end has passed, the run continues immediately', () => {
   const from = campaignOf(rest('PT1H'));
   const { run } = advance(newRun(), { kind: 'begin' }, contextOf(from));
   const longer = advance(run, moved(from), contextOf(campaignOf(rest('PT2H')), at + hour / 2));

@@ -68,7 +68,7 @@ test('calls before init wait for it, and the others keep their order', async () 
   expect(ran).toEqual(['init undefined', 'track', 'profile', 'logout', 'init undefined', 'track']);
 });
 
-test('a logout before any init is done at once, and no earlier call reaches the next player', async () => {
+test('a logout before any init is done immediately, and no earlier call reaches the next player', async () => {
   const { crm, ran, arrive } = await setup();
   const early = crm.track?.();
   await expect(crm.logout?.()).resolves.toBeUndefined();

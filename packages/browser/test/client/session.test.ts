@@ -131,7 +131,7 @@ describe('a call', () => {
     expect(serverNow() - Date.now()).toBe(30_000);
   });
 
-  test('with a body that is not JSON is refused at once', async () => {
+  test('with a body that is not JSON is refused immediately', async () => {
     const { session, requested } = await signedIn();
     const circle: Record<string, unknown> = {};
     circle.self = circle;

@@ -70,7 +70,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("one that ends at once signs out at the platform's address, and makes no other request", async () => {
+test("one that ends immediately signs out at the platform's address, and makes no other request", async () => {
   const { visit, requested } = setup(() => undefined);
   visit.end();
   await Promise.all([visit.session.logout(), expect(visit.signedIn).rejects.toMatchObject({ code: 'ended' })]);

@@ -8,7 +8,7 @@ export interface MemoryStore extends Store {
   calls: string[];
 }
 
-/** A store without a server: actions are applied at once. */
+/** A store without a server: actions are applied immediately. */
 export function createMemoryStore(initial: Partial<State>): MemoryStore {
   let state: State = { ...createModel(() => {}).get(), phase: 'ready', ...initial };
   const listeners = new Set<() => void>();

@@ -11,7 +11,7 @@ let notices = 0;
 export type OfferUndo = (message: string, undo: () => Promise<unknown>) => void;
 
 /**
- * For actions that can be undone completely: they run at once, and a notice offers Undo for 15 seconds. It stays when the user leaves the page.
+ * For actions that can be undone completely: they run immediately, and a notice offers Undo for 15 seconds. It stays when the user leaves the page.
  * If the platform refuses the undo, a notice shows the reason. What cannot be undone asks for confirmation first (`Sure`, `MoreMenu`).
  */
 export function useUndo(): OfferUndo {

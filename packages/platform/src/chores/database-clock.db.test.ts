@@ -32,7 +32,7 @@ test('a clock that is 500 days ahead is wrong, and `now` returns the time of the
   for (const now of [clock.now(), clock.agreed()]) expect(Math.abs(now - systemClock())).toBeLessThan(60_000_000);
 });
 
-test('a step is detected at once, before the next comparison', async () => {
+test('a step is detected immediately, before the next comparison', async () => {
   const { own, clock } = setup('stepping');
   await clock.runOnce();
   own.wrongBy = -500 * day;

@@ -55,7 +55,7 @@ describe('a round begins', () => {
     await rounds.stop();
   });
 
-  test('at once if woken while idle', async () => {
+  test('immediately if woken while idle', async () => {
     const { rounds, began } = setup();
     await rounds.start();
     await pass(100);
@@ -89,7 +89,7 @@ describe('a round begins', () => {
     await rounds.stop();
   });
 
-  test('after the rest while rounds report more work, and at once without a rest', async () => {
+  test('after the rest while rounds report more work, and immediately without a rest', async () => {
     const full = { isMore: ({ claimed }: { claimed: number }) => claimed === 2 };
     for (const [rest, expected] of [[restMs, [0, 25, 50, 300]] as const, [0, [0, 0, 0, 250]] as const]) {
       vi.setSystemTime(0);
@@ -160,7 +160,7 @@ describe('a chore with a guard', () => {
     expect(said).toEqual([held, "a chore continues: the clock of this process agrees with the database's clock", held]);
   });
 
-  test('can be stopped at once while it is held', async () => {
+  test('can be stopped immediately while it is held', async () => {
     const { rounds, began } = setup({ name: 'upkeep', guard: { isWrong: () => true } });
     await rounds.start();
     await pass(100);
@@ -182,7 +182,7 @@ describe('start', () => {
     },
   );
 
-  test('resolves at once if the first round is held', async () => {
+  test('resolves immediately if the first round is held', async () => {
     const { rounds } = setup({ isFirstAwaited: true, guard: { isWrong: () => true } });
     await rounds.start();
     await rounds.stop();
@@ -205,7 +205,7 @@ describe('stop', () => {
     ['a rest', 10, { claimed: 0 }],
     ['idleness', 100, { claimed: 0 }],
     ['holding back after a failure', 100, databaseAway],
-  ])('ends %s at once', async (_, atMs, outcome) => {
+  ])('ends %s immediately', async (_, atMs, outcome) => {
     const { rounds, began, outcomes } = setup();
     outcomes.push(outcome);
     await rounds.start();

@@ -11,7 +11,8 @@ export function brandCommand(): Command {
   const brand = new Command('brand').description('manages brands and their settings');
   brand
     .command('list')
-    .option('--json', 'as JSON')
+    .description('lists the brands')
+    .option('--json', 'prints JSON')
     .action((options: { json?: boolean }) =>
       withContext(async ({ stages: { brands } }) => {
         await brands.refresh();

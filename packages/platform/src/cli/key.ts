@@ -9,7 +9,7 @@ export function keyCommand(): Command {
   key
     .command('list <brand>')
     .description('lists names and dates; a key itself is shown only when it is created')
-    .option('--json', 'as JSON')
+    .option('--json', 'prints JSON')
     .action((code: string, options: { json?: boolean }) =>
       withContext(async ({ pool, brand }) => {
         const keys = await listKeys(pool, (await brand(code)).brand_id);

@@ -80,7 +80,7 @@ export function resyncCommand(): Command {
   resync
     .command('list <brand>')
     .description(`lists the newest ${listed} runs`)
-    .option('--json', 'as JSON')
+    .option('--json', 'prints JSON')
     .action((code: string, { json = false }: { json?: boolean }) =>
       withContext(async ({ pool, brand }) => {
         const { brand_id } = await brand(code);

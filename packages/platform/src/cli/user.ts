@@ -18,7 +18,8 @@ export function userCommand(): Command {
   const user = new Command('user').description('manages console accounts');
   user
     .command('list')
-    .option('--json', 'as JSON')
+    .description('lists the accounts')
+    .option('--json', 'prints JSON')
     .action((options: { json?: boolean }) =>
       withContext(async ({ pool, stages: { brands } }) => {
         await brands.refresh();
@@ -66,6 +67,9 @@ export function userCommand(): Command {
     .command('disable <email>')
     .description('ends the sessions of the account and refuses further sign-ins')
     .action((email: string) => withContext(({ pool }) => disableUser(pool, email)));
-  user.command('enable <email>').action((email: string) => withContext(({ pool }) => enableUser(pool, email)));
+  user
+    .command('enable <email>')
+    .description('lets a disabled account sign in again')
+    .action((email: string) => withContext(({ pool }) => enableUser(pool, email)));
   return user;
 }

@@ -79,7 +79,7 @@ export class DeriveLane {
   readonly #status: DeriveStatus = { batches: 0, events: 0, parked: 0, last_commit_at: null, outage: null };
   #loop: Promise<void> | undefined;
   #stopping = false;
-  /** True if there may be something new: the next wait then ends at once. */
+  /** True if there may be something new: the next wait then ends immediately. */
   #woken = false;
   #endWait: (() => void) | undefined;
   #nextRetryAt = 0;

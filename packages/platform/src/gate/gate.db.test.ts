@@ -125,7 +125,7 @@ describe('a held contact', () => {
   });
 });
 
-test('an old exclusion withholds at once, and is refreshed for the next contact', async () => {
+test('an old exclusion withholds immediately, and is refreshed for the next contact', async () => {
   const playerId = await setup.addPlayer('ida');
   await pool.query('update player_profile set is_excluded = true where player_id = $1', [playerId]);
   clock.advance(25 * 3_600 * second);

@@ -332,7 +332,7 @@ describe('the quarantine', () => {
     expect(await only('at-once')).toMatchObject({ tries: 5 });
   });
 
-  test('a brand with on_invalid accept gets its 200 at once', async () => {
+  test('a brand with on_invalid accept gets its 200 immediately', async () => {
     const answer = await send({ body: invalid('accepting'), headers: { 'x-api-key': patientBrand.key } });
     expect(answer).toMatchObject({ status: 200, body: { status: 'quarantined' } });
   });

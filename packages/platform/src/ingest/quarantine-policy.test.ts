@@ -8,7 +8,7 @@ describe('the answer to an invalid event', () => {
     // why                                          state     tries  minutes since the first
     ['the first time', 'open', 1, 0, 'reject', 'refuse'],
     ['the first time, brand accepts', 'open', 1, 0, 'accept', 'let_go'],
-    ['again at once', 'open', 2, 0, 'reject', 'refuse'],
+    ['again immediately', 'open', 2, 0, 'reject', 'refuse'],
     ['the ninth repeat', 'open', 10, 1, 'reject', 'refuse'],
     ['ten tries after the first', 'open', 11, 1, 'reject', 'let_go'],
     ['again just before 10 minutes', 'open', 2, 9.99, 'reject', 'refuse'],

@@ -170,7 +170,7 @@ describe('an outcome that the database cannot store', () => {
     expect(tries()).toBe(2);
   });
 
-  test('is logged when its tries are used up, or at once if it can never be stored', async () => {
+  test('is logged when its tries are used up, or immediately if it can never be stored', async () => {
     const { finish, tries } = refuse(9, deadlock);
     const once = setup({ finish, finishTries: 1, unwritten: (open, answer) => ({ open, answer }) });
     await expect(once.run()).rejects.toThrow('deadlock');

@@ -210,7 +210,7 @@ describe('wakes', () => {
     await untilSent(ids);
   });
 
-  test('a row that is due again at once is called again without a poll', async () => {
+  test('a row that is due again immediately is called again without a poll', async () => {
     const to = provider();
     to.say = ({ tries }) => (tries === 0 ? { sent: false, why: 'busy' } : { sent: true });
     const runner = worker([{ host: 'a', limit: 8 }], to);
@@ -342,7 +342,7 @@ describe('a stop', () => {
     expect(rows).toEqual([{ claims: 0 }]);
   });
 
-  test('gives back claims whose calls have not begun, due at once', async () => {
+  test('gives back claims whose calls have not begun, due immediately', async () => {
     const [id] = await post('a');
     const [claim] = await queue.claim(pool, [{ host: 'a', limit: 1, claim_ms: 60_000, free: 1 }]);
     if (claim === undefined) throw new Error('nothing was claimed');

@@ -87,7 +87,7 @@ test('one without a user_id erases no player, whatever its row says', async () =
 });
 
 describe('one that is held', () => {
-  test('blocks nothing, and is checked less and less often; a new request checks at once', async () => {
+  test('blocks nothing, and is checked less and less often; a new request checks immediately', async () => {
     const { who, player_id } = await ask('cora');
     await fillTables(pool, brand_id, player_id, who);
     await pool.query(`update bonus_intent set state = 'unknown' where player_id = $1 and bonus_code = 'RELOAD'`, [

@@ -70,7 +70,7 @@ async function writtenBack(playerId: number): Promise<unknown[]> {
 }
 
 describe('a reply STOP', () => {
-  test('withdraws the consent at once, is sent to the operator, and withholds the next SMS', async () => {
+  test('withdraws the consent immediately, is sent to the operator, and withholds the next SMS', async () => {
     const player = await setup.player('99 700 001');
     expect(await consentOf(player)).toBe(true);
     const answered = await reply({ From: '+35699700001', Body: ' Stop. ' });

@@ -183,7 +183,7 @@ describe('SendGrid', () => {
     const event = { event: 'spamreport', 'smtp-id': smtpId, sg_event_id: 'a-1', timestamp: seconds() };
     stage.fail(true);
     expect((await sendgrid([event])).status).toBe(503);
-    // The player is protected at once.
+    // The player is protected immediately.
     expect(await consent(player_id)).toBe(false);
     stage.fail(false);
     expect((await sendgrid([event])).body).toMatchObject({ taken: 1 });

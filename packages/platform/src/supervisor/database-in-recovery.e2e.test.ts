@@ -101,7 +101,7 @@ describe('a start with a server in recovery', () => {
     await expect(prepare().prepared).rejects.toThrow('run `select pg_wal_replay_resume()`');
   });
 
-  test('refuses a standby at once', async () => {
+  test('refuses a standby immediately', async () => {
     await primary.start();
     await startRecovering('standby', 'standby.signal', { primary_conninfo: primary.url });
     await expect(prepare().prepared).rejects.toThrow('read-only standby: use the address of the primary');

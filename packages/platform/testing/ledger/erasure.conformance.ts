@@ -150,7 +150,7 @@ export function erasureConformance(make: MakeLedger): void {
   test('an erasure whose report fails leaves the events; a stop ends it at its next page', async () => {
     const { ledger, close } = await twoDays(make);
     const refuse = async () => Promise.reject(new Error('not now'));
-    // Each follows at once: a failed one blocks no other.
+    // Each follows immediately: a failed one blocks no other.
     for (let times = 0; times < 20; times++)
       await expect(ledger.eraser.erasePlayer(ann, { beforeErased: refuse })).rejects.toThrow('not now');
     const signal = AbortSignal.abort(new Error('stopping'));

@@ -33,7 +33,7 @@ export interface State {
   contactEmail?: string | undefined;
 }
 
-/** The actions of the screen. All return at once; failures are shown in `problem`, and the change is reverted. */
+/** The actions of the screen. All return immediately; failures are shown in `problem`, and the change is reverted. */
 export interface Actions {
   toggleInbox(): void;
   closeInbox(): void;

@@ -24,7 +24,7 @@ interface ControlsProps {
 
 type Action = 'pause' | 'resume' | 'stop';
 
-/** Pauses, resumes, ramps, stops and deletes a campaign. Actions that can be undone run at once and offer an Undo. The others ask for confirmation first. */
+/** Pauses, resumes, ramps, stops and deletes a campaign. Actions that can be undone run immediately and offer an Undo. The others ask for confirmation first. */
 export function Controls({ brand, code, state, share, onlyDraft }: ControlsProps) {
   const words = useWords(campaignPage);
   const offerUndo = useUndo();

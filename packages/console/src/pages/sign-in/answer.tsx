@@ -10,7 +10,7 @@ import { refusalOf } from './refusal-of.ts';
 import { type AskedFactor, SecondFactor } from './second-factor.tsx';
 import { takeTicket } from './sign-on-ticket.ts';
 
-/** Where the identity provider sends the browser back. Its answer is sent to the platform once, and leaves the address at once. */
+/** Where the identity provider sends the browser back. Its answer is sent to the platform once, and is removed from the address immediately. */
 export function SignInAnswer() {
   const text = useText();
   const words = useWords(singleSignOn);

@@ -50,7 +50,7 @@ test('a player sees only their own offers, and only intents that were offered', 
   expect(await listed(anna)).toEqual([offer]);
 });
 
-test('an expired offer disappears from the list at once, and a claim ends it', async () => {
+test('an expired offer disappears from the list immediately, and a claim ends it', async () => {
   const { setup, claim, listed, anna } = await arrange();
   const expires_at = systemClock() + 60_000_000;
   const offer = await setup.order(anna, { offer: true, expires_at });

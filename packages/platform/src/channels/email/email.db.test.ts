@@ -279,7 +279,7 @@ describe('the gate', () => {
     expect(await waiting.read(id)).toMatchObject({ state: 'waiting', reason: 'update_pending' });
   });
 
-  test('an exclusion makes waiting e-mails due at once; an erasure ends them', async () => {
+  test('an exclusion makes waiting e-mails due immediately; an erasure ends them', async () => {
     const [excluded, erased] = [await setup.player(), await setup.player()];
     const ids = [await setup.email(excluded), await setup.email(erased)];
     await pool.query(`update email_message set due_at = now() + interval '1 hour' where state = 'waiting'`);

@@ -109,7 +109,7 @@ test('after a rotation devices keep the pair with which they subscribed; a devic
   expect(await pairs()).toEqual([[fresh.public_key, 3]]);
 });
 
-test('a leaked key: its devices are dropped and counted at once, through every process, and return with the new key', async () => {
+test('a leaked key: its devices are dropped and counted immediately, through every process, and return with the new key', async () => {
   const { player, rotate, subscribe, ring, pairs, there, brand, clock, upkeep, message, deliveries } = await setup();
   const ben = await player(0);
   await subscribe(ben);

@@ -3,7 +3,7 @@ import { setupConsole } from '../../../testing/console/setup-console.ts';
 
 const console = await setupConsole();
 
-test('a key is shown once, works at once, and is invalid as soon as it is revoked', async () => {
+test('a key is shown once, works immediately, and is invalid as soon as it is revoked', async () => {
   const created = await console.call('POST', '/brands/malta/keys', { body: { name: 'second' } });
   expect(created.status).toBe(201);
   const { api_key_id, key } = created.body;

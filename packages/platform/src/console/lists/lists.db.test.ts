@@ -103,7 +103,7 @@ describe('an export', () => {
 });
 
 describe('an outcome', () => {
-  test('follows an export, counts once, and opting out withdraws the consent at once', async () => {
+  test('follows an export, counts once, and opting out withdraws the consent immediately', async () => {
     const id = await player('tired');
     const message = await put('tired', 'calls');
     expect((await report(message, 'reached')).status).toBe(400);

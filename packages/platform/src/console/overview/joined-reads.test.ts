@@ -25,7 +25,7 @@ function setup() {
   };
 }
 
-test('the first call is read at once, and calls at the same time share the newest of their reads', async () => {
+test('the first call is read immediately, and calls at the same time share the newest of their reads', async () => {
   const { reads } = setup();
   const [first, second] = await Promise.all([
     reads.join('a', async () => 'of the first call'),
@@ -35,7 +35,7 @@ test('the first call is read at once, and calls at the same time share the newes
   expect(second).toBe(first);
 });
 
-test('reads begin at once until they have taken half a second in total; ten seconds without a read restore this allowance', async () => {
+test('reads begin immediately until they have taken half a second in total; ten seconds without a read restore this allowance', async () => {
   const { reads, pass, taking, begun } = setup();
   for (let n = 0; n < 5; n++) await reads.join('a', taking(100));
   await reads.join('a', taking(50));

@@ -16,7 +16,7 @@ const consents = (body: object, token?: string) =>
   page.call('POST', `${players}/p-1/consents`, { body, ...(token !== undefined && { token }) });
 const withdrawal = { changes: [{ type: 'Email', opted_in: false }], note: 'said so on the phone' };
 
-test('staff withdraw a consent: here at once, listed until the operator has it, on the timeline and in the audit', async () => {
+test('staff withdraw a consent: here immediately, listed until the operator has it, on the timeline and in the audit', async () => {
   const crm = await page.as('crm');
   const answer = await consents(withdrawal, crm);
   expect(answer).toMatchObject({ status: 202, body: { change_id: expect.any(Number) } });
@@ -67,7 +67,7 @@ test('the operator stores it: the calls are listed, masked for roles that may no
   expect((await page.get('/brands/malta/write-backs')).body.items).toEqual([]);
 });
 
-test('a block of the platform is in force at once', async () => {
+test('a block of the platform is in force immediately', async () => {
   const body = { type: 'Excluded', active: true, note: 'asked for a break' };
   const answer = await page.call('POST', `${players}/p-1/blocks`, { body, token: await page.as('compliance') });
   expect(answer.status).toBe(202);

@@ -62,7 +62,7 @@ test('push keys: renewed by a role that manages keys, with an audit row; a pair 
   const public_key = await push.keys.of(brand);
   const retained = await rotate({}, await as('integrator'));
   expect(retained).toMatchObject({ status: 201, body: { devices_kept: 1, devices_dropped: 0 } });
-  // The site of this process returns the new key at once.
+  // The site of this process returns the new key immediately.
   expect(await push.keys.of(brand)).toBe(retained.body.public_key);
   const shown = await get('/brands/malta/push');
   expect(shown.body.keys).toMatchObject([

@@ -73,7 +73,7 @@ test('a difference is stored with the rows that only one side has', async () => 
   await pool.query('update live.payment_total set deposit_count = 1 where player_id = $1', [altered]);
 });
 
-test('a waiting rebuild is cancelled at once; a running one within seconds, by any process', async () => {
+test('a waiting rebuild is cancelled immediately; a running one within seconds, by any process', async () => {
   const waiting = await request();
   await cancelRebuild(pool, waiting, clock.now());
   expect(await rowOf(waiting)).toMatchObject({ outcome: 'cancelled', phase: 'over' });

@@ -85,7 +85,7 @@ describe('a link', () => {
 });
 
 describe('pressing the button', () => {
-  test('stops the channel at once, the operator stores it, and the confirmation can be reloaded', async () => {
+  test('stops the channel immediately, the operator stores it, and the confirmation can be reloaded', async () => {
     const hosted = await setupHosted(pool);
     const path = hosted.path('SMS');
     expect(path).toMatch(/^\/u\/[0-9A-Za-z]{1,20}$/);

@@ -35,7 +35,7 @@ async function others({ books }: ReconciliationSetup['operator'], player: Reconc
   }
 }
 
-describe('a list restricts contact at once', () => {
+describe('a list restricts contact immediately', () => {
   test('a player listed as excluded is excluded, and the change is published', async () => {
     const { operator, player, reconcile, block, asked } = await setupReconciliation(pool);
     operator.books.addPlayer('ann', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
@@ -261,7 +261,7 @@ test('the first consent list is held if it would withdraw more than a fifth of t
   await decideHeld(pool, brand.brand_id, held.reconciliation_id, 'approve', systemClock());
   await walk();
   expect(await run(held.reconciliation_id)).toMatchObject({ state: 'done', tightened: 3 });
-  // A list that lacks no more than a fifth of them is applied at once.
+  // A list that lacks no more than a fifth of them is applied immediately.
   expect(await reconcile('consent_sms')).toMatchObject({ state: 'done', tightened: 2 });
 });
 

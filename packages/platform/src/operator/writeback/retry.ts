@@ -34,7 +34,7 @@ export const writeLadder = new Ladder<WriteFailure>({
   unreachable: passing,
   connect_timeout: passing,
   timeout: passing,
-  // The other side closed a kept-alive connection at that moment. The next connection is new, so retry at once.
+  // The other side closed a kept-alive connection at that moment. The next connection is new, so retry immediately.
   cut: [0, ...passing],
   server_error: passing,
   rate_limited: passing,

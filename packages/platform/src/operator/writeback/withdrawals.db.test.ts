@@ -18,7 +18,7 @@ import { countWriteBacks, listOpenWriteBacks, listPlayerWriteBacks, listWriteAtt
 
 const { pool } = await setupDatabase();
 
-test("a withdrawal counts at once, is written in the operator's spelling, and confirmed by a look-up", async () => {
+test("a withdrawal counts immediately, is written in the operator's spelling, and confirmed by a look-up", async () => {
   const sync = await setupWrites(pool, { started: false });
   for (const item of sync.operator.books.player('p-1')?.consents ?? []) item.type = item.type.toLowerCase();
   await sync.worker.start();

@@ -152,7 +152,7 @@ test('rewards: shown, claimed once by many calls, with the same answer afterward
   expect(intents.creditsOf(bonus)).toBe(0);
 });
 
-test('P8: a consent set on the site counts at once, is sent to the operator once, and causes no second write', async () => {
+test('P8: a consent set on the site counts immediately, is sent to the operator once, and causes no second write', async () => {
   const { call, intents, players } = await setupPlayerCalls(database);
   const { operator, until } = intents;
   const consent = async (type: string) =>

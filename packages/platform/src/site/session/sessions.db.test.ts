@@ -214,7 +214,7 @@ describe('a token', () => {
 });
 
 describe('the end of a session', () => {
-  test("by the operator's logout: tokens end at once in every process; the sid is checked again", async () => {
+  test("by the operator's logout: tokens end immediately in every process; the sid is checked again", async () => {
     const site = await setupSite(database);
     const second = await site.another();
     const sid = site.signIn('anna');

@@ -144,7 +144,7 @@ export async function makeReachable(pool: Pool, brandId: number, playerId: numbe
   );
 }
 
-/** A message for the player's devices, live at once. @returns message_id */
+/** A message for the player's devices, live immediately. @returns message_id */
 export async function writeMessage(
   pool: Pool,
   gate: Gate,

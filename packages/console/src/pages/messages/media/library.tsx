@@ -217,7 +217,7 @@ function useUploads() {
   return { left, add };
 }
 
-/** Deletes at once and offers Undo: uploading the same content again restores the same address. */
+/** Deletes immediately and offers Undo: uploading the same content again restores the same address. */
 function useRemoval() {
   const brand = useBrand();
   const words = useWords(media);

@@ -322,7 +322,7 @@ describe('a rule that requires a second factor', () => {
   const ruled = (body: object, token?: string) =>
     call('PUT', '/second-factor-rule', { body, ...(token !== undefined && { token }) });
 
-  test('applies at its brands at once, and to accounts; a session can then only add one', async () => {
+  test('applies at its brands immediately, and to accounts; a session can then only add one', async () => {
     const admin = await person();
     const atMalta = { every_brand: false, brands: ['malta'] };
     expect((await ruled(atMalta, admin.token)).status).toBe(409);

@@ -131,7 +131,7 @@ describe('against servers that misbehave', () => {
   });
 
   test('a server that never accepts is given up after the connect timeout', async () => {
-    // A documentation address: packets to it get lost, or the network reports at once that there is no route.
+    // A documentation address: packets to it get lost, or the network reports immediately that there is no route.
     const result = await clientFor('http://192.0.2.1', { call_timeout_ms: 10_000 }).call(details);
     expect(result).toMatchObject({ answered: false, sent: false });
   });

@@ -20,7 +20,7 @@ const ladder = new Ladder<LookUpFailure>({
   unreachable: passing,
   connect_timeout: passing,
   timeout: passing,
-  // The other side closed a kept-alive connection at that moment. The next connection is new, so retry at once.
+  // The other side closed a kept-alive connection at that moment. The next connection is new, so retry immediately.
   cut: [0, ...passing],
   server_error: passing,
   rate_limited: passing,

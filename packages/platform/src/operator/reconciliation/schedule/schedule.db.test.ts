@@ -61,7 +61,7 @@ test('after three nights without a worker each is requested once; a clock that w
   expect(await due()).toEqual(planned);
 });
 
-test('changed settings take effect at once: other hours, fewer fields, off', async () => {
+test('changed settings take effect immediately: other hours, fewer fields, off', async () => {
   const { brand, upkeep, due } = await setup({ fields: ['blocked', 'excluded'], from_hour: 20, until_hour: 21 });
   await upkeep();
   expect((await due()).every(({ due_at }) => due_at >= noon + 6 * hour && due_at < noon + 7 * hour)).toBe(true);

@@ -11,7 +11,7 @@ interface Violation {
 }
 
 /** The violations of WCAG 2.2 A and AA and of axe's own best practices, each as one line. */
-export async function ailments(page: Page): Promise<string[]> {
+export async function accessibilityProblems(page: Page): Promise<string[]> {
   return run(page, {});
 }
 
@@ -19,7 +19,7 @@ export async function ailments(page: Page): Promise<string[]> {
  * The same for a page that follows the preferred color scheme. It checks all rules in the page's own scheme. In the other
  * scheme it checks only the rule of contrast, because no other rule depends on colors.
  */
-export async function ailmentsInBothSchemes(page: Page): Promise<string[]> {
+export async function accessibilityProblemsInBothSchemes(page: Page): Promise<string[]> {
   const own = await run(page, {});
   const isDark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
   const [before, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
