@@ -244,7 +244,7 @@ const en = {
   },
   rebuilds: {
     about:
-      'Recomputes the derived state from the events, beside the live state, and compares the two. There should be no differences.',
+      'Recomputes the derived state from the events in a separate schema, and compares it with the live state. There should be no differences.',
     none: 'No rebuild has run yet. Start with one player, or with the whole brand.',
     start: 'Recompute',
     player: 'Player id; empty: the whole brand',

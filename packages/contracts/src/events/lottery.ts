@@ -18,7 +18,7 @@ export const lotteryTypes = ['Bet', 'Settlement'] as const;
 const numbers = (description: string) => list(description, integer('A number.'));
 
 /**
- * A line of a Bet and of a Settlement in one: lines are joined over messages by line_id
+ * A line of a Bet or of a Settlement. Both have one schema, because lines of several messages are joined by line_id
  * (docs/reference/decisions.md 2.9).
  */
 const line = record('One line of the ticket. The first five fields belong to a Bet, the last three to a Settlement.', {

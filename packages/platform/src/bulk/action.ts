@@ -35,7 +35,7 @@ export interface MessageDoes {
 export interface OfferDoes {
   kind: 'offer';
   bonus_code: string;
-  /** With a currency for funds. */
+  /** For funds, with the currency. Null for a bonus without an amount. */
   amount: DecimalText | null;
   currency: string | null;
   /** The campaign whose budgets apply. */

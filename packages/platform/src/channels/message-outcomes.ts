@@ -15,8 +15,9 @@
  */
 interface OutcomeOfMessages {
   outcome: string;
-  /** The condition for it, and when it happened: SQL over the columns of the table. */
+  /** The condition of the outcome. SQL over the columns of the table, like the other fields. */
   when: string;
+  /** When the outcome happened. */
   at: string;
   /** Default: no reason. */
   reason?: string;
@@ -97,12 +98,13 @@ export const messageOutcomes = `(${messageTables
   .join('\n  union all ')})`;
 
 /**
- * A relation `(...keys, outcome, reason, mark, count)`: the rows of `messageOutcomes`, counted by the columns `keys` of `messages`, a
- * relation with a message_id, and by a mark of the time at which they happened.
+ * SQL of a relation `(...keys, outcome, reason, mark, count)`. It counts the rows of `messageOutcomes` by the columns `keys`, and by a
+ * mark of the time at which each outcome happened.
  *
- * Messages with the same outcomes are counted first, and then each group counts for all its outcomes. That takes a third of the time of
- * counting the rows of `messageOutcomes`, of which a site message has two to five.
+ * It first counts the messages that have the same outcomes, and then adds this count to each of these outcomes. This takes a third of the
+ * time of counting the rows of `messageOutcomes`, because a site message has two to five rows there.
  *
+ * @param messages a relation with a message_id and the columns `keys`
  * @param mark SQL for the mark of a time. Outcomes whose mark is null are not counted
  */
 export function messageCounts(messages: string, keys: readonly string[], mark: (at: string) => string): string {

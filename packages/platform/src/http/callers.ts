@@ -32,7 +32,7 @@ export function limitNetworks(options: {
   refuse: (retryAfterSeconds: number) => Error;
 }): {
   onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Call it for a good call, which then does not count. */
+  /** Removes one call of the network from its count: for calls that succeed, on routes where only failures count. */
   forgive: (address: string) => void;
 } {
   const calls = new Allowance<string>();

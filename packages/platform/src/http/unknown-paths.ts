@@ -17,7 +17,7 @@ export function answerUnknownPaths(
   app.addHook('onRoute', ({ url, method }) => paths.add(url, [method].flat()));
   app.setNotFoundHandler((request, reply) => {
     const found = paths.of(request.url.split('?')[0] ?? '');
-    // A route for the method exists, but found nothing (`reply.callNotFound`).
+    // A route for the method exists, but its handler found nothing (`reply.callNotFound`).
     const isMissing = found.length === 0 || found.includes(request.method);
     const allowed = isMissing ? [] : [...new Set([...found, ...(options.alsoAllowed ?? [])])];
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
@@ -38,12 +38,12 @@ interface Route {
  * exist.
  */
 export class MethodsByPath {
-  /** By the number of parts, so that an unknown path is compared with a few patterns only. */
+  /** Grouped by the number of parts, so that an unknown path is compared with few patterns. */
   readonly #routes = new Map<number, Route[]>();
   /** Routes that end with a wildcard; their patterns lack it. */
   readonly #trees: Route[] = [];
 
-  /** @param url in Fastify's spelling; a wildcard only as its last part, and not as its only one */
+  /** @param url in Fastify's spelling. A wildcard must be the last part, and follow at least one other part */
   add(url: string, methods: readonly string[]): void {
     const taken = methods.filter((method) => method !== 'OPTIONS');
     if (taken.length === 0 || url === '*' || url === '/*') return;

@@ -14,17 +14,17 @@ import { type Subject, subjectSql, subjectValues } from './subject.ts';
  *    "tables": {"player_profile": [...], "live.payment": [...], ...},
  *    "events": [{"kind": ..., "received_at": ..., "body": ...}, ...]}
  *
- * Tables are those of the inventory, with its own conditions, as of one moment: an export shows exactly what an erasure would
- * empty. Events come from the ledger, including packed days, with the bodies as the operator sent them.
+ * It reads the tables of the inventory, with the conditions of the inventory, all as of one moment. So an export shows exactly
+ * what an erasure would empty. Events come from the ledger, including packed days, with the bodies as the operator sent them.
  *
  * It is written while it is read, so a player with a million rounds takes no more memory than one with ten. The tables go
- * through a temporary file. Their snapshot keeps dead rows of the whole database from being removed; with the file it lasts
- * only as long as the database takes to read the tables, even if the client reads slowly. Events need no snapshot: the ledger
- * only grows, and is read page by page.
+ * through a temporary file, because PostgreSQL cannot remove dead rows anywhere in the database while the snapshot is open.
+ * With the file, the snapshot is open only while the tables are read, even if the client is slow. Events need no snapshot,
+ * because the ledger only grows, and is read page by page.
  */
 
 const rowsPerFetch = 500;
-/** No snapshot is held longer than 10 minutes, some ten million rows; after that the export fails. */
+/** An export whose snapshot is open for longer than 10 minutes fails. This is enough for about ten million rows. */
 const longestSnapshotMs = 600_000;
 /** If a process stops in the middle, the server ends its snapshot after this time. */
 const longestSilence = '60s';
@@ -66,7 +66,7 @@ async function* tablesOf(pool: Pool, subject: Subject): AsyncGenerator<string> {
     await client.query('commit');
     broken = false;
   } finally {
-    // Also if the disk is full: the transaction ends with its connection.
+    // If anything failed, for example because the disk is full, the connection is closed, which ends the transaction.
     client.release(broken);
   }
 }

@@ -72,7 +72,7 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
     demo !== null &&
     sandboxPort !== null &&
     (await startSandbox(stack, sandboxChild(config, demo, sandboxPort, log), log));
-  // Last, because its password can be shown only here: a start that fails earlier creates no account.
+  // The account is created last, because its password is shown only once. A start that fails earlier creates no account.
   const login = await firstLogin(url, log);
   process.stdout.write(announce({ config, demo: demo && !hasSandbox ? { ...demo, sandbox_url: null } : demo, login }));
 }

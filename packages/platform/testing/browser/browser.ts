@@ -16,8 +16,8 @@ const flags = [
 export interface TestBrowser {
   /**
    * A page with its own cookies and storage, closed when the test ends. If there is no browser, the test is skipped with the
-   * reason. Animations are off unless the options say otherwise: drawing them takes CPU from the tests beside it, and nobody
-   * looks at them.
+   * reason. Animations are off by default, because drawing them takes CPU from tests that run at the same time, and most
+   * tests do not need them.
    */
   page(context: TestContext, options?: BrowserContextOptions): Promise<Page>;
 }

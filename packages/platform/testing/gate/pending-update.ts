@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import { bucketOf, playerHash } from '../../src/ledger/index.ts';
 
 /**
- * Leaves the state as after the commit of an acknowledged update of the player. @returns a function that does what derive does
- * when it has applied the update
+ * Creates the state after an update of the player was acknowledged and committed, and before it is applied.
+ *
+ * @returns a function that marks the update as applied, as derive does
  */
 export async function acknowledgeUpdate(pool: Pool, brandId: number, userId: string): Promise<() => Promise<void>> {
   const hash = playerHash(brandId, userId);

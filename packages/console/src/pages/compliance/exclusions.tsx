@@ -15,7 +15,7 @@ import { PlayerLink } from '../players.tsx';
 const refreshMs = 2_000;
 const pageSize = 50;
 const exclusionKinds = ['excluded', 'exclusion_ended', 'blocked', 'block_ended'] as const;
-/** After these, less may be sent than before. */
+/** Transitions after which less may be sent to the player than before. */
 const protecting: ReadonlySet<string> = new Set(['excluded', 'blocked', 'consent_withdrawn']);
 const consentKinds = ['consent_withdrawn', 'consent_given'] as const;
 

@@ -68,7 +68,8 @@ export class SmtpSession {
 
   /** Connects, starts TLS and signs in. */
   static async open(email: EmailSettings, timeoutMs: number): Promise<SmtpSession | SmtpResult> {
-    // Loaded by the first e-mail: many installations send none. Before the socket exists, because its errors need a listener.
+    // Loaded with the first e-mail, because many installations send none. Loaded before the socket is opened, because from then on
+    // its errors need a listener.
     const { default: Connection } = await import('nodemailer/lib/smtp-connection');
     const socket = await dial(email, Math.min(timeoutMs, connectTimeoutMs)).catch(
       (error: NodeJS.ErrnoException) => error,
@@ -120,7 +121,7 @@ export class SmtpSession {
     };
   }
 
-  /** Also ends the current step, as cut. Data already sent may still arrive. */
+  /** Closes the connection. The current step fails as cut. Data that was already sent may still arrive. */
   close(): void {
     this.#isOpen = false;
     this.#connection.close();

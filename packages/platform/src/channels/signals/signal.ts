@@ -15,8 +15,8 @@ export const signalKinds = [
   /** All sessions of the player ended: by an exclusion or an erasure. */
   'session_ended',
   /**
-   * One session ended: by a logout on the site, or at the operator, whose event does not say which one. Sockets do not record
-   * their session, so each has to authenticate again.
+   * One session ended, by a logout on the site or at the operator. The operator's event does not name the session, and sockets
+   * do not record theirs. So each socket has to authenticate again.
    */
   'one_session_ended',
 ] as const;

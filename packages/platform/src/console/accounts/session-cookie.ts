@@ -11,7 +11,7 @@ const cookiePath = '/api/console';
 const pageHeader = 'x-croupier-console';
 const safeMethods = new Set(['GET', 'HEAD']);
 
-/** The session token of the cookie. Null without one, and for a change without the console page's header. */
+/** The session token in the cookie. Null if there is none, or if the call changes something and lacks the page's header. */
 export function cookieToken({ headers, method }: Pick<FastifyRequest, 'headers' | 'method'>): string | null {
   if (!safeMethods.has(method) && headers[pageHeader] === undefined) return null;
   for (const pair of (headers.cookie ?? '').split(';')) {

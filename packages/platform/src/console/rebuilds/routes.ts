@@ -72,7 +72,7 @@ export const requestRebuildEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/rebuilds',
   tag: 'Rebuilds',
-  summary: 'Recompute derived state from the ledger beside the live state, and compare the two',
+  summary: 'Recompute derived state from the ledger in a separate schema, and compare it with the live state',
   description: 'A worker starts it within a few seconds, one at a time. New events are derived meanwhile.',
   may: 'state.rebuild',
   params: BrandParams,

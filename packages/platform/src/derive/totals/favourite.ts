@@ -19,8 +19,8 @@ export interface Ranking {
 export type Group = Readonly<Record<string, string>>;
 
 /**
- * The first group of each ranking, for the lifetime and over windows of days, by `<ranking> lifetime` and `<ranking>
- * <windowName>`; none if nothing was counted. One statement for all of them.
+ * Reads the first group of each ranking in one statement, for the lifetime and for windows of days. The keys are `<ranking>
+ * lifetime` and `<ranking> <windowName>`. A ranking in which nothing was counted has no entry.
  */
 export async function readFavourites(
   db: Pool | ClientBase,

@@ -20,9 +20,9 @@ import { writeEndpointOf } from './write-slots.ts';
  * One write, in the three parts of a call (outgoing/call.ts): take the items, call, store the outcome. Never throws for an
  * error of the operator.
  *
- * A crash at any point costs only a repeat. Before the call, the claim expires. Between the operator's 200 and storing the
- * outcome, the same values are sent again. A worker that was stopped and wakes up does not call if its claim would not outlast
- * the call, and stores nothing if its claim is lost, because another worker has then written.
+ * A crash at any point only causes a repeat. After a crash before the call, the claim expires. After a crash between the
+ * operator's 200 and storing the outcome, the same values are sent again. A worker that continues after a suspension makes no
+ * call if its claim could expire during the call. It stores nothing if it lost its claim, because another worker has written.
  */
 
 const pathOf = { consents: 'userconsents', blocks: 'userblocks' } as const satisfies Record<WrittenRecord, string>;
@@ -132,7 +132,8 @@ function settle(
     await insertAttempt(tx, claim, attempt);
     const at = clock();
     if (judgement.stored) {
-      // Requested in the transaction that stores "stored": a look-up that answers this request was requested after it.
+      // Requested in the transaction that marks the items as stored. So the look-up that confirms them starts after the operator
+      // has stored them.
       await requestLookUps(tx, [{ player_id, brand_id, look_up: record, lane: lanes.live }]);
       const confirm_request = await newestRequest(tx, player_id, record);
       await markStored(tx, { item_ids: attempt.item_ids, at, confirm_request });

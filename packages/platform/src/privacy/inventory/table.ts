@@ -3,8 +3,8 @@
  * (subject.ts).
  *
  * - rows: the player's rows are deleted
- * - cells: the rows stay, for their counts and sums under a number that no longer identifies a person; columns that could
- *   identify one are emptied
+ * - cells: the rows stay, because their counts and sums are still needed. Their player number no longer identifies a person,
+ *   and columns that could identify one are emptied
  * - elsewhere: a separate step handles it
  * - kept: it contains nothing about a single player, or nothing beyond the player_id
  */
@@ -18,7 +18,7 @@ export interface TableEntry {
   /** Including its schema. */
   readonly table: string;
   readonly fate: Fate;
-  /** Which rows an export shows, if not those of the erasure's condition; null for none, with the reason in the fate. */
+  /** Condition of the rows that an export shows. Default: the erasure's condition. Null: none, and `fate` states the reason. */
   readonly shows?: string | null;
 }
 

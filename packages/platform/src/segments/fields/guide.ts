@@ -17,8 +17,8 @@ A rule selects players. Segments, audiences, entries, branches, waits and goals 
 catalogue in \`packages/platform/src/segments/fields\`. \`GET /api/console/v1/brands/:brand/rule-fields\` returns the same fields with the names of a
 brand.
 
-In the console, *Segments* builds a rule from fields, shows it as a sentence, and counts the players while you type. Beside each condition is the
-number of players that it removes.
+In the console, *Segments* builds a rule from fields, shows it as a sentence, and counts the players while you type. Next to each condition is
+the number of players that it removes.
 
 ![The builder of a segment's rule, with its sentence and live counts](pictures/console-segment.webp)
 
@@ -42,7 +42,7 @@ The format is that of react-querybuilder. A rule may have at most 200 conditions
 
 \`npm start\` creates eight segments for the brand \`demo\`: new without a deposit, deposited today, slipping away, high rollers, sports only, bonus
 hunters, birthday this week, big loss in an hour. The simulated players of the sandbox casino fill them. You can copy the rules from
-[packages/platform/src/demo/segments](../../packages/platform/src/demo/segments). Each segment is created once. You can change or delete it.
+[packages/platform/src/demo/segments](../../packages/platform/src/demo/segments). Each segment is created only once, so you can change or delete it.
 
 ## Meaning
 

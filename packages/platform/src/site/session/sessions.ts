@@ -46,7 +46,7 @@ export interface SessionOptions {
   signals: Pick<SignalSender, 'poke'>;
   /** CROUPIER_SECRET, followed by earlier secrets. */
   secrets: readonly [string, ...string[]];
-  /** PUBLIC_URL is https: the test user is refused unless the brand switched it on. */
+  /** True if PUBLIC_URL is https. The test user is then refused unless the brand enables it. */
   production: boolean;
   /** Milliseconds of a monotonic clock. Default performance.now. */
   monotonic?: () => number;
@@ -60,9 +60,9 @@ interface Proof {
   who: { user_id: string } | { player_id: number };
   sid_hash: string;
   is_test_user: boolean;
-  /** For a token: the ends before it was created. */
+  /** For a token: the ends of sessions that were known when it was created. */
   known_ends?: EndsKnown;
-  /** For a sid: the ends before the operator was asked. */
+  /** For a sid: the database snapshot from before the operator was asked. Ends within it are older than the answer. */
   snapshot?: string;
   /** For a JWT, in seconds. */
   issued_at?: number;
@@ -203,7 +203,7 @@ function admissionOf(brand: Brand, proof: Proof, state: SessionState | undefined
   const { via, sid_hash, is_test_user } = proof;
   if (state === undefined || isBarred(state) || hasEnded(state, proof)) return { refused: 'session_ended' };
   const { player_id, user_id, all_ended, one_ended } = state;
-  // From the statement that admits the call, so that no end that it could not see is skipped later.
+  // Read by the statement that admits the call. An end that this statement could not see is newer, and so it is noticed later.
   const known_ends = proof.known_ends ?? { all_ended, one_ended };
   return { caller: { brand, player_id, user_id, via, sid_hash, is_test_user, known_ends } };
 }

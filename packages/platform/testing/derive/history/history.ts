@@ -47,7 +47,7 @@ export async function setupHistory(
     async tell(...events: Publication[]): Promise<void> {
       if (events.length > 0) await stage.publish(...events);
       await stage.derive();
-      // A worker does so every five seconds: only stored cursors show that a day is derived.
+      // A worker stores its cursors every five seconds. Only stored cursors show that a day is derived.
       await stage.leases.storeIdleCursors([...stage.leases.owned().keys()]);
     },
     /** Moves to noon of a later day, with the chores of the night done. */

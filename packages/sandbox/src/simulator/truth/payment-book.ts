@@ -9,8 +9,8 @@ import { amountText, type BaseUnits, baseText, type Hundredths, type Millionths,
  *                               |    \--rejected--> Rejected --approved--> Approved
  *                               \--cancelled--> Cancelled           (and so on: the last step counts)
  *
- * A payment has money in force only while its last step is Approved: the money of the first approval since it was last not
- * approved. So publishing the same approval again with a later time is not a step (docs/reference/decisions.md 2.5).
+ * Only a payment whose last step is Approved has money in force. If several approvals follow each other, the first of them
+ * counts. So publishing the same approval again with a later time is not a step (docs/reference/decisions.md 2.5).
  */
 export type PaymentType = 'Credit' | 'Debit';
 export type PaymentStatus = 'Requested' | 'Approved' | 'Rejected' | 'Cancelled' | 'Rollback';

@@ -112,7 +112,7 @@ describe('a person of the provider', () => {
     having({ roles: mapped, create_accounts: true }, context);
     const { token } = (await signIn('dan')).body;
     expect((await session(token)).grants).toEqual([{ brand: 'malta', role: 'crm' }]);
-    // It has no password, so none signs in.
+    // The account has no password, so every password is refused.
     expect((await post('/session', { email: 'dan@example.com', password: '' })).status).toBe(401);
     expect((await console.get('/session/proof', token)).body.methods).toEqual([]);
     there.people.dan.groups = ['heads'];

@@ -19,8 +19,8 @@ export async function readLastCart(db: Pool | ClientBase, playerId: number): Pro
 }
 
 /**
- * SQL of that row; no row for a player without such a cart. It finds the cart by the date in the totals, which takes
- * one index lookup. Of several carts at the same moment it is the one with the smallest key.
+ * SQL that selects this row, or no row if the player has bought no cart. It finds the cart by the date in the totals, which
+ * takes one index lookup. If several carts have the same date, it selects the one with the smallest key.
  *
  * @param player SQL of the player_id
  */

@@ -55,8 +55,8 @@ export function keyOf({ player_id, activity_key }: Pick<Activity, 'player_id' | 
 }
 
 /**
- * Applies a batch. Pure: from the stored activities, by `nameOfArrival`, to those that changed and the bets that they
- * make up.
+ * Applies a batch. Pure: it takes the stored activities, by `nameOfArrival`, and returns the ones that changed and the bets
+ * to which they belong.
  *
  * @param held all activities of every bet that an arrival refers to, and of the bets that the arrivals' own activities
  *   belonged to

@@ -3,15 +3,15 @@ import { UnusableResult } from './result-reader.ts';
 
 /** Maximum by which the operator's clock may be ahead. Events have the same limit, above which they are flagged. */
 const maxAhead: Micros = 5 * 60_000_000;
-/** 48 hours. Some operators answer from a nightly copy of their records; an older one does not answer the call. */
+/** 48 hours, because some operators answer from a nightly copy of their records. An older result is refused. */
 const maxAge: Micros = 48 * 3_600_000_000;
 
 /** The time for which a result is valid: by the operator's clock, and for the comparison. */
 export interface ResultTime {
   result_timestamp: Micros;
   /**
-   * Facts newer than this are not compared. Never later than the call: the list may lack what happened while it was being
-   * made, and some operators stamp it when it ends. So a clock that is ahead does no harm either.
+   * Facts newer than this are not compared. It is never later than the call, because the list may lack what happened while the
+   * operator created it, and some operators set the time only at the end. So an operator's clock that is ahead does no harm.
    */
   as_of: Micros;
 }
@@ -19,7 +19,7 @@ export interface ResultTime {
 /**
  * @param written the field `timestamp`. Without an offset it is read in the brand's zone for such timestamps
  * (docs/reference/decisions.md 1).
- * @param about.last `as_of` of the field's last applied result. An older result would restore what that one corrected.
+ * @param about.last `as_of` of the field's last applied result. An older result would undo what that one corrected.
  * @throws {UnusableResult}
  */
 export function timeOfResult(
