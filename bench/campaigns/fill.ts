@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { seededCountry } from './seed.ts';
 
 /**
- * Gives every player whom a start did not reach a run like those that it made: done, with one message. A third of the messages
- * was shown, a sixth read and a twelfth clicked.
+ * Creates a finished run with one message for every player whom a start did not reach. The runs are like those that the start
+ * created. A third of the messages was shown, a sixth read and a twelfth clicked.
  */
 export async function fillCampaign(pool: Pool, code: string): Promise<void> {
   await pool.query(

@@ -30,7 +30,7 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     resumed: 'ignore',
     moved: 'ignore',
   },
-  // At the end of its wait, a run continues. A wait for a rule evaluates the rule then, and at each check before.
+  // At the end of its wait, a run continues. A wait for a rule evaluates the rule at its end, and at each check before.
   waiting: {
     ...open,
     begin: 'ignore',

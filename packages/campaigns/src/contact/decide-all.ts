@@ -18,10 +18,10 @@ export interface DecidedContact {
 
 /**
  * Decides contacts that are requested at the same time. For each player, the highest priority comes first; equal priorities
- * keep their order. An allowed contact takes a place in the caps. So does a contact that the gate still holds, for contacts of
- * a lower priority.
+ * keep their order. An allowed contact counts towards the caps of the contacts after it. A contact that the gate still holds
+ * counts only for contacts of a lower priority.
  *
- * @param historyOf what a player received before, and what is held apart from these contacts
+ * @param historyOf returns what a player received before, and what is already held for the player
  * @returns in the order of the requests; null where the gate does not allow the contact
  */
 export function decideContacts(

@@ -22,8 +22,8 @@ export async function readDatabaseMs(client: ClientBase): Promise<number> {
 }
 
 /**
- * Makes the statement's commit not wait for the disk. A row that a crash loses is written again 5 s later, or ignored
- * after a minute. And a process that stops must not wait for a slow disk. Local to the statement's transaction.
+ * With this setting, the commit of the statement does not wait for the disk. If a crash loses the row, it is written again 5 s
+ * later, or ignored after a minute. Also, a process that stops must not wait for a slow disk. It applies to this transaction only.
  */
 const noWait = `(select set_config('synchronous_commit', 'off', true)) as no_wait`;
 

@@ -28,7 +28,7 @@ import { Versions } from './template/versions.tsx';
 
 const iconSize = 18;
 
-/** One template: its text beside a preview, and its versions. */
+/** One template: its text next to a preview, and its versions. */
 export function Template() {
   const brand = useBrand();
   const code = useAddressPart('code');

@@ -2,7 +2,7 @@ import type { EndpointObservation, JudgedCall } from '../../operator/calling/ind
 import { pauseMs } from '../../outgoing/index.ts';
 import type { JudgedAnswer } from './attempt.ts';
 
-/** Statuses of an operator that works and refuses: because of the player or the bonus, not because of a fault. */
+/** Statuses with which a working operator refuses a credit, because of the player or the bonus. They are no sign of a fault. */
 const plainNo: ReadonlySet<number> = new Set([400, 403, 409, 422]);
 
 /** What a call shows about its endpoint, for its health and its circuit. Null if there was no call. */

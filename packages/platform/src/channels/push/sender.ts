@@ -15,8 +15,8 @@ const deletedPerRound = 1_000;
 const upkeepEveryMs = 10_000;
 const defaultStopGraceMs = 8_000;
 /**
- * An outcome that the database cannot store waits in memory; after about two minutes it is only in the log, and the push is
- * unknown.
+ * An outcome that the database cannot store is kept in memory and retried for about two minutes. After that, it is only in the
+ * log, and the state of the push is unknown.
  */
 const finishTries = 25;
 

@@ -7,8 +7,8 @@ import { TemplateFault } from './liquid.ts';
  * Compiles MJML to the HTML of e-mails. The compiler is mrml, an implementation of MJML in Rust, as WebAssembly: one package
  * without dependencies and without file access. The reference implementation has 205 packages (docs/decisions/1260).
  *
- * The source is sanitised first: it may contain the markup of site messages and the tags of MJML, so nothing runs, and no link
- * has another scheme. What the compiler adds (conditional comments, styles) is trusted.
+ * The source is sanitised first: it may contain the markup of site messages and the tags of MJML, so no script runs, and
+ * every link has a permitted scheme. What the compiler adds (conditional comments, styles) is trusted.
  */
 interface Engine {
   setRenderOptions(options: { disableComments: boolean; fonts: Record<string, string>; socialIconOrigin: null }): void;

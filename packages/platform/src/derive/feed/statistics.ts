@@ -34,7 +34,7 @@ export interface FeedMinute {
   last_received_at: Micros;
   /** Indexed by `delayClass`. */
   delays: number[];
-  /** Zone-less events that came -24 to +24 whole hours late. */
+  /** Events without a time zone, by how many whole hours late they arrived (-24 to +24). */
   zoneless_hours: number[];
 }
 

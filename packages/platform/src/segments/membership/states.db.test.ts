@@ -64,7 +64,7 @@ async function agrees() {
   expect((await verifySegments({ pool, brands, rules }, clock.now())).differences).toEqual([]);
 }
 
-test('a paused segment keeps its members; resuming updates them silently, and events are loud again', async () => {
+test('a paused segment keeps its members; resuming updates them silently, and later events cause transitions again', async () => {
   await deposit('ann', 'ann 1');
   await segment('paused', atLeast(1));
   await pause('paused', true);

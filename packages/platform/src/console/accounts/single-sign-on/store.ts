@@ -18,7 +18,7 @@ export async function selectAccountOf(db: Db, { issuer, subject }: Identity): Pr
   return rows[0]?.account_id ?? null;
 }
 
-/** False if the account belongs to another person at a provider already, or this person to another account. */
+/** Returns false if the account is already linked to another person, or the person to another account. */
 export async function linkIdentity(db: Db, accountId: number, identity: Identity, now: Micros): Promise<boolean> {
   const { rowCount } = await db.query(
     'insert into console_identity (account_id, issuer, subject, linked_at) values ($1, $2, $3, $4) on conflict do nothing',
