@@ -49,7 +49,7 @@ interface Plan {
   afterKillSeconds: number;
 }
 
-/** After a stop nothing may be sent; the bench looks for this long. */
+/** How long the bench checks that nothing is sent after a stop. */
 const lookMs = 8_000;
 const minuteMs = 60_000;
 
@@ -88,12 +88,12 @@ async function measure(platform: BenchPlatform, plan: Plan): Promise<boolean> {
   const warmUp = await events(platform, { ...plan, seconds: plan.aloneSeconds, seed: 1 });
   const alone = await events(platform, { ...plan, seconds: plan.aloneSeconds, seed: 2 });
   await startCampaign(platform);
-  const begun: { watch?: Watch; before?: Promise<number> } = {};
+  const measured: { watch?: Watch; before?: Promise<number> } = {};
   const together = await events(platform, { ...plan, seconds: plan.togetherSeconds, seed: 3 }, () => {
-    begun.watch = new Watch(platform, code);
-    begun.before = countContacts(pool);
+    measured.watch = new Watch(platform, code);
+    measured.before = countContacts(pool);
   });
-  const { watch, before } = begun;
+  const { watch, before } = measured;
   if (watch === undefined || before === undefined) throw new Error('the events were not sent');
   const contacts = await countContacts(pool);
   const behind = warmUp.answered + alone.answered + together.answered - (await derivedEvents(pool));

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 /** Country of all seeded players, which no player of the mix has. Their segment asks for it. */
 export const seededCountry = 'XX';
 
-/** Players whom the gate allows to contact on the site. They have no events. */
+/** Players whom the gate allows campaigns to contact on the site. They have no events. */
 export async function seedReachable(pool: Pool, players: number): Promise<void> {
   await pool.query(
     `insert into player (brand_id, user_id, bucket, created_at)

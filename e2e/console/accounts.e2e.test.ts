@@ -54,7 +54,7 @@ async function plugInAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** As if all sessions had been opened 16 minutes ago. */
+/** Changes all sessions as if they had been opened 16 minutes ago. */
 const ageProofs = () => pool.query(`update console_session set proven_at = proven_at - interval '16 minutes'`);
 
 /** The code that an app shows in a number of seconds. */

@@ -5,7 +5,7 @@ import { picture, wantsPictures } from '../site/picture.ts';
 import { visit } from './session.ts';
 
 /**
- * Visits the pages of the console that README and guides show, and saves a picture of each where pictures are wanted
+ * Visits the pages of the console that README and guides show, and saves a picture of each if pictures are requested
  * (site/picture.ts). In an ordinary test run it only checks that each page shows what its picture is for.
  *
  * The installation must have the demo's campaigns, and `player` a timeline that a campaign was part of. The pictures always show

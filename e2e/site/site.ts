@@ -22,7 +22,7 @@ export interface Player {
 /** The fields of a message, as the console API accepts them; a test passes only some. */
 export type Message = Record<string, unknown>;
 
-/** Without a graphics card the processor paints each frame of an animation, and two tests share it. */
+/** Animations are off: without a graphics card, the processor paints each of their frames, and two tests share the processor. */
 export const calm: BrowserContextOptions = { viewport: { width: 1000, height: 640 }, reducedMotion: 'reduce' };
 
 const testSid = 'the-fixed-sid-of-the-test-user';

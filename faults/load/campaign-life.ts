@@ -143,7 +143,7 @@ export async function liveInCampaigns(
   const leaving = users.filter((_, n) => n % 4 === 1);
   const excluding = users.filter((_, n) => n % 4 === 3);
   const underWay = new Set<Promise<void>>();
-  const begun = performance.now();
+  const startedAt = performance.now();
   const count = Math.round(seconds * rate);
   const moment = (of: readonly string[], n: number) => Math.round((count * (n + 1)) / (of.length + 1));
   const leavesAt = new Map(leaving.map((user, n) => [moment(leaving, n), user]));
@@ -158,7 +158,7 @@ export async function liveInCampaigns(
     if (left !== undefined) track(leave(left));
     const out = excludedAt.get(n);
     if (out !== undefined) track(exclude(out));
-    await delay(Math.max(0, begun + ((n + 1) * 1_000) / rate - performance.now()), undefined, { signal });
+    await delay(Math.max(0, startedAt + ((n + 1) * 1_000) / rate - performance.now()), undefined, { signal });
   }
   await Promise.all(underWay);
   return life;

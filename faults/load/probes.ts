@@ -18,7 +18,7 @@ export interface ProbeOptions {
   books: Books;
   /** Events per second. Each is a login of a different player, so they are spread evenly over all buckets. */
   rate: number;
-  /** After this no event is sent; the open ones are followed to their end, or for `maxWaitMs`. */
+  /** The time after which no event is sent. Open events are then followed to their end, for at most `maxWaitMs`. */
   until: AbortSignal;
   maxWaitMs: number;
 }

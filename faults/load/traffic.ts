@@ -58,8 +58,8 @@ export function startTraffic({ url, key, simulation: options, signal }: TrafficO
     return message;
   };
   function* during(seconds: number, least: number): Generator<Message> {
-    const begun = performance.now();
-    const spent = () => (performance.now() - begun) / 1000;
+    const startedAt = performance.now();
+    const spent = () => (performance.now() - startedAt) / 1000;
     const few = () => publisher.counts.acknowledged < least && spent() < seconds * maxStretch;
     while (spent() < seconds || few()) yield note(simulation.next());
   }

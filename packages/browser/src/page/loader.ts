@@ -13,7 +13,7 @@ import {
  * and fetches the app when the page initializes. Until the app is loaded, calls are queued in one list, each with the page's
  * configuration at the time of the call:
  *
- *   nothing begun --init--> app loading --it is loaded---> calls pass through: queued ones, in order, then later ones
+ *   not started   --init--> app loading --it is loaded---> calls pass through: queued ones, in order, then later ones
  *        ^  '-logout: drops what is queued         |
  *        '------ cannot be loaded: all are refused '
  *

@@ -31,20 +31,20 @@ function variableAt(context: CompletionContext, words: KnownWords | undefined): 
   const before = line.text.slice(0, context.pos - line.from);
   const [, output] = /(?:\{\{|\{%)-?([^{}|]*)$/.exec(before) ?? [];
   if (output === undefined || words === undefined) return null;
-  const [begun = ''] = /[\w.]*$/.exec(output) ?? [];
-  if (begun === '' && !context.explicit && !/\{\{-?\s*$/.test(before)) return null;
+  const [typed = ''] = /[\w.]*$/.exec(output) ?? [];
+  if (typed === '' && !context.explicit && !/\{\{-?\s*$/.test(before)) return null;
   const options = words.variables.map(
     ({ name, title }): Completion => ({ label: name, detail: title, type: 'variable' }),
   );
-  return { from: context.pos - begun.length, options, validFor: /^[\w.]*$/ };
+  return { from: context.pos - typed.length, options, validFor: /^[\w.]*$/ };
 }
 
 /** `{% render 'si`: completes the code of a block. */
 function blockAt(context: CompletionContext, words: KnownWords | undefined): CompletionResult | null {
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
-  const [, begun] = /\{%-?\s*(?:render|include|layout)\s+['"]([\w-]*)$/.exec(before) ?? [];
-  if (begun === undefined || words === undefined) return null;
+  const [, typed] = /\{%-?\s*(?:render|include|layout)\s+['"]([\w-]*)$/.exec(before) ?? [];
+  if (typed === undefined || words === undefined) return null;
   const options = words.blocks.map(({ code, name }): Completion => ({ label: code, detail: name, type: 'class' }));
-  return { from: context.pos - begun.length, options, validFor: /^[\w-]*$/ };
+  return { from: context.pos - typed.length, options, validFor: /^[\w-]*$/ };
 }

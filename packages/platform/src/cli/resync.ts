@@ -132,9 +132,9 @@ function filterOf(options: StartOptions) {
 }
 
 /** Ctrl-C ends only the display; the run continues. */
-async function untilOver(pool: CliContext['pool'], begun: ResyncRun): Promise<ResyncRun> {
+async function untilOver(pool: CliContext['pool'], started: ResyncRun): Promise<ResyncRun> {
   for (;;) {
-    const run = (await readResync(pool, begun.brand_id, begun.resync_id)) ?? begun;
+    const run = (await readResync(pool, started.brand_id, started.resync_id)) ?? started;
     const { state, total, look_ups, asked, answered, failed } = run;
     if (process.stderr.isTTY) {
       const all = total === null ? '?' : total * look_ups.length;

@@ -96,11 +96,11 @@ export async function transaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) =>
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    // Travels with the first statements of `work`, which fail if it fails.
-    const begun = client.query('begin');
-    begun.catch(() => {});
+    // It travels together with the first statements of `work`. If it fails, they fail, too.
+    const beginning = client.query('begin');
+    beginning.catch(() => {});
     const result = await work(client);
-    await begun;
+    await beginning;
     await client.query('commit');
     return result;
   } catch (error) {

@@ -36,7 +36,7 @@ function setup(changes: Partial<Calls<string, string, string>> = {}, { lateMs = 
 }
 
 describe('a call', () => {
-  test('is sent after it has begun, and finished with its answer', async () => {
+  test('is sent after it has started, and finished with its answer', async () => {
     const { run, happened } = setup();
     expect(await run()).toEqual(done);
     expect(happened).toEqual(['sent call of a claim', 'finished with answer']);

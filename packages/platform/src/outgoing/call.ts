@@ -77,7 +77,7 @@ export interface Calls<C, Open, Answer> {
   callMs?(open: Open): number;
   /**
    * The last check right before the call. The call is not made if it returns false or fails. Omit if nothing can forbid
-   * a call that has begun.
+   * a call that has started.
    */
   isStillAllowed?(open: Open): Promise<boolean>;
   /**

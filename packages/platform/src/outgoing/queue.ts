@@ -134,7 +134,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
        returning ${['q.claim', ...[...new Set([...keys, ...places])].map((column) => `q.${column}`), ...brings].join(', ')}`;
   }
 
-  /** Releases claims that still hold and whose calls have not begun. Their rows are due immediately. */
+  /** Releases claims that still hold and whose calls have not started. Their rows are due immediately. */
   async release(pool: Pool, claims: readonly Claim[]): Promise<number> {
     if (claims.length === 0) return 0;
     const { table } = this.spec;
@@ -161,7 +161,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
     return (rowCount ?? 0) > 0;
   }
 
-  /** Locks the row of a claim that still holds and whose call has not begun; null when it does not. */
+  /** Locks the row of a claim that still holds and whose call has not started; null when it does not. */
   async lock(tx: ClientBase, claim: Claim): Promise<Row | null> {
     const { reads = this.#keys.map(([key]) => `q.${key}`).join(', ') } = this.spec;
     const { rows } = await tx.query<Row>({

@@ -342,7 +342,7 @@ describe('a stop', () => {
     expect(rows).toEqual([{ claims: 0 }]);
   });
 
-  test('gives back claims whose calls have not begun, due immediately', async () => {
+  test('gives back claims whose calls have not started, due immediately', async () => {
     const [id] = await post('a');
     const [claim] = await queue.claim(pool, [{ host: 'a', limit: 1, claim_ms: 60_000, free: 1 }]);
     if (claim === undefined) throw new Error('nothing was claimed');

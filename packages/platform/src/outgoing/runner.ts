@@ -57,7 +57,7 @@ export interface RunnerOptions {
    * still finish.
    */
   guard?: ClockGuard | undefined;
-  /** How long a stop waits for open calls. After that, claims whose calls have not begun are released. */
+  /** How long a stop waits for open calls. After that, claims whose calls have not started are released. */
   stopGraceMs: number;
   /** Default 250. */
   pollMs?: number;
@@ -99,7 +99,7 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
   readonly wake = (): void => this.#rounds.wake();
 
   /**
-   * Waits for open calls, releases claims whose calls have not begun, and cuts calls that can be cut. A call that is
+   * Waits for open calls, releases claims whose calls have not started, and cuts calls that can be cut. A call that is
    * still open then counts as lost when its claim expires.
    */
   async stop(): Promise<void> {

@@ -36,7 +36,7 @@ export async function closePlayer(
   const result = await transaction(pool, async (tx): Promise<StepResult> => {
     await enterLiveAlone(tx);
     // A person may have cancelled while this transaction waited for the lock. A person who cancels now waits for it, and learns
-    // that the erasure has begun.
+    // that the erasure has started.
     const waiting = await lockWaiting(tx, erasure);
     if (waiting === undefined) return 'not_ours';
     const obstacles = await readObstacles(tx, erasure.player_id);

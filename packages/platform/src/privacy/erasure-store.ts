@@ -78,7 +78,7 @@ export async function readErasures(
   return rows;
 }
 
-/** Undefined if it has begun, or is over: erased data cannot be restored. */
+/** Undefined if it has started, or is over: erased data cannot be restored. */
 export async function cancelErasure(
   db: Pool | ClientBase,
   brandId: number,
@@ -131,7 +131,7 @@ export async function renewClaims(pool: Pool, erasures: readonly ClaimedErasure[
   return rowCount === erasures.length;
 }
 
-/** Locks an erasure that has not begun, until the transaction ends. Undefined if it was cancelled, or the claim was lost. */
+/** Locks an erasure that has not started, until the transaction ends. Undefined if it was cancelled, or the claim was lost. */
 export async function lockWaiting(
   tx: ClientBase,
   { erasure_id, claim }: ClaimedErasure,

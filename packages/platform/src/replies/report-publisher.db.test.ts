@@ -8,7 +8,7 @@ import { markRead, playerChannels, readMessageCounts, recordActivities, storeRep
 import { transaction } from '../database/index.ts';
 import { ReportPublisher } from './report-publisher.ts';
 
-/* What the platform itself learns about messages is written to the ledger from the transactions of the causes. */
+/* Reports about messages that the platform itself creates. Each is written to the ledger by the transaction of its cause. */
 const stage = await setupStage();
 const { pool, clock, ledger } = stage;
 const emails = await setupEmail(pool);

@@ -14,7 +14,7 @@ export interface Session {
   signIn(): Promise<Player>;
   call: Call;
   /**
-   * Ends the session at the server. It also works if the visit has ended, or has just begun. A session that has already ended
+   * Ends the session at the server. It also works if the visit has ended, or has just started. A session that has already ended
    * is not an error.
    */
   logout(): Promise<unknown>;

@@ -93,7 +93,7 @@ export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   return 'subscribed';
 }
 
-/** After a sign-in: a device that was already subscribed now belongs to this player. */
+/** Runs after a sign-in. A device that was already subscribed now belongs to this player. */
 export const takeOver = async (options: PushOptions) => (await deviceOf(options)) && subscribe(options);
 
 /** The player no longer wants pushes on this device. */

@@ -2,7 +2,7 @@ import { entryKey, type TimelineEntry } from '../player/timeline-words.ts';
 
 /** The console API's data about a player since an event. Only the fields that are used here. */
 export interface Followed {
-  /** Without events, which have effects of their own. */
+  /** Events are left out, because they have separate effects. */
   timeline: readonly TimelineEntry[];
   runs: readonly {
     run_id: number;

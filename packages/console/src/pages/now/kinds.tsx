@@ -26,11 +26,11 @@ export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
   const { common } = useText();
   const nameOf = useCode();
   const number = useNumber();
-  const heard = kinds.filter(({ events, last_received_at }) => events > 0 || last_received_at !== null);
+  const received = kinds.filter(({ events, last_received_at }) => events > 0 || last_received_at !== null);
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
-  if (heard.length === 0) return null;
-  const shown = isPhone && !isOpen ? [] : heard;
+  if (received.length === 0) return null;
+  const shown = isPhone && !isOpen ? [] : received;
   return (
     <Card withBorder padding="sm">
       <Title order={3} size="h5" mb="xs">
@@ -90,9 +90,9 @@ export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
           ]}
         />
       )}
-      {shown.length < heard.length && (
+      {shown.length < received.length && (
         <Button variant="default" size="xs" mt="xs" onClick={() => setOpen(true)}>
-          {words.allKinds(number(heard.length))}
+          {words.allKinds(number(received.length))}
         </Button>
       )}
     </Card>

@@ -29,9 +29,9 @@ export function SecondFactor({ asked: { ticket, methods }, onSignedIn, onBack }:
   const signIn = useMutation({
     mutationFn: async () => {
       if (method === 'passkey') {
-        const begun = await bodyOf(api.POST('/api/console/v1/session/second-factor/passkey', { body: { ticket } }));
-        const passkey = await getPasskey(begun.options);
-        const body = { ticket: begun.ticket, cookie: true, passkey };
+        const challenge = await bodyOf(api.POST('/api/console/v1/session/second-factor/passkey', { body: { ticket } }));
+        const passkey = await getPasskey(challenge.options);
+        const body = { ticket: challenge.ticket, cookie: true, passkey };
         return bodyOf(api.POST('/api/console/v1/session/second-factor', { body }));
       }
       const given = method === 'totp' ? { code: code.replaceAll(/\s/g, '') } : { recovery_code: code.trim() };

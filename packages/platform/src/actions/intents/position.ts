@@ -33,7 +33,7 @@ export interface IntentPosition {
   reason: string | null;
   resolved_by: ResolvedBy | null;
   claimed_at: Micros | null;
-  /** Number of calls begun. */
+  /** Number of calls that have started. */
   attempts: number;
   /** Number of the open call. */
   open_attempt: number | null;

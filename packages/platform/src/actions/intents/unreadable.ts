@@ -1,7 +1,8 @@
 import type { CallAnswer } from '../../operator/calling/index.ts';
 
 /**
- * Why the body of a 2xx cannot be searched for a sign of failure, and so proves nothing; undefined if it can. Pure.
+ * Returns why the body of a 2xx cannot be searched for a sign of failure. Such an answer proves nothing. Undefined if the body
+ * can be searched. Pure.
  *
  * A text or a page that is not JSON can be read and contains no sign (docs/reference/decisions.md 5). A body cannot be read if
  * it is compressed, or if it is not in UTF-8 or a related encoding. It also cannot be read if it begins as JSON and does not

@@ -34,7 +34,7 @@ export type Certainty = 'credited' | 'in_doubt' | 'closed';
 export interface AssignedIntent extends References {
   intent_id: string;
   certainty: Certainty;
-  /** Null if no call was begun. */
+  /** Null if no call has started. */
   first_attempt_at: Micros | null;
   last_attempt_at: Micros | null;
 }

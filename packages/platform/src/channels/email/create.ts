@@ -113,7 +113,7 @@ function repeated(asked: NewEmail, known: readonly KnownEmail[]): MadeMessage {
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }
 
-/** Covers the request without its author: a repeated request may come from another session. */
+/** The digest covers the request without its author, because a repeated request may come from another session. */
 function digestOf({ created_by: _, request_key: __, ...asked }: NewEmail): string {
   return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

@@ -11,7 +11,7 @@ import { callTransport } from '../calls/transport.ts';
 import type { ChannelSettings, HttpSmsSettings } from '../settings/settings.ts';
 import type { Tested } from './tested.ts';
 
-/** In place of a message_id: no message has it. */
+/** Used in place of a message_id. No message has this id. */
 const noMessage = 0;
 
 type TestedBrand = Pick<Brand, 'code' | 'name' | 'settings'>;

@@ -230,7 +230,7 @@ test('P5, P8: the gate decides at the last moment: consent, block and exclusion 
   expect(await state(unsure)).toEqual([['waiting', 'too_old']]);
 });
 
-test('P15: a push waits for an update that is acknowledged and not applied, even if its call has begun', async () => {
+test('P15: a push waits for an update that is acknowledged and not applied, even if its call has started', async () => {
   const id = await player(1);
   const userId = await userIdOf(id);
   const [claimed, begun] = [await message(id), await message(id)];

@@ -3,7 +3,7 @@ import { playersOfTypedNumber } from '../../channels/index.ts';
 import { listColumns, type PlayerFound } from './store.ts';
 
 /*
- * The search of players by what a person knows of them, in this order:
+ * Searches players by what a person knows about them. The text is compared in this order:
  *
  *   user_id    begins with the text
  *   email      begins with the text, or equals it; in any case
@@ -112,7 +112,7 @@ function byName(way: 'name' | 'last_name'): Reader {
   };
 }
 
-/** As the indexes of player_profile have them. */
+/** SQL expressions, exactly as in the indexes of player_profile. */
 const keys = {
   email: `lower(d.email) collate "C"`,
   name: `lower(coalesce(d.first_name, '') || ' ' || coalesce(d.last_name, '')) collate "C"`,

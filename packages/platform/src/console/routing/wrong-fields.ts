@@ -42,7 +42,7 @@ const germanTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Translates the error of a validator. Those of schemas are translated whole. Other validators (of Liquid, settings and rules, for
+ * Translates the error of a validator. Errors of schemas are translated completely. Other validators (of Liquid, settings and rules, for
  * example) explain themselves in English; the German text then names the field and quotes the explanation. Pure.
  */
 export function wordsOfField({ path, rule, message }: FieldError): Words {

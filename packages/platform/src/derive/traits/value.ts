@@ -149,7 +149,7 @@ function birthValue(show: BirthShow, { facts, now, time_zone }: PlayerReading): 
   return (show === 'age' ? ageOn : daysToBirthday)(dayOf(time_zone, now), birth_date);
 }
 
-/** At least 0, because a moment may be slightly ahead of our clock. */
+/** The result is at least 0, because a moment may be slightly ahead of our clock. */
 function daysBetween(since: Micros, now: Micros, timeZone: string): number {
   return daysFrom(dayOf(timeZone, since), dayOf(timeZone, now));
 }

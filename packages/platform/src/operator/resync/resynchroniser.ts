@@ -21,7 +21,7 @@ export interface ResynchroniserOptions {
   guard?: ClockGuard;
 }
 
-/** Advances the runs, together with all other workers. One worker at a time steps a run, at the pace of its row. */
+/** Advances the runs, together with all other workers. One worker at a time advances a run, at the pace that its row states. */
 export class Resynchroniser implements Service {
   readonly #options: ResynchroniserOptions;
   readonly #rounds: Rounds;

@@ -53,7 +53,7 @@ function findBrand(app: FastifyInstance, { brands }: SiteDeps): void {
   });
 }
 
-/** After CORS, so that a page with a wrong window.crmbrand can read the error; its browser first sends an OPTIONS request. */
+/** Runs after CORS, so that a page with a wrong window.crmbrand can read the error; its browser first sends an OPTIONS request. */
 function refuseUnknownBrands(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ siteBrand, method }) => {
     if (siteBrand === null && method !== 'OPTIONS') throw new SiteRefusal('unknown_brand');

@@ -167,7 +167,7 @@ describe('a conversation', () => {
     expect(await here.next()).toEqual({ event: 'session_ended', channel: live.channel(anna), data: {} });
     expect(await here.closed).toEqual({ code: 4009, reason: 'The session of the player has ended.' });
     late.say('pusher:subscribe', { channel: live.channel(anna), auth });
-    // Through the signal if that came even later, otherwise because the query finds it.
+    // If the signal arrives after the subscription, the signal closes it. Otherwise the query finds the end.
     expect([4009, 4200]).toContain((await late.closed).code);
     expect(late.frames.map(({ event }) => event)).not.toContain('pusher_internal:subscription_succeeded');
     // A player who signs in again is accepted again.

@@ -19,11 +19,11 @@ export function SceneFrame({ scene, title, isPhone = false }: SceneFrameProps) {
   const [isReady, setReady] = useState(false);
   const shown = JSON.stringify(scene);
   useEffect(() => {
-    const hear = ({ source, data }: MessageEvent) => {
+    const receive = ({ source, data }: MessageEvent) => {
       if (source === frame.current?.contentWindow && data === 'ready') setReady(true);
     };
-    addEventListener('message', hear);
-    return () => removeEventListener('message', hear);
+    addEventListener('message', receive);
+    return () => removeEventListener('message', receive);
   }, []);
   useEffect(() => {
     // The frame has no origin that could be named. The policy of this page prevents it from loading another page.

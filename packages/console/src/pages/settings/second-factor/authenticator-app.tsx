@@ -15,17 +15,17 @@ interface AuthenticatorAppProps extends FactorProps {
 /** The authenticator app: set up with a QR code and a first code, or removed. */
 export function AuthenticatorApp({ addedAt, prove, touches, onAdded }: AuthenticatorAppProps) {
   const { factors: words } = useWords(ownAccount);
-  const [begun, setBegun] = useState<{ secret: string; uri: string }>();
+  const [enrollment, setEnrollment] = useState<{ secret: string; uri: string }>();
   const begin = useAct(() => prove(() => bodyOf(api.POST('/api/console/v1/second-factors/totp'))), {
     touches,
-    onDone: setBegun,
+    onDone: setEnrollment,
   });
   const remove = useAct(() => prove(() => api.DELETE('/api/console/v1/second-factors/totp')), {
     touches,
     done: words.removed,
   });
   const added = (codes: readonly string[]) => {
-    setBegun(undefined);
+    setEnrollment(undefined);
     onAdded(codes);
   };
   return (
@@ -49,8 +49,8 @@ export function AuthenticatorApp({ addedAt, prove, touches, onAdded }: Authentic
       ) : (
         <Sure color="red" label={words.appRemove} text={words.appRemoveSure} onSure={() => remove.mutate()} />
       )}
-      <Modal opened={begun !== undefined} onClose={() => setBegun(undefined)} title={words.appAdd}>
-        {begun !== undefined && <Confirmation {...begun} prove={prove} touches={touches} onAdded={added} />}
+      <Modal opened={enrollment !== undefined} onClose={() => setEnrollment(undefined)} title={words.appAdd}>
+        {enrollment !== undefined && <Confirmation {...enrollment} prove={prove} touches={touches} onAdded={added} />}
       </Modal>
     </Group>
   );

@@ -21,7 +21,7 @@ export interface SessionFilter {
   to?: Micros;
 }
 
-/** Where a page ends. Sessions of two games may have begun at the same moment. */
+/** Where a page ends. Sessions of two games may have started at the same moment. */
 export type SessionPlace = Pick<ListedSession, 'started_at' | 'vendor_id' | 'game_id'>;
 
 /** The player's sessions of one scope, the latest beginning first; `before` is the last one of the previous page. */

@@ -14,7 +14,7 @@ export const callFailures = [
   'no_token',
   /** The whole call took longer than allowed. */
   'timeout',
-  /** The connection was lost, or the answer violated HTTP, after the request had begun to be sent. */
+  /** The connection was lost, or the answer violated HTTP, after the first bytes of the request were sent. */
   'cut',
   'too_large',
 ] as const;

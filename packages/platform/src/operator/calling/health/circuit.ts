@@ -13,7 +13,7 @@
  */
 const failuresToOpen = 20;
 const firstWaitMs = 1_000;
-/** Also the longest time until the platform notices that an endpoint works again. */
+/** This is also the longest time until the platform notices that an endpoint works again. */
 const longestWaitMs = 15_000;
 
 export type Passage = 'all' | 'probe' | 'none';

@@ -35,7 +35,7 @@ export class JsonTokens {
   #sink: TokenSink;
   #inside: 'nothing' | 'string' | 'word' = 'nothing';
   /** The start of a token in which the last piece ended. */
-  #begun = '';
+  #partial = '';
   #hasEscapes = false;
   #afterBackslash = false;
 
@@ -102,20 +102,20 @@ export class JsonTokens {
   }
 
   #keep(text: string, from: number): number {
-    this.#begun += text.slice(from);
-    if (this.#begun.length > maxTokenLength) throw new NotJson(`a string has more than ${maxTokenLength} characters`);
+    this.#partial += text.slice(from);
+    if (this.#partial.length > maxTokenLength) throw new NotJson(`a string has more than ${maxTokenLength} characters`);
     return text.length;
   }
 
   #endString(rest: string): void {
-    const written = this.#begun === '' ? rest : this.#begun + rest;
+    const written = this.#partial === '' ? rest : this.#partial + rest;
     const read = this.#hasEscapes ? withoutEscapes(written) : written;
     this.#reset();
     this.#sink.string(read);
   }
 
   #endWord(rest: string): void {
-    const written = this.#begun + rest;
+    const written = this.#partial + rest;
     if (!word.test(written)) throw new NotJson(`a token of ${written.length} characters is not JSON`);
     this.#reset();
     this.#sink.word(written);
@@ -123,7 +123,7 @@ export class JsonTokens {
 
   #reset(): void {
     this.#inside = 'nothing';
-    this.#begun = '';
+    this.#partial = '';
     this.#hasEscapes = false;
   }
 }

@@ -81,7 +81,7 @@ export async function readRun(
     if (ending === 'lost') return 'lost';
     if (ending.state === 'failed')
       deps.log.warn(
-        // Omits the detail: it may quote the operator, and a log outlives an erasure.
+        // The detail is omitted, because it may quote the operator, and logs are kept after an erasure.
         { reconciliation_id: claimed.reconciliation_id, brand: brand.code, reason: ending.reason },
         'a reconciliation failed',
       );

@@ -151,7 +151,7 @@ export async function keepAsIs(tx: ClientBase | Pool, versionId: number): Promis
   await tx.query('delete from segment_computation where version_id = $1', [versionId]);
 }
 
-/** Before `lockVersion`, because a computation locks its own row first. In the other order, the two would deadlock. */
+/** Call it before `lockVersion`, because a computation locks its own row first. In the other order, the two would deadlock. */
 export async function deactivate(tx: ClientBase | Pool, versionId: number): Promise<void> {
   await tx.query('delete from segment_active where version_id = $1', [versionId]);
   await tx.query('delete from segment_computation where version_id = $1', [versionId]);
