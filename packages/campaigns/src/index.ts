@@ -1,4 +1,6 @@
 /** Campaigns without a clock, database or network: their document, its validation, and how a run moves. See README.md. */
+
+export { type AbsentVariable, absentVariables, type VariablesKnown } from './absent-variables.ts';
 export { advance, effectAt, findStep } from './advance.ts';
 export { type ApprovalLimits, approvalReasons, type CampaignReach } from './approval.ts';
 export { type CampaignError, checkCampaign, type Known } from './check.ts';
@@ -48,6 +50,7 @@ export { type CountedDay, type Forecast, type ForecastDay, fewestDays, forecast,
 export { type HaltBounds, type HaltCounts, haltBounds, haltReason } from './halt.ts';
 export { isInShare, place } from './hash.ts';
 export { goneSteps } from './moving.ts';
+export { type OfferStep, offersBefore } from './offers.ts';
 export { decideReentry } from './reentry.ts';
 export {
   type Context,

@@ -21,6 +21,10 @@ const en = {
   problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   noProblems: 'No problems',
   lack: (players: string, template: string) => `${players} players have no value for ${template}.`,
+  absent: (step: string, template: string, variable: string) =>
+    variable.startsWith('offer.')
+      ? `Step ${step}: ${template} uses ${variable}. No earlier step gives this value: it is empty for all players.`
+      : `Step ${step}: ${template} uses ${variable}. The event that starts the campaign does not have it: it is empty for all players.`,
   unsaved: 'Unsaved changes',
   leave: 'Leave without saving?',
   leaveText: 'The draft has unsaved changes. You lose them if you leave this page.',
@@ -324,6 +328,10 @@ const de: typeof en = {
   problems: (count) => (count === 1 ? '1 Fehler' : `${count} Fehler`),
   noProblems: 'Keine Fehler',
   lack: (players, template) => `${players} Spieler haben nicht alle Werte, die ${template} einsetzt.`,
+  absent: (step, template, variable) =>
+    variable.startsWith('offer.')
+      ? `Schritt ${step}: ${template} verwendet ${variable}. Kein früherer Schritt liefert diesen Wert: Er fehlt bei allen Spielern.`
+      : `Schritt ${step}: ${template} verwendet ${variable}. Das Ereignis, mit dem die Kampagne beginnt, hat diesen Wert nicht: Er fehlt bei allen Spielern.`,
   unsaved: 'Nicht gespeicherte Änderungen',
   leave: 'Ohne Speichern verlassen?',
   leaveText: 'Der Entwurf hat nicht gespeicherte Änderungen. Sie gehen verloren, wenn Sie die Seite verlassen.',

@@ -142,7 +142,8 @@ const en = {
     missing: 'Empty for this player',
     missingHint: 'Add a default to each, such as {{ player.first_name | default: "player" }}.',
     cause: 'Sample values',
-    causeHint: 'The campaign provides these values. Enter examples for the preview.',
+    causeHint:
+      'The campaign provides these values. The preview shows samples of the event and the offer until you enter values of your own.',
     audience: 'Missing values in',
     everyone: 'All players',
     audienceCheck: 'Check',
@@ -327,7 +328,8 @@ const de: typeof en = {
     missingHint:
       'Geben Sie jeder Variable einen Ersatzwert, zum Beispiel {{ player.first_name | default: "Spieler" }}.',
     cause: 'Werte des Anlasses',
-    causeHint: 'Werte von event, campaign und offer, wie eine Kampagne sie liefern würde.',
+    causeHint:
+      'Die Kampagne liefert diese Werte. Die Vorschau zeigt Beispiele für event und offer, bis Sie eigene Werte eingeben.',
     audience: 'Fehlende Werte bei',
     everyone: 'allen Spielern',
     audienceCheck: 'Prüfen',

@@ -9,6 +9,7 @@ export { type ListedChange, selectChanges } from './intents/change-store.ts';
 export { type CreatedIntent, createIntents, RequestKeyReused } from './intents/create.ts';
 export { dropProtected } from './intents/drop-protected.ts';
 export { type BonusIntent, type IntentKind, intentKinds, type NewIntent } from './intents/intent.ts';
+export { type RequestedOffer, readIntentsByKey } from './intents/intent-store.ts';
 export {
   countWaitingIntents,
   type IntentFilter,

@@ -74,6 +74,7 @@ function Review({ code, revision, inForce, close }: Omit<PublishProps, 'obstacle
   const lacks = gaps.data?.templates.flatMap(({ template, gaps: ofTemplate }) =>
     ofTemplate.filter(({ players }) => players > 0).map((gap) => ({ ...gap, template })),
   );
+  const absent = gaps.data?.absent ?? [];
   return (
     <Stack>
       <Text size="sm">{words.publishAbout}</Text>
@@ -85,8 +86,13 @@ function Review({ code, revision, inForce, close }: Omit<PublishProps, 'obstacle
       )}
       {gaps.isError && <Mistaken error={gaps.error} />}
       {lacks !== undefined && (
-        <Alert color={lacks.length === 0 ? 'green' : 'yellow'} role="status">
-          {lacks.length === 0 && <Text size="sm">{words.fine}</Text>}
+        <Alert color={lacks.length + absent.length === 0 ? 'green' : 'yellow'} role="status">
+          {lacks.length + absent.length === 0 && <Text size="sm">{words.fine}</Text>}
+          {absent.map(({ path, step, template, variable }) => (
+            <Text size="sm" key={`${path} ${variable}`}>
+              {words.absent(step, template, variable)}
+            </Text>
+          ))}
           {lacks.map(({ template, variable, players }) => (
             <Text size="sm" key={`${template} ${variable}`}>
               {words.lack(number(players), `${template}: ${variable}`)}

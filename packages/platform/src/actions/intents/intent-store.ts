@@ -103,6 +103,25 @@ export async function selectRequested(
   return rows;
 }
 
+/** What a request gave the player. */
+export type RequestedOffer = Pick<BonusIntent, 'intent_id' | 'bonus_code' | 'amount' | 'currency' | 'expires_at'> & {
+  request_key: string;
+};
+
+/** The intents of requests; none for requests that were not made. */
+export async function readIntentsByKey(
+  tx: ClientBase,
+  requests: readonly { player_id: number; request_key: string }[],
+): Promise<RequestedOffer[]> {
+  const { rows } = await tx.query<RequestedOffer>({
+    name: 'read_bonus_intents_by_key',
+    text: `select i.intent_id, i.bonus_code, i.amount, i.currency, i.expires_at, i.request_key
+             from unnest($1::bigint[], $2::text[]) as r (player_id, request_key) join bonus_intent i using (player_id, request_key)`,
+    values: [requests.map(({ player_id }) => player_id), requests.map(({ request_key }) => request_key)],
+  });
+  return rows;
+}
+
 /** Locks the row until the transaction ends. */
 export async function lockIntent(tx: ClientBase, intentId: string): Promise<BonusIntent | null> {
   const { rows } = await tx.query<BonusIntent>({

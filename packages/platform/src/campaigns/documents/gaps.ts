@@ -1,10 +1,11 @@
-import { allSteps, type Campaign } from '@croupier/campaigns';
+import { type AbsentVariable, absentVariables, allSteps, type Campaign } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import { combineConditions, compileConditions, type Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { type Audience, blocksOf, findGaps, type Gap, ReadTemplate, readTemplate } from '../../channels/index.ts';
 import type { RuleReading } from '../../segments/membership/index.ts';
+import { fieldsOfEvent } from './event-fields.ts';
 
 /** For one template of a campaign: how many players of its audience lack the fields that it inserts. */
 export interface TemplateGaps {
@@ -47,6 +48,12 @@ export async function audienceOf(
 /** All players. */
 export const everybody: Rule = { combinator: 'and', rules: [] };
 
+export interface CampaignGaps {
+  templates: TemplateGaps[];
+  /** Variables of the event and the offer that no run has at the step. */
+  absent: AbsentVariable[];
+}
+
 /**
  * Which values messages of a campaign would lack, over its current audience, or over all players if it has none: fields of the
  * operator's details, and traits. Takes about a second per template for a million players, plus the time to find the audience and to
@@ -55,9 +62,10 @@ export const everybody: Rule = { combinator: 'and', rules: [] };
 export async function campaignGaps(
   pool: Pool,
   reading: { rules: RuleReading; brand: Brand; at: Micros },
-  { audience, steps }: Campaign,
-): Promise<TemplateGaps[]> {
-  const { brand } = reading;
+  campaign: Campaign,
+): Promise<CampaignGaps> {
+  const { audience, steps } = campaign;
+  const { brand, rules } = reading;
   const asked = allSteps(steps).flatMap((step) => {
     const own =
       'send' in step ? step.send : 'webhook' in step ? step.webhook : 'call_list' in step ? step.call_list : null;
@@ -66,12 +74,19 @@ export async function campaignGaps(
   const compiled = await audienceOf(reading, audience ?? everybody);
   const blocks = await blocksOf(pool, brand);
   const found: TemplateGaps[] = [];
+  const neededBy = new Map<string, readonly string[]>();
   for (const [code, of] of Map.groupBy(asked, ({ template }) => template)) {
     const template = await readTemplate(pool, brand.brand_id, code);
     if (template === null) continue;
     const { needed } = new ReadTemplate(template, brand, blocks);
+    neededBy.set(code, needed);
     const counted = await findGaps(pool, brand.brand_id, needed, compiled);
     found.push({ template: code, steps: of.map(({ step }) => step), ...counted });
   }
-  return found;
+  const { catalogue } = await rules.of(brand);
+  const absent = absentVariables(campaign, {
+    neededBy: (template) => neededBy.get(template) ?? [],
+    fieldsOf: (event) => fieldsOfEvent(event, catalogue),
+  });
+  return { templates: found, absent };
 }

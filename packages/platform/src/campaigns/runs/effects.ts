@@ -14,6 +14,7 @@ import {
 } from '../../channels/index.ts';
 import { tagPlayer } from '../../segments/membership/index.ts';
 import type { RunnableVersion } from '../documents/active-store.ts';
+import { effectKey, offersOf } from './offers.ts';
 import type { RunRow, StoredEffect } from './store.ts';
 
 /** The result of an effect. `withheld`: why the channel could not take it. */
@@ -46,13 +47,18 @@ export async function perform(
   const { brand_id } = brand;
   const { player_id, run_id } = run;
   const { code } = version;
-  const request_key = `campaign ${run_id} ${effect.step}`;
+  const request_key = effectKey(run_id, effect.step);
   const created_by = `campaign ${code}`;
   switch (effect.kind) {
     case 'send':
     case 'webhook':
-    case 'call_list':
-      return performedBy(effect, await orderMessage(tx, deps, orderOf(effect, { brand, user_id, run, version })));
+    case 'call_list': {
+      const offer = (await offersOf(tx, version, effect.step, [run])).get(run_id);
+      return performedBy(
+        effect,
+        await orderMessage(tx, deps, orderOf(effect, { brand, user_id, run, version }, offer)),
+      );
+    }
     case 'credit':
     case 'credit_funds':
     case 'offer': {
@@ -114,10 +120,12 @@ export async function performTogether(
   if (first === undefined) return [];
   const { brand, channel, purpose, says } = orderOf(effect, first);
   const ids = all.map(({ run }) => run.player_id);
+  const runs = all.map(({ run }) => run);
+  const offers = await offersOf(tx, first.version, effect.step, runs);
   const wordsFor = await preparedWords(tx, deps, { brand, channel, purpose, says }, ids);
   const messages = [];
   for (const [place, of] of all.entries()) {
-    const { player, says: own, brand: _, channel: __, ...terms } = orderOf(effect, of);
+    const { player, says: own, brand: _, channel: __, ...terms } = orderOf(effect, of, offers.get(of.run.run_id));
     const said = await wordsFor(player, own.variables).catch((error: unknown) => {
       if (!(error instanceof UnfitNotification)) throw error;
     });
@@ -132,7 +140,11 @@ export async function performTogether(
   return performed;
 }
 
-function orderOf(effect: MessageEffect, { brand, user_id, run, version }: Omit<EffectOf, 'at'>) {
+function orderOf(
+  effect: MessageEffect,
+  { brand, user_id, run, version }: Omit<EffectOf, 'at'>,
+  offer: Readonly<Record<string, unknown>> = {},
+) {
   const { code } = version;
   const { cause, player_id, run_id } = run;
   const event = cause.type === 'event' ? eventVariables(cause.row) : cause.type === 'api' ? cause.data : {};
@@ -142,9 +154,9 @@ function orderOf(effect: MessageEffect, { brand, user_id, run, version }: Omit<E
     player: { player_id, user_id },
     channel: effect.channel,
     purpose: effect.purpose,
-    says: { template: effect.template, variables: { event, campaign } },
+    says: { template: effect.template, variables: { event, campaign, offer } },
     campaign_id: code,
-    request_key: `campaign ${run_id} ${effect.step}`,
+    request_key: effectKey(run_id, effect.step),
     created_by: `campaign ${code}`,
     expires_at: null,
   };

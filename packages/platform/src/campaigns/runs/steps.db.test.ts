@@ -135,6 +135,59 @@ test.each([
   if (code === 'offer') expect(rows[0].expires_at).toBe(clock.now() + 24 * 60 * minute);
 });
 
+describe('a message after an offer', () => {
+  const says = `{{ offer.kind }} {{ offer.bonus_code }} {{ offer.amount }} {{ offer.currency }} x{{ offer.wagering }} {{ offer.expires_at | date: '%Y-%m-%d' }} {{ offer.step }}`;
+  const hello = (id: string): Campaign['steps'][number] => ({ id, send: { channel: 'site', template: 'gift' } });
+  const titles = async (player: number) => {
+    const { rows } = await pool.query<{ title: string }>(
+      'select title from notification where player_id = $1 order by message_id',
+      [player],
+    );
+    return rows.map(({ title }) => title.replace(/\s+/g, ' ').trim());
+  };
+  test('has what the last step before it gave, and nothing before the first one', async () => {
+    await setup.siteTemplate('gift', `Gift: ${says}`);
+    const player = await begin('offers', [
+      hello('before'),
+      { id: 'cash', credit_funds: { bonus_code: 'CASH', amount: '5', currency: 'EUR', wagering: 2 } },
+      hello('cash_said'),
+      { id: 'gift', offer: { bonus_code: 'GIFT', expires_in: 'P1D', wagering: 10 } },
+      { id: 'rest', wait: { for: 'PT1H' } },
+      hello('gift_said'),
+    ]);
+    clock.advance(60 * minute);
+    await follow();
+    const tomorrow = new Date(clock.now() / 1000 + 23 * 3_600_000).toISOString().slice(0, 10);
+    expect(await titles(player)).toEqual([
+      'Gift: x',
+      'Gift: credit_funds CASH 5 EUR x2 cash',
+      `Gift: offer GIFT x10 ${tomorrow} gift`,
+    ]);
+  });
+
+  test('each player of one round has an own offer, and a branch that was not taken gave none', async () => {
+    await setup.siteTemplate('own', 'Own {{ offer.bonus_code }} {{ offer.intent_id }}');
+    const arm = { when: deposits(1_000), steps: [{ id: 'not_taken', offer: { bonus_code: 'NOT_TAKEN' } }] };
+    await setup.campaign({
+      code: 'own',
+      name: 'own',
+      entry: { event: 'payment' },
+      steps: [
+        { id: 'taken', offer: { bonus_code: 'TAKEN' } },
+        { id: 'fork', branch: [arm, { otherwise: [] }] },
+        { id: 'say', send: { channel: 'site', template: 'own' } },
+      ],
+    });
+    const players = [await reader('own1'), await reader('own2')];
+    await happened(pay('own1', 'own1'), pay('own2', 'own2'));
+    for (const player of players) {
+      const { rows } = await pool.query('select intent_id from bonus_intent where player_id = $1', [player]);
+      expect(rows).toHaveLength(1);
+      expect(await titles(player)).toEqual([`Own TAKEN ${rows[0].intent_id}`]);
+    }
+  });
+});
+
 test('tags are added and removed, each once', async () => {
   const player = await begin('tags', [
     { id: 'set', tag: 'vip' },

@@ -243,9 +243,20 @@ export const campaignGapsEndpoint = endpoint({
   path: `${path}/:code/gaps`,
   summary: 'Number of players of the audience for whom a value in the messages is missing',
   description:
-    "Check this before you publish. It uses the draft if there is one. It covers fields of the operator's details, and traits, that templates use without a default, for the current audience.",
+    "Check this before you publish. It uses the draft if there is one. It covers fields of the operator's details, and traits, that templates use without a default, for the current audience. `absent` lists the variables of the event and the offer that no run has at the step of the message.",
   params: CampaignParams,
   answer: Type.Object({
+    absent: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'JSON path in the document', examples: ['/steps/0/send/template'] }),
+        step: Type.String(),
+        template: Type.String(),
+        variable: Type.String({ examples: ['offer.bonus_code'] }),
+        message: Type.String({
+          examples: ['offer.bonus_code is empty: no step before hello is a credit or an offer'],
+        }),
+      }),
+    ),
     templates: Type.Array(
       Type.Object({
         template: Type.String(),

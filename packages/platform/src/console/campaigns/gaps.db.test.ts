@@ -40,6 +40,7 @@ const document = {
 test('before publishing, missing values in messages are counted over the audience, or over all players if there is none', async () => {
   await console.call('POST', path, { body: document });
   expect((await console.get(`${path}/welcome/gaps`)).body).toEqual({
+    absent: [],
     templates: [
       {
         template: 'hello',
@@ -91,4 +92,28 @@ test('a draft with errors is refused with these errors', async () => {
     status: 400,
     body: { errors: [{ path: '/steps/0/send/template' }] },
   });
+});
+
+test('variables that no run can have are listed with their path, step and template', async () => {
+  const title =
+    'You paid {{ event.amount }} {{ event.colour }} {{ event.shade | default: "" }}: {{ offer.bonus_code }}';
+  await console.call('POST', '/brands/malta/templates', { body: template('paid', title) });
+  const gift = { id: 'gift', offer: { bonus_code: 'TEN' } };
+  const steps = [send('one', 'paid'), gift, send('two', 'paid')];
+  await console.call('POST', path, { body: { ...document, code: 'paid', entry: { event: 'payment' }, steps } });
+  const at = (place: number, step: string) => ({ path: `/steps/${place}/send/template`, step, template: 'paid' });
+  const colour = { variable: 'event.colour', message: 'event.colour is empty: payment has no colour' };
+  const offer = {
+    variable: 'offer.bonus_code',
+    message: 'offer.bonus_code is empty: no step before one is a credit or an offer',
+  };
+  const { absent } = (await console.get(`${path}/paid/gaps`)).body;
+  expect(absent).toHaveLength(3);
+  expect(absent).toEqual(
+    expect.arrayContaining([
+      { ...at(0, 'one'), ...colour },
+      { ...at(0, 'one'), ...offer },
+      { ...at(2, 'two'), ...colour },
+    ]),
+  );
 });

@@ -59,7 +59,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const versions = await readVersions(pool, [campaign_id]);
     const version =
       versions.find(({ state }) => state === 'draft') ?? versions.find(({ state }) => state === 'published');
-    if (version === undefined) return { templates: [] };
+    if (version === undefined) return { templates: [], absent: [] };
     const errors = checkCampaign(version.document, await knownTo(pool, brand));
     if (errors.length > 0)
       throw new Refused(
@@ -70,7 +70,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
         },
       );
     rules.forget();
-    return { templates: await campaignGaps(pool, { rules, brand, at: clock() }, version.document) };
+    return campaignGaps(pool, { rules, brand, at: clock() }, version.document);
   });
 
   serve(app, endpoints.listCampaignRunsEndpoint, async ({ brand, params, query: { limit, cursor, state } }) => {

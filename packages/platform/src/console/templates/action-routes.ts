@@ -13,6 +13,7 @@ import {
   ReadTemplate,
   readPlayerVariables,
   readWritten,
+  sampleCause,
   sentSms,
   type TemplateContent,
 } from '../../channels/index.ts';
@@ -46,7 +47,7 @@ export const previewTemplateEndpoint = endpoint({
   tag,
   summary: 'Preview a template for a player, in each of its languages',
   description:
-    "Nothing is written or sent. The player's fields are masked for callers who may not see personal data. The unsubscribe link of a preview has no effect.",
+    "Nothing is written or sent. The player's fields are masked for callers who may not see personal data. The unsubscribe link of a preview has no effect. If the call contains no `event` or no `offer`, the preview uses samples for their fields.",
   may: 'player.read',
   params: TemplateParams,
   body: Type.Object(
@@ -68,6 +69,10 @@ export const previewTemplateEndpoint = endpoint({
     channel: Channel,
     language: Nullable(Type.String({ description: 'The language that the player would get' })),
     variables: Type.Array(Type.String(), { description: 'The variables that its texts and blocks use' }),
+    samples: Type.Object(
+      { event: Variables, offer: Variables },
+      { description: 'The samples for the fields of `event` and `offer` that it uses; replaced by those of the call' },
+    ),
     previews: Type.Array(
       Type.Object({
         language: Type.String(),
@@ -179,7 +184,9 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     };
     const lives = user_id === undefined ? null : { market: to.market, country: to.country };
     const asSent = (text: string) => sentSms(text, { settings: brand.settings, publicUrl, player: lives });
-    const variables = { player: shown, trait, ...(cause as CauseVariables) };
+    const { base_currency } = brand.settings;
+    const samples = sampleCause(read.variables, { base_currency, now: clock() });
+    const variables = { player: shown, trait, ...samples, ...(cause as CauseVariables) };
     const previews = (languages ?? read.languages).map((language) => {
       const { content: made, missing, errors } = read.compose(variables, to, language);
       const parts = template.channel === 'sms' && 'text' in made ? countParts(asSent(made.text)) : {};
@@ -194,6 +201,7 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
       channel: template.channel,
       language,
       variables: named,
+      samples,
       previews,
     };
   });

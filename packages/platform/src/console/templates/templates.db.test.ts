@@ -159,11 +159,11 @@ describe('a preview', () => {
         language: 'en',
         content: expect.objectContaining({
           title: 'Hello Anna',
-          message: '<p></p>',
+          message: '<p>50.25</p>',
           footer_text: 'Play responsibly',
           data: '{"n":1}',
         }),
-        missing: ['event.amount'],
+        missing: [],
         errors: [],
       },
       { language: 'de', content: expect.objectContaining({ title: 'Hallo Anna' }), missing: [], errors: [] },
@@ -172,8 +172,28 @@ describe('a preview', () => {
     expect(nobody.body.previews.map(({ content }: { content: { title: string } }) => content.title)).toEqual([
       'Hallo Gast',
     ]);
+    expect(body.samples).toEqual({ event: { amount: expect.anything() }, offer: {} });
+    expect(
+      (await call('POST', `${path}/shown/preview`, { body: { languages: ['en'], event: {} } })).body.previews,
+    ).toMatchObject([{ missing: ['player.first_name', 'event.amount'] }]);
     expect((await call('POST', `${path}/shown/preview`, { body: { languages: ['fr'] } })).status).toBe(400);
     expect((await call('POST', `${path}/shown/preview`, { body: { user_id: 'nobody' } })).status).toBe(404);
+  });
+
+  test('uses samples for fields of the event and the offer that the call does not contain', async () => {
+    const title =
+      '{{ event.payment_id }} {{ event.base_amount }} {{ event.nothing }} {{ offer.bonus_code }} {{ offer.wagering }}';
+    await call('PUT', `${path}/gift`, { body: { ...welcome, code: 'gift', content: { en: { title } } } });
+    const titled = async (body: object) => (await call('POST', `${path}/gift/preview`, { body })).body;
+    const { samples, previews } = await titled({});
+    expect(samples).toEqual({
+      event: { payment_id: expect.anything(), base_amount: expect.anything() },
+      offer: { bonus_code: 'WELCOME10', wagering: 10 },
+    });
+    expect(previews[0].content.title).toContain('WELCOME10 10');
+    expect(previews[0].missing).toEqual(['event.nothing']);
+    const own = await titled({ event: { payment_id: 'p1' }, offer: { bonus_code: 'MINE' } });
+    expect(own.previews[0].content.title.replace(/\s+/g, ' ').trim()).toBe('p1 MINE');
   });
 
   test('masks personal data from roles that may not see it, and accepts content that is not stored yet', async () => {

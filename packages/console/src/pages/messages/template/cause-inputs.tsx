@@ -6,12 +6,13 @@ import { isOfCause } from './draft.ts';
 interface CauseInputsProps {
   /** All variables of the template. */
   names: readonly string[];
+  samples: { event: Record<string, unknown>; offer: Record<string, unknown> } | undefined;
   values: Record<string, string>;
   onChange(values: Record<string, string>): void;
 }
 
 /** Values that only the cause of a message provides. The preview uses examples. */
-export function CauseInputs({ names, values, onChange }: CauseInputsProps) {
+export function CauseInputs({ names, samples, values, onChange }: CauseInputsProps) {
   const words = useWords(messages).preview;
   const asked = names.filter(isOfCause);
   if (asked.length === 0) return null;
@@ -29,6 +30,7 @@ export function CauseInputs({ names, values, onChange }: CauseInputsProps) {
             key={name}
             size="xs"
             label={name}
+            placeholder={sampleOf(samples, name)}
             value={values[name] ?? ''}
             onChange={({ currentTarget }) => onChange({ ...values, [name]: currentTarget.value })}
           />
@@ -36,4 +38,11 @@ export function CauseInputs({ names, values, onChange }: CauseInputsProps) {
       </SimpleGrid>
     </Stack>
   );
+}
+
+function sampleOf(samples: CauseInputsProps['samples'], name: string): string {
+  const [root = '', ...path] = name.split('.');
+  let value: unknown = root === 'event' || root === 'offer' ? samples?.[root] : undefined;
+  for (const key of path) value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

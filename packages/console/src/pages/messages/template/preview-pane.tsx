@@ -114,7 +114,12 @@ export function PreviewPane({
           ))}
         </Alert>
       )}
-      <CauseInputs names={data?.variables ?? []} values={preview.cause} onChange={preview.setCause} />
+      <CauseInputs
+        names={data?.variables ?? []}
+        samples={data?.samples}
+        values={preview.cause}
+        onChange={preview.setCause}
+      />
       <Audience code={code} version={version} isChanged={isChanged} />
     </Stack>
   );
