@@ -130,6 +130,7 @@ create table segment_news ( -- cell
   version_id  int
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index segment_news_player on segment_news (player_id);
+create index segment_news_version on segment_news (version_id) where version_id is not null;
 
 -- Messages and offers are changed in many places of the code. So triggers write news about them, in the transaction of the change.
 --

@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { columnsOf } from '../../../database/index.ts';
 import type { News } from '../cause.ts';
 
@@ -74,4 +74,13 @@ export async function takeNews(
     values: [buckets, limit, players],
   });
   return rows;
+}
+
+/** Whether news waits for this version because the version was locked when the news was taken. */
+export async function isNewsWaiting(db: Pool | ClientBase, version_id: number): Promise<boolean> {
+  const { rows } = await db.query<{ waiting: boolean }>(
+    'select exists (select from segment_news where version_id = $1) as waiting',
+    [version_id],
+  );
+  return rows[0]?.waiting === true;
 }

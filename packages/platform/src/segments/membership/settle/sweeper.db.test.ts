@@ -1,16 +1,17 @@
 import type { Rule } from '@croupier/rules';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { paymentBody } from '../../../../testing/derive/stage.ts';
 import { testLog } from '../../../../testing/log.ts';
 import { setupSegments } from '../../../../testing/segments/setup-segments.ts';
 import { timestamptzText, transaction } from '../../../database/index.ts';
 import { noteProtection } from '../../../operator/protection/index.ts';
+import { lockVersion } from '../active/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
-import { DueSweeper } from './sweeper.ts';
+import { DueSweeper, type SweeperOptions } from './sweeper.ts';
 import { verifySegments } from './verify.ts';
 
 const stage = await setupSegments({ brand: { time_zone: 'Europe/Malta' } });
-const { pool, brands, clock, publish, derive, segment, members, transitions, playerId, follow } = stage;
+const { pool, brands, clock, publish, derive, segment, members, transitions, playerId, follow, lane } = stage;
 const moment = (text: string) => Date.parse(text) * 1000;
 /** Midnights in Malta. */
 const [second, third] = [moment('2026-05-01T22:00:00Z'), moment('2026-05-02T22:00:00Z')];
@@ -21,8 +22,8 @@ const depositedInTwoDays: Rule = {
 const portionPlayers = 250;
 const names = (letter: string) => Array.from({ length: 220 }, (_, n) => `${letter}${n}`);
 
-function createSweeper(rules: RuleReading = stage.rules): DueSweeper {
-  return new DueSweeper({ pool, brands, rules, clock: clock.now, log: testLog, portionPlayers });
+function createSweeper(rules: RuleReading = stage.rules, more: Partial<SweeperOptions> = {}): DueSweeper {
+  return new DueSweeper({ pool, brands, rules, clock: clock.now, log: testLog, portionPlayers, ...more });
 }
 
 async function deposit(users: readonly string[], timestamp: string): Promise<void> {
@@ -131,6 +132,28 @@ test('a kill in the middle repeats at most one portion, and no transition is wri
   expect(new Set(told.map(({ user_id }) => user_id)).size).toBe(440);
   expect(told).toHaveLength(440);
   expect((await verifySegments(stage, clock.now())).differences).toEqual([]);
+});
+
+test('the next portion waits until the lane has evaluated what it skipped during the last one', async () => {
+  const { code, early, late, version } = await twoMidnights();
+  await deposit(['newcomer'], '2026-05-01T09:30:00Z');
+  await transaction(pool, async (tx) => {
+    await lockVersion(tx, version);
+    await lane.runOnce();
+  });
+  expect(await members(code)).not.toContain('newcomer');
+
+  clock.set(third);
+  const sweeper = createSweeper(stage.rules, { longestRestMs: 60_000 });
+  sweeper.want([version]);
+  const sweep = sweeper.runOnce({ throttled: true });
+  await vi.waitFor(async () =>
+    expect(await membersLeft(code, [...early, ...late])).toBe(early.length + late.length - portionPlayers),
+  );
+  // The lane takes the news, and the 190 players that are left, which are too few for a sweep.
+  await lane.runOnce();
+  expect(await sweep).toEqual({ swept: portionPlayers });
+  expect(await members(code)).toEqual([]);
 });
 
 test('a protected player leaves without a transition, because it was not a member', async () => {

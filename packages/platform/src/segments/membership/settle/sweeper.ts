@@ -16,7 +16,7 @@ import type { Service } from '../../../service.ts';
 import { needsOf } from '../active/active-version.ts';
 import { lockVersion, readPhase } from '../active/store.ts';
 import { type DueRow, listDue } from '../live/store.ts';
-import { insertNews, type PlayerNews } from '../news/store.ts';
+import { insertNews, isNewsWaiting, type PlayerNews } from '../news/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { failVersion, readActiveDependents, readVersionById } from '../versions/store.ts';
 import { settle } from './settle.ts';
@@ -27,10 +27,11 @@ const pollMs = 5_000;
 /** Below this number the lane evaluates them one by one. */
 const fewPlayers = 200;
 /**
- * The pause between two portions of a version: long enough for a round of the lane, which skips the version while it is
- * swept.
+ * The pause between two portions of a version. The lane skips the version while it is swept, so the pause lasts until the
+ * lane has evaluated what it skipped, at most 400 ms. With a fixed pause of 100 ms the lane missed several pauses in a row:
+ * the p99 from a deposit to its membership was 1.4 s while 300,000 players left at midnight.
  */
-const restMs = 100;
+const rest = { shortestMs: 50, longestMs: 400, pollMs: 25 };
 
 export interface SweeperOptions {
   pool: Pool;
@@ -41,6 +42,8 @@ export interface SweeperOptions {
   guard?: ClockGuard;
   /** Default 5,000. */
   portionPlayers?: number;
+  /** The longest pause between two portions. Default 400 ms. */
+  longestRestMs?: number;
 }
 
 /**
@@ -95,11 +98,18 @@ export class DueSweeper implements Service {
         const players = await this.#sweepOrFail(version);
         swept += players;
         more = players >= fewPlayers;
-        if (more && throttled) await delay(restMs);
+        if (more && throttled) await this.#rest(version);
       }
       this.#wanted.delete(version);
     }
     return { swept };
+  }
+
+  async #rest(version: number): Promise<void> {
+    const { pool, longestRestMs = rest.longestMs } = this.#options;
+    const end = performance.now() + longestRestMs;
+    await delay(rest.shortestMs);
+    while (!this.#stopping && performance.now() < end && (await isNewsWaiting(pool, version))) await delay(rest.pollMs);
   }
 
   async #sweepOrFail(versionId: number): Promise<number> {
