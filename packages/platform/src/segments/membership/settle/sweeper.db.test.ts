@@ -146,10 +146,13 @@ test('the next portion waits until the lane has evaluated what it skipped during
   clock.set(third);
   const sweeper = createSweeper(stage.rules, { longestRestMs: 60_000 });
   sweeper.want([version]);
+  const asked = vi.spyOn(pool, 'query');
   const sweep = sweeper.runOnce({ throttled: true });
-  await vi.waitFor(async () =>
-    expect(await membersLeft(code, [...early, ...late])).toBe(early.length + late.length - portionPlayers),
-  );
+  // It has swept one portion, and has asked more than once whether news waits.
+  const timesAsked = () => asked.mock.calls.filter(([text]) => String(text).includes('segment_news')).length;
+  await vi.waitFor(() => expect(timesAsked()).toBeGreaterThan(1), { timeout: 60_000 });
+  asked.mockRestore();
+  expect(await membersLeft(code, [...early, ...late])).toBe(early.length + late.length - portionPlayers);
   // The lane takes the news, and the 190 players that are left, which are too few for a sweep.
   await lane.runOnce();
   expect(await sweep).toEqual({ swept: portionPlayers });
