@@ -260,6 +260,32 @@ test('a segment is created from a rule, with its sentence and count, published, 
   expect(complaints).toEqual([]);
 });
 
+test('a page shows its title while it loads and when it fails, and names the tab of the browser', async (context) => {
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  let answer = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    void page.route('**/brands/demo/bonus-list', async (route) => {
+      resolve();
+      await new Promise<void>((go) => {
+        answer = go;
+      });
+      await route.fulfill({ status: 403, json: { message: 'Not for you.' } });
+    });
+  });
+  await page.goto(`${installation.url}/console/demo/rewards/bonus-list`);
+  await isAsked;
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Bonus list' }).waitFor();
+  expect(await page.title()).toBe('Bonus list – Demo Casino – Croupier');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  answer();
+  await page.getByRole('alert').waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Bonus list' }).waitFor();
+  await visit(page, installation, 'segments/high_rollers');
+  await expect.poll(() => page.title()).toBe('high_rollers – Segments – Demo Casino – Croupier');
+});
+
 test('axe finds nothing on any page, dark and light, in German', async (context) => {
   const page = await browser.page(context, { colorScheme: 'dark', locale: 'de-DE' });
   await page.goto(`${installation.url}/console/sign-in`);

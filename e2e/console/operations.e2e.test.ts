@@ -173,27 +173,53 @@ test('a budget limits a campaign that is chosen by its name', async (context) =>
   const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
   await signIn(page, installation);
   await visit(page, installation, 'rewards/budgets');
-  const fields = ['Name', 'Limits', 'Campaign', 'At most (amount)', 'At most (bonuses)'];
-  const tops = fields.map(
-    async (name) =>
-      (await page.getByRole('textbox', { name }).or(page.getByRole('combobox', { name })).first().boundingBox())?.y,
-  );
-  expect(new Set(await Promise.all(tops)).size).toBe(1);
-  await page.getByLabel('Name').fill('Spring costs');
-  await page.getByRole('combobox', { name: 'Campaign' }).fill('spring');
+  await page.getByRole('button', { name: 'New budget' }).click();
+  const panel = page.getByRole('dialog', { name: 'New budget' });
+  await panel.getByLabel('Name').fill('Spring costs');
+  await panel.getByRole('combobox', { name: 'Campaign' }).fill('spring');
   await page.getByRole('option', { name: 'Spring offers (spring_24)' }).click();
   const asked: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
-  await page.getByRole('button', { name: 'Create the budget' }).click();
-  await page.getByText('Enter an amount, a number of bonuses, or both.').waitFor();
+  await panel.getByRole('button', { name: 'Create the budget' }).click();
+  await panel.getByText('Enter an amount, a number of bonuses, or both.').waitFor();
   expect(asked).toEqual([]);
-  await page.getByLabel('At most (amount)').fill('500');
-  expect(await page.getByText('Enter an amount').count()).toBe(0);
-  await page.getByRole('button', { name: 'Create the budget' }).click();
+  await panel.getByLabel('At most (amount)').fill('5000');
+  expect(await panel.getByText('Enter an amount').count()).toBe(0);
+  await panel.getByRole('button', { name: 'Add a cost' }).click();
+  await panel.getByRole('combobox', { name: 'Bonus code' }).fill('FREE10');
+  await page.keyboard.press('Escape');
+  await panel.getByRole('textbox', { name: 'Cost', exact: true }).fill('10');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Create the budget' }).click();
   const row = page.getByRole('row', { name: /Spring costs/ });
   expect(await row.getByRole('link', { name: 'Spring offers' }).getAttribute('href')).toMatch(
     /\/campaigns\/spring_24$/,
   );
+  // Amounts have their currency.
+  await row.getByText('0 EUR of 5,000 EUR').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  type Listed = { items: { limit_amount: string; limit_count: number | null; bonus_values: object }[] };
+  const stored = async () =>
+    (await callApi<Listed>(installation, 'GET', '/brands/demo/budgets?activity_id=spring_24')).items[0];
+  expect(await stored()).toMatchObject({ limit_amount: '5000', bonus_values: { FREE10: '10' } });
+
+  // A changed limit applies at once, and Undo restores the former one.
+  await row.getByRole('button', { name: 'Edit' }).click();
+  const editing = page.getByRole('dialog', { name: 'Spring costs' });
+  await editing.getByLabel('At most (amount)').fill('7500');
+  await editing.getByLabel('At most (bonuses)').fill('20');
+  await editing.getByRole('button', { name: 'Save' }).click();
+  await row.getByText('0 EUR of 7,500 EUR').waitFor();
+  await row.getByText('0 of 20').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row.getByText('0 EUR of 5,000 EUR').waitFor();
+  expect(await stored()).toMatchObject({ limit_amount: '5000', limit_count: null, bonus_values: { FREE10: '10' } });
+
+  await row.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await row.waitFor({ state: 'detached' });
+  await page.getByLabel('Show closed budgets').click();
+  await row.getByText('closed').waitFor();
 });
 
 test('masked data of a player is revealed for a reason, and the audit proves who looked', async (context) => {

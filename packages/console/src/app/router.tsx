@@ -1,5 +1,6 @@
 import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { filtersOf } from '../ui/filters.tsx';
+import { LoadingPage } from '../ui/unready-page.tsx';
 import './arrival.ts';
 import { lazyPage, PageFailed } from './lazy-page.tsx';
 import { operationsRoutes } from './operations-routes.tsx';
@@ -101,6 +102,8 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailed,
+  // Shown if the file of a page takes longer than a second.
+  defaultPendingComponent: LoadingPage,
   scrollRestoration: true,
 });
 

@@ -37,6 +37,7 @@ import { followChanges } from '../api/live.ts';
 import { brandsQuery, sessionQuery } from '../api/queries.ts';
 import { lists } from '../text/lists.ts';
 import { type Language, useLanguage, useText, useWords } from '../text/text.tsx';
+import { usePlaceTitles } from '../ui/place-titles.ts';
 import { densities, useDensity } from '../ui/table/density.tsx';
 import { CommandPalette, openPalette } from './command-palette.tsx';
 import { OperationsNav } from './operations-nav.tsx';
@@ -44,6 +45,7 @@ import { lastBrand } from './start.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 const iconSize = 18;
+const product = 'Croupier';
 
 /** The frame of every page of a brand: its name, the menu, and the signed-in account. */
 export function Shell() {
@@ -51,6 +53,7 @@ export function Shell() {
   const text = useText();
   const [isOpen, { toggle, close }] = useDisclosure();
   const queries = useQueryClient();
+  useTabTitle(brand);
   useEffect(() => localStorage.setItem(lastBrand, brand), [brand]);
   useEffect(() => followChanges(brand, queries), [brand, queries]);
   const { language } = useLanguage();
@@ -70,7 +73,7 @@ export function Shell() {
           <Group wrap="nowrap" gap="sm">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
             <Title order={1} size="h4" className="product">
-              Croupier
+              {product}
             </Title>
             <BrandChoice brand={brand} />
           </Group>
@@ -87,6 +90,19 @@ export function Shell() {
       <CommandPalette brand={brand} />
     </AppShell>
   );
+}
+
+/** Names the page in the browser's tab, history and bookmarks. Addresses contain no personal data, so the title contains none. */
+function useTabTitle(brand: string): void {
+  const titles = usePlaceTitles();
+  const name = useQuery(brandsQuery).data?.items.find(({ code }) => code === brand)?.name ?? brand;
+  const title = [...titles, name, product].join(' – ');
+  useEffect(() => {
+    document.title = title;
+    return () => {
+      document.title = product;
+    };
+  }, [title]);
 }
 
 function BrandChoice({ brand }: { brand: string }) {

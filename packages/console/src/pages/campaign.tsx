@@ -7,8 +7,8 @@ import { campaignPage } from '../text/campaign-page.ts';
 import { useWords } from '../text/text.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { lazyPart } from '../ui/parts/lazy-part.tsx';
-import { Failed, Loading } from '../ui/states.tsx';
 import { TabRow } from '../ui/tab-row.tsx';
+import { FailedPage, LoadingPage } from '../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { Controls } from './campaign/controls.tsx';
 import { type Draft, read } from './campaign/draft/edits.ts';
@@ -30,8 +30,8 @@ const tabs = ['edit', 'try', 'results', 'runs', 'versions'] as const;
 export function Campaign() {
   const { brand, code } = useParams({ from: '/$brand/campaigns/$code' });
   const campaign = useQuery(campaignQuery(brand, code));
-  if (campaign.isPending) return <Loading />;
-  if (campaign.isError) return <Failed error={campaign.error} onRetry={() => campaign.refetch()} />;
+  if (campaign.isPending) return <LoadingPage />;
+  if (campaign.isError) return <FailedPage error={campaign.error} onRetry={() => campaign.refetch()} />;
   return <Loaded key={`${brand} ${code}`} brand={brand} code={code} campaign={campaign.data} />;
 }
 

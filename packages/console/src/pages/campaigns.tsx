@@ -7,7 +7,8 @@ import { useText, useWords } from '../text/text.tsx';
 import { Rows } from '../ui/list.tsx';
 import { useMay } from '../ui/may.tsx';
 import { NameAndState, useMatching } from '../ui/name-and-state.tsx';
-import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { Empty } from '../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../ui/unready-page.tsx';
 import { State, useNumber } from '../ui/values.tsx';
 import { read } from './campaign/draft/edits.ts';
 import { entrySummary, useSaying } from './campaign/steps/use-summary.ts';
@@ -21,8 +22,8 @@ export function Campaigns() {
   const saying = useSaying();
   const campaigns = useQuery(campaignsQuery(brand));
   const shown = useMatching(campaigns.data?.items ?? []);
-  if (campaigns.isPending) return <Loading />;
-  if (campaigns.isError) return <Failed error={campaigns.error} onRetry={() => campaigns.refetch()} />;
+  if (campaigns.isPending) return <LoadingPage />;
+  if (campaigns.isError) return <FailedPage error={campaigns.error} onRetry={() => campaigns.refetch()} />;
   return (
     <Stack>
       <Group justify="space-between">

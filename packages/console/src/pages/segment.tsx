@@ -10,9 +10,9 @@ import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
 import { MoreMenu } from '../ui/more-menu.tsx';
-import { Failed, Loading } from '../ui/states.tsx';
 import { TabRow } from '../ui/tab-row.tsx';
 import { useUndo } from '../ui/undo.tsx';
+import { FailedPage, LoadingPage } from '../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { PlayerLink } from './players.tsx';
 import { useSentence } from './rule/use-rule-fields.ts';
@@ -77,8 +77,8 @@ export function Segment() {
       },
     },
   );
-  if (segment.isPending) return <Loading />;
-  if (segment.isError) return <Failed error={segment.error} onRetry={() => segment.refetch()} />;
+  if (segment.isPending) return <LoadingPage />;
+  if (segment.isError) return <FailedPage error={segment.error} onRetry={() => segment.refetch()} />;
   const {
     name,
     sentence,

@@ -7,7 +7,8 @@ import { useCode } from '../text/use-code.ts';
 import { Rows } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
 import { NameAndState, useMatching } from '../ui/name-and-state.tsx';
-import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { Empty } from '../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../ui/unready-page.tsx';
 import { State, useNumber } from '../ui/values.tsx';
 import { useSentence } from './rule/use-rule-fields.ts';
 import { SegmentUses } from './segment-uses.tsx';
@@ -20,8 +21,8 @@ export function Segments() {
   const sentenceOf = useSentence();
   const segments = useQuery(segmentsQuery(brand));
   const shown = useMatching(segments.data?.items ?? []);
-  if (segments.isPending) return <Loading />;
-  if (segments.isError) return <Failed error={segments.error} onRetry={() => segments.refetch()} />;
+  if (segments.isPending) return <LoadingPage />;
+  if (segments.isError) return <FailedPage error={segments.error} onRetry={() => segments.refetch()} />;
   return (
     <Stack>
       <Group justify="space-between">

@@ -4,7 +4,7 @@ import { compliance } from '../../text/compliance.ts';
 import { places } from '../../text/places.ts';
 import { useWords } from '../../text/text.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { ContactRulesForm } from './contact-rules-form.tsx';
 
 /** When, how often and whom campaigns may contact. */
@@ -16,8 +16,8 @@ export function ContactRules() {
     queryKey: [brand, 'contact-rules'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/contact-rules', { params: { path: { brand } } })),
   });
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   return (
     <Page title={title} about={words.about}>
       <ContactRulesForm brand={brand} rules={shown.data} />

@@ -9,8 +9,8 @@ import { useCode } from '../../text/use-code.ts';
 import { Folded } from '../../ui/folded.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State, useDelay } from '../../ui/values.tsx';
 import { type StepState, stepCounts, worstState } from './step-counts.ts';
 
@@ -30,8 +30,8 @@ export function Checklist() {
   const { common } = useText();
   const delayText = useDelay();
   const overview = useQuery(overviewQuery(brand));
-  if (overview.isPending) return <Loading />;
-  if (overview.isError) return <Failed error={overview.error} onRetry={() => overview.refetch()} />;
+  if (overview.isPending) return <LoadingPage />;
+  if (overview.isError) return <FailedPage error={overview.error} onRetry={() => overview.refetch()} />;
   const { steps, further, proposals, ready } = overview.data.go_live;
   const counts = stepCounts(steps);
   const furtherCounts = stepCounts(further);

@@ -7,8 +7,8 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { Fields } from '../../ui/fields.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State, useDelay } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { Effects } from './effects.tsx';
@@ -29,8 +29,8 @@ export function InspectedEvent() {
       bodyOf(api.GET('/api/console/v1/brands/{brand}/feed/{position}', { params: { path: { brand, position } } })),
     refetchInterval: every(refreshMs),
   });
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const event = shown.data;
   const text = event.body_text ?? (event.body == null ? null : JSON.stringify(event.body, null, 2));
   const curl = [

@@ -6,8 +6,9 @@ import { useText, useWords } from '../../text/text.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Named, State, useNumber } from '../../ui/values.tsx';
 
 const kibibyte = 1024;
@@ -23,8 +24,8 @@ export function History() {
     queryKey: [brand, 'history'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/history', { params: { path: { brand } } })),
   });
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const today = new Date().toISOString().slice(0, 10);
   const { history_days, longest_history_days, too_old, days } = shown.data;
   return (

@@ -13,7 +13,7 @@ import { Fields } from '../../ui/fields.tsx';
 import { List, Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { type Endpoint, testOf } from './endpoint-tests.ts';
@@ -42,9 +42,9 @@ export function Operator() {
     touches: [brand, 'operator-health'],
     done: words.asked,
   });
-  if (shown.isPending || health.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
-  if (health.isError) return <Failed error={health.error} onRetry={() => health.refetch()} />;
+  if (shown.isPending || health.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (health.isError) return <FailedPage error={health.error} onRetry={() => health.refetch()} />;
   const { operator, test_user_id: testUser } = shown.data;
   const button = (endpoint: Endpoint) => {
     const chosen = testOf(endpoint, brand, testUser);

@@ -6,8 +6,8 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { Fields } from '../../ui/fields.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { Correction } from './correction.tsx';
 
@@ -29,8 +29,8 @@ export function Quarantined() {
         }),
       ),
   });
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const item = shown.data;
   return (
     <Page

@@ -9,8 +9,8 @@ import { Fields } from '../../ui/fields.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 
@@ -35,8 +35,8 @@ export function Rebuild() {
     () => api.POST('/api/console/v1/brands/{brand}/rebuilds/{rebuild_id}/cancel', { params, body: {} }),
     { touches },
   );
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const rebuild = shown.data;
   const isOver = rebuild.phase === 'over';
   return (

@@ -11,8 +11,8 @@ import { Choice, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 
@@ -41,8 +41,8 @@ export function Reconciliation() {
       api.POST(`/api/console/v1/brands/{brand}/reconciliations/{reconciliation_id}/${what}`, { params, body: {} }),
     { touches },
   );
-  if (run.isPending) return <Loading />;
-  if (run.isError) return <Failed error={run.error} onRetry={() => run.refetch()} />;
+  if (run.isPending) return <LoadingPage />;
+  if (run.isError) return <FailedPage error={run.error} onRetry={() => run.refetch()} />;
   const { field, state, reason, detail, progress, requested_at, finished_at, cancel_requested } = run.data;
   const said = (value: boolean | null) => (value === null ? words.unknown : words[value ? 'yes' : 'no']);
   return (

@@ -22,7 +22,7 @@ import { places } from '../../text/places.ts';
 import { siteScript } from '../../text/site-script.ts';
 import { useWords } from '../../text/text.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { SceneFrame } from '../messages/frames/site-frame.tsx';
 import { type BrandShown, brandQuery } from '../messages/queries.ts';
 import { policyText, type ScriptConfig, type ScriptOptions, scriptText } from './script-text.ts';
@@ -31,8 +31,8 @@ import { policyText, type ScriptConfig, type ScriptOptions, scriptText } from '.
 export function SiteScript() {
   const brand = useBrand();
   const shown = useQuery(brandQuery(brand));
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   return <Generator settings={shown.data} />;
 }
 

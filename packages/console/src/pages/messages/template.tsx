@@ -14,8 +14,8 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { useAddressPart, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
 import { useUndo } from '../../ui/undo.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { brandQuery, type TemplateShown, templateCatalogueQuery, templateQuery } from './queries.ts';
 import type { Draft } from './template/draft.ts';
 import { EditorPane } from './template/editor-pane.tsx';
@@ -37,8 +37,8 @@ export function Template() {
   const settings = useQuery(brandQuery(brand));
   const all = useQuery(templatesQuery(brand));
   const failed = [template, catalogue, settings, all].find(({ isError }) => isError);
-  if (failed?.error) return <Failed error={failed.error} onRetry={() => failed.refetch()} />;
-  if (!template.data || !catalogue.data || !settings.data || !all.data) return <Loading />;
+  if (failed?.error) return <FailedPage error={failed.error} onRetry={() => failed.refetch()} />;
+  if (!template.data || !catalogue.data || !settings.data || !all.data) return <LoadingPage />;
   const blocks = all.data.filter(({ channel, code: one }) => channel === 'block' && one !== code);
   return (
     <Workshop

@@ -9,8 +9,9 @@ import { useFilters } from '../../ui/filters.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment } from '../../ui/values.tsx';
 import { channels } from './starters.ts';
 
@@ -23,8 +24,8 @@ export function Templates() {
   const may = useMay()('template.manage');
   const { filters, change } = useFilters();
   const shown = useQuery(templatesQuery(brand));
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const asked = (filters.search ?? '').toLowerCase();
   const items = shown.data.filter(
     ({ channel, name, code }) =>

@@ -9,7 +9,7 @@ import { useCode } from '../../text/use-code.ts';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { SparkBars } from '../../ui/spark-bars.tsx';
 import { Stat } from '../../ui/stat.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { useDelay, useNumber } from '../../ui/values.tsx';
 import { Alarms } from './alarms.tsx';
@@ -30,8 +30,8 @@ export function Now() {
   const delayText = useDelay();
   const isPhone = useIsPhone();
   const overview = useQuery(overviewQuery(brand));
-  if (overview.isPending) return <Loading />;
-  if (overview.isError) return <Failed error={overview.error} onRetry={() => overview.refetch()} />;
+  if (overview.isPending) return <LoadingPage />;
+  if (overview.isError) return <FailedPage error={overview.error} onRetry={() => overview.refetch()} />;
   const { events_per_second, lag, alarms, go_live, kinds, minutes, concerns } = overview.data;
   const slowest = kinds
     .filter(({ publish_delay }) => publish_delay !== null)

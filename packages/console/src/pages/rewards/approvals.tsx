@@ -10,8 +10,9 @@ import { Sure, useAct } from '../../ui/act.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment } from '../../ui/values.tsx';
 
 const refreshMs = 5_000;
@@ -25,7 +26,8 @@ export function Approvals() {
   const may = useMay()('campaign.manage');
   const session = useQuery(sessionQuery);
   const campaigns = useQuery(campaignsQuery(brand));
-  const codes = campaigns.data?.items.map(({ code }) => code) ?? [];
+  // Only a draft can wait for approval.
+  const codes = campaigns.data?.items.flatMap(({ code, draft }) => (draft === null ? [] : [code])) ?? [];
   const waiting = useQuery({
     queryKey: [brand, 'approvals', codes],
     enabled: campaigns.isSuccess,
@@ -48,9 +50,9 @@ export function Approvals() {
       }),
     { touches: [brand], done: words.approved },
   );
-  if (campaigns.isError) return <Failed error={campaigns.error} onRetry={() => campaigns.refetch()} />;
-  if (waiting.isError) return <Failed error={waiting.error} onRetry={() => waiting.refetch()} />;
-  if (waiting.isPending) return <Loading />;
+  if (campaigns.isError) return <FailedPage error={campaigns.error} onRetry={() => campaigns.refetch()} />;
+  if (waiting.isError) return <FailedPage error={waiting.error} onRetry={() => waiting.refetch()} />;
+  if (waiting.isPending) return <LoadingPage />;
   return (
     <Page title={title} about={words.about}>
       {waiting.data.length === 0 ? (

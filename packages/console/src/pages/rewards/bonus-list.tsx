@@ -1,6 +1,5 @@
 import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -8,8 +7,10 @@ import { useCode } from '../../text/use-code.ts';
 import { Fields } from '../../ui/fields.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { bonusListQuery } from './queries.ts';
 
 /** The bonuses that the operator offers. */
 export function BonusList() {
@@ -19,12 +20,9 @@ export function BonusList() {
   const title = useWords(places).pages['bonus-list'];
   const { common } = useText();
   const number = useNumber();
-  const shown = useQuery({
-    queryKey: [brand, 'bonus-list'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/bonus-list', { params: { path: { brand } } })),
-  });
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  const shown = useQuery(bonusListQuery(brand));
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const { state, bonuses, left_out, as_of, error } = shown.data;
   return (
     <Page

@@ -1,22 +1,27 @@
-import { Button, Card, Group, NumberInput, Select, SimpleGrid, TextInput, Title } from '@mantine/core';
+import { Button, Group, Progress, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { campaignsQuery } from '../../api/queries.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
+import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
+import { Money } from '../../ui/money.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { BudgetForm } from './budget-form.tsx';
+import { type BudgetShown, readBudgets } from './queries.ts';
 
 const refreshMs = 5_000;
-const defaultDays = 30;
+const whole = 100;
 
-/** The limits for the cost of bonuses. */
+/** The limits for the cost of bonuses. Closed budgets are shown if the user asks for them. */
 export function Budgets() {
   const brand = useBrand();
   const { budgets: words } = useWords(rewards);
@@ -24,6 +29,9 @@ export function Budgets() {
   const { common } = useText();
   const number = useNumber();
   const may = useMay()('budget.manage');
+  const { filters, change } = useFilters();
+  const areClosedShown = filters.closed === 'true';
+  const [open, setOpen] = useState<BudgetShown | 'new'>();
   const campaigns = useQuery(campaignsQuery(brand)).data?.items;
   const touches = [brand, 'budgets'];
   const close = useAct(
@@ -31,168 +39,154 @@ export function Budgets() {
       api.DELETE('/api/console/v1/brands/{brand}/budgets/{budget_id}', { params: { path: { brand, budget_id } } }),
     { touches, done: words.closed },
   );
-  const amounts = (amount: string | null, count: number | null) =>
-    [amount, count === null ? null : `× ${number(count)}`].filter((one) => one !== null).join(', ') || common.none;
+  const create = may && <Button onClick={() => setOpen('new')}>{words.create}</Button>;
   return (
-    <Page title={title} about={words.about}>
-      {may && <NewBudget brand={brand} touches={touches} />}
+    <Page title={title} about={words.about} actions={create}>
+      <Switch
+        label={words.showClosed}
+        checked={areClosedShown}
+        onChange={({ currentTarget }) => change('closed', currentTarget.checked ? 'true' : null)}
+      />
       <List
-        name={touches}
+        name={[...touches, areClosedShown]}
         refreshMs={refreshMs}
-        read={(cursor) =>
-          bodyOf(
-            api.GET('/api/console/v1/brands/{brand}/budgets', {
-              params: { path: { brand }, query: cursor ? { cursor } : {} },
-            }),
-          )
-        }
+        read={(cursor) => readBudgets(brand, areClosedShown, cursor)}
         keyOf={({ budget_id }) => budget_id}
         empty={words.none}
         columns={[
-          { title: common.name, show: ({ name }) => name },
+          { title: common.name, show: ({ name }) => name, sort: { name: 'name', of: ({ name }) => name } },
           {
             title: words.scope,
-            show: ({ scope, activity_id }) =>
+            show: ({ scope, activity_id, window_days }) =>
               scope === 'player' ? (
-                words.player
+                words.eachPlayer(window_days)
               ) : (
                 <To to={`campaigns/${activity_id}`}>
                   {campaigns?.find(({ code }) => code === activity_id)?.name ?? activity_id}
                 </To>
               ),
           },
+          { title: common.state, show: (budget) => <BudgetState of={budget} /> },
           {
-            title: common.state,
-            show: ({ closed_at, near_limit }) => {
-              if (closed_at !== null) return <Moment at={closed_at} />;
-              return near_limit ? (
-                <State of="warning" label={words.near} />
-              ) : (
-                <State of="in_force" label={words.inForce} />
-              );
-            },
+            title: words.money,
+            show: ({ scope, limit_amount, spent, reserved }) => (
+              <Use
+                isShared={scope === 'campaign'}
+                show={(amount) => <Money of={amount} />}
+                limit={limit_amount}
+                spent={spent.amount}
+                reserved={reserved.amount}
+              />
+            ),
           },
           {
-            title: words.amount,
-            align: 'right',
-            show: ({ limit_amount, limit_count }) => amounts(limit_amount, limit_count),
-          },
-          { title: words.reserved, align: 'right', show: ({ reserved }) => amounts(reserved.amount, reserved.count) },
-          { title: words.spent, align: 'right', show: ({ spent }) => amounts(spent.amount, spent.count) },
-          {
-            title: words.left,
-            align: 'right',
-            show: ({ left }) => (left === null ? common.none : amounts(left.amount, left.count)),
+            title: words.bonuses,
+            show: ({ scope, limit_count, spent, reserved }) => (
+              <Use
+                isShared={scope === 'campaign'}
+                show={(count) => number(Number(count))}
+                limit={limit_count === null ? null : String(limit_count)}
+                spent={String(spent.count)}
+                reserved={String(reserved.count)}
+              />
+            ),
           },
           {
             title: common.actions,
-            show: ({ budget_id, closed_at }) =>
-              may && closed_at === null ? (
-                <Sure
-                  size="xs"
-                  color="red"
-                  label={words.close}
-                  text={words.closeSure}
-                  onSure={() => close.mutate(budget_id)}
-                />
+            show: (budget) =>
+              may && budget.closed_at === null ? (
+                <Group gap="xs" wrap="nowrap">
+                  <Button size="xs" variant="default" aria-haspopup="dialog" onClick={() => setOpen(budget)}>
+                    {words.edit}
+                  </Button>
+                  <Sure
+                    size="xs"
+                    color="red"
+                    label={words.close}
+                    text={words.closeSure}
+                    onSure={() => close.mutate(budget.budget_id)}
+                  />
+                </Group>
               ) : (
                 common.none
               ),
           },
         ]}
       />
+      <SidePanel
+        title={open === undefined ? undefined : open === 'new' ? words.create : open.name}
+        close={() => setOpen(undefined)}
+      >
+        {open !== undefined && (
+          <BudgetForm
+            brand={brand}
+            budget={open === 'new' ? undefined : open}
+            touches={touches}
+            onDone={() => setOpen(undefined)}
+          />
+        )}
+      </SidePanel>
     </Page>
   );
 }
 
-function NewBudget({ brand, touches }: { brand: string; touches: readonly unknown[] }) {
+function BudgetState({ of: { closed_at, near_limit } }: { of: BudgetShown }) {
   const { budgets: words } = useWords(rewards);
-  const { common } = useText();
-  const [name, setName] = useState('');
-  const [scope, setScope] = useState<'campaign' | 'player'>('campaign');
-  const [campaign, setCampaign] = useState<string | null>(null);
-  const campaigns = useQuery(campaignsQuery(brand)).data?.items ?? [];
-  const [days, setDays] = useState<number | string>(defaultDays);
-  const [amount, setAmount] = useState<number | string>('');
-  const [count, setCount] = useState<number | string>('');
-  const isUnlimited = amount === '' && count === '';
-  const [isRefused, setRefused] = useState(false);
-  const missing = isRefused && isUnlimited ? words.noLimit : undefined;
-  const create = useAct(
-    () =>
-      api.POST('/api/console/v1/brands/{brand}/budgets', {
-        params: { path: { brand } },
-        body: {
-          name: name.trim(),
-          scope,
-          ...(scope === 'campaign' ? { activity_id: campaign ?? '' } : { window_days: Number(days) }),
-          ...(amount !== '' && { limit_amount: String(amount) }),
-          ...(count !== '' && { limit_count: Number(count) }),
-        },
-      }),
-    { touches, done: words.made, onDone: () => setName('') },
-  );
+  if (closed_at !== null)
+    return (
+      <Text span size="sm" c="dimmed">
+        {words.closedAt} <Moment at={closed_at} />
+      </Text>
+    );
+  return near_limit ? <State of="warning" label={words.near} /> : <State of="in_force" label={words.inForce} />;
+}
+
+interface UseProps {
+  /** False: each player has the limit for themselves, so the total has none. */
+  isShared: boolean;
+  show(value: string): React.ReactNode;
+  limit: string | null;
+  spent: string;
+  reserved: string;
+}
+
+/** What is spent of a limit, and what is reserved for bonuses whose outcome is open. */
+function Use({ isShared, show, limit, spent, reserved }: UseProps) {
+  const { budgets: words } = useWords(rewards);
+  const hasReserved = Number(reserved) > 0;
+  const share = (value: string) => (Number(limit) === 0 ? 0 : Math.min(whole, (Number(value) / Number(limit)) * whole));
   return (
-    <Card withBorder>
-      <Title order={3} size="h4" mb="xs">
-        {words.create}
-      </Title>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          setRefused(isUnlimited);
-          if (!isUnlimited) create.mutate();
-        }}
-      >
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 5 }} spacing="sm" verticalSpacing="xs">
-          <TextInput
-            label={common.name}
-            required
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <Select
-            label={words.scope}
-            data={[
-              { value: 'campaign', label: words.campaign },
-              { value: 'player', label: words.player },
-            ]}
-            value={scope}
-            allowDeselect={false}
-            onChange={(value) => setScope(value === 'player' ? 'player' : 'campaign')}
-          />
-          {scope === 'campaign' ? (
-            <Select
-              label={words.activity}
-              required
-              searchable
-              data={campaigns.map(({ code, name: title }) => ({
-                value: code,
-                label: title === code ? code : `${title} (${code})`,
-              }))}
-              value={campaign}
-              nothingFoundMessage={words.noCampaign}
-              onChange={setCampaign}
-            />
-          ) : (
-            <NumberInput label={words.days} min={1} value={days} onChange={setDays} hideControls />
+    <div className="budget-use">
+      <Text size="sm" component="div" className="figure">
+        {show(spent)}
+        {limit !== null && isShared && (
+          <>
+            {` ${words.of} `}
+            {show(limit)}
+          </>
+        )}
+      </Text>
+      {limit !== null && isShared && (
+        <Progress.Root size="sm" aria-hidden>
+          <Progress.Section value={share(spent)} />
+          <Progress.Section value={Math.min(share(reserved), whole - share(spent))} color="yellow" />
+        </Progress.Root>
+      )}
+      {((limit !== null && !isShared) || hasReserved) && (
+        <Text size="xs" c="dimmed" component="div">
+          {limit !== null && !isShared && (
+            <>
+              {words.atMostEach} {show(limit)}
+            </>
           )}
-          <NumberInput label={words.amount} min={0} value={amount} error={missing} onChange={setAmount} hideControls />
-          <NumberInput
-            label={words.count}
-            min={1}
-            value={count}
-            error={missing !== undefined}
-            onChange={setCount}
-            hideControls
-          />
-        </SimpleGrid>
-        <Group mt="sm">
-          <Button type="submit" loading={create.isPending}>
-            {words.make}
-          </Button>
-        </Group>
-      </form>
-    </Card>
+          {hasReserved && (
+            <>
+              {limit !== null && !isShared && ', '}
+              {show(reserved)} {words.reserved}
+            </>
+          )}
+        </Text>
+      )}
+    </div>
   );
 }

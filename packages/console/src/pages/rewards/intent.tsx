@@ -11,8 +11,8 @@ import { Fields } from '../../ui/fields.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { CreatedBy } from './created-by.tsx';
@@ -42,8 +42,8 @@ export function Intent() {
     () => api.POST('/api/console/v1/brands/{brand}/bonus-intents/{intent_id}/cancel', { params, body: {} }),
     { touches, done: words.cancelled },
   );
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const { intent, attempts, changes, decisions, grants, reservations } = shown.data;
   const isOpenQuestion = intent.state === 'unknown' || intent.state === 'needs_person';
   return (

@@ -10,8 +10,9 @@ import { settingsForm } from '../../text/settings-form.ts';
 import { useWords } from '../../text/text.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
+import { Failed } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { type BrandShown, brandQuery } from '../messages/queries.ts';
 import { type BrandSection, brandFields } from './brand-fields.ts';
 import { useBrandChange } from './use-brand-change.ts';
@@ -20,8 +21,8 @@ import { useBrandChange } from './use-brand-change.ts';
 export function BrandSettings() {
   const brand = useBrand();
   const shown = useQuery(brandQuery(brand));
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   return <BrandForm key={brand} shown={shown.data} />;
 }
 

@@ -11,7 +11,8 @@ import { useWords } from '../../text/text.tsx';
 import { Sure } from '../../ui/act.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading, NotFound } from '../../ui/states.tsx';
+import { Failed, NotFound } from '../../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { type BrandShown, brandQuery } from '../messages/queries.ts';
 import {
   type ChannelWithSettings,
@@ -32,10 +33,10 @@ export function Channel() {
   const settings = useQuery(brandQuery(brand));
   const channel = channelsWithSettings.find((one) => one === name);
   if (channel === undefined) return <NotFound />;
-  if (channels.isError) return <Failed error={channels.error} onRetry={() => channels.refetch()} />;
-  if (settings.isError) return <Failed error={settings.error} onRetry={() => settings.refetch()} />;
+  if (channels.isError) return <FailedPage error={channels.error} onRetry={() => channels.refetch()} />;
+  if (settings.isError) return <FailedPage error={settings.error} onRetry={() => settings.refetch()} />;
   const shown = channels.data?.items.find((one) => one.channel === channel);
-  if (shown === undefined || settings.data === undefined) return <Loading />;
+  if (shown === undefined || settings.data === undefined) return <LoadingPage />;
   return <ChannelForm key={channel} channel={channel} shown={shown} settings={settings.data} />;
 }
 

@@ -7,7 +7,7 @@ import { channelSettings } from '../../text/channel-settings.ts';
 import { places } from '../../text/places.ts';
 import { useWords } from '../../text/text.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { channelsWithSettings } from './channel-fields.ts';
 
@@ -36,8 +36,8 @@ export function Channels() {
   const words = useWords(channelSettings);
   const title = useWords(places).pages.channels;
   const shown = useChannels();
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   return (
     <Page title={title} about={words.about}>
       <SimpleGrid cols={{ base: 1, md: 2 }}>

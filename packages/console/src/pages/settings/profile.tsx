@@ -10,7 +10,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Failed, Loading } from '../../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { OwnSecondFactors } from './second-factor/own-second-factors.tsx';
 import { SessionList } from './session-list.tsx';
 
@@ -33,8 +33,8 @@ export function Profile() {
     () => api.PUT('/api/console/v1/session/password', { body: { password: present, new_password: next } }),
     { touches: ['session'], done: words.changed },
   );
-  if (session.isPending) return <Loading />;
-  if (session.isError) return <Failed error={session.error} onRetry={() => session.refetch()} />;
+  if (session.isPending) return <LoadingPage />;
+  if (session.isError) return <FailedPage error={session.error} onRetry={() => session.refetch()} />;
   const { actor, grants, permissions } = session.data;
   const here = permissions.filter((one) => one.brand === null || one.brand === brand);
   return (

@@ -9,7 +9,8 @@ import { Sure, useAct } from '../../ui/act.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 import { ChannelTest } from './channel-test.tsx';
 
@@ -35,8 +36,8 @@ export function Push() {
     { touches, done: words.rotated },
   );
   const mayTest = useMay()('channel.manage');
-  if (shown.isPending) return <Loading />;
-  if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isPending) return <LoadingPage />;
+  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const { enabled, keys, counts } = shown.data;
   return (
     <Page

@@ -1,0 +1,19 @@
+import { api, bodyOf } from '../../api/client.ts';
+
+/** A page of the brand's budgets, newest first. Without `withClosed`, only those in force. */
+export const readBudgets = (brand: string, withClosed: boolean, cursor: string | undefined) =>
+  bodyOf(
+    api.GET('/api/console/v1/brands/{brand}/budgets', {
+      params: {
+        path: { brand },
+        query: { ...(!withClosed && { closed: false }), ...(cursor !== undefined && { cursor }) },
+      },
+    }),
+  );
+
+export type BudgetShown = Awaited<ReturnType<typeof readBudgets>>['items'][number];
+
+export const bonusListQuery = (brand: string) => ({
+  queryKey: [brand, 'bonus-list'],
+  queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/bonus-list', { params: { path: { brand } } })),
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { en } from '../text/en.ts';
+import { places } from '../text/places.ts';
+import { placeTitles } from './place-titles.ts';
+
+test('an address has the name of its page, and the id of its object', () => {
+  const words = { nav: en.nav, pages: places.en.pages };
+  for (const [pathname, titles] of [
+    ['/demo/now', ['Now']],
+    ['/demo/players', ['Players']],
+    ['/demo/players/ann%201', ['ann 1', 'Players']],
+    ['/demo/players/100%', ['100%', 'Players']],
+    ['/demo/new-segment', ['Segments']],
+    ['/demo/messages/new-template', ['Templates']],
+    ['/demo/messages/templates/welcome', ['welcome', 'Templates']],
+    ['/demo/rewards/intents/17', ['17', 'Bonuses']],
+    ['/demo/settings/channels/', ['Channels']],
+    ['/demo', []],
+    ['/demo/nothing', []],
+    ['/demo/settings/nothing', []],
+  ] as const)
+    expect(placeTitles(pathname, words), pathname).toEqual(titles);
+});

@@ -1,0 +1,47 @@
+import { useLocation } from '@tanstack/react-router';
+import { places } from '../text/places.ts';
+import { useText, useWords } from '../text/text.tsx';
+
+interface Words {
+  nav: Readonly<Record<'now' | 'live' | 'players' | 'segments' | 'campaigns', string>>;
+  pages: Readonly<Record<string, string>>;
+}
+
+/** Pages that create something, by address, and the list in which it appears. */
+const listOfNew: Readonly<Record<string, string>> = {
+  'new-segment': 'segments',
+  'new-campaign': 'campaigns',
+  'new-template': 'templates',
+};
+
+/**
+ * What an address of the console shows, from the most to the least specific: the id of the object, if the address has one, and the
+ * name of its page. Empty for an unknown address. Pure.
+ *
+ * @param pathname for example /demo/rewards/intents/17
+ */
+export function placeTitles(pathname: string, { nav, pages }: Words): string[] {
+  const [, first = '', ...rest] = pathname.split('/').filter((part) => part !== '');
+  const names: Readonly<Record<string, string>> = { ...nav, ...pages };
+  const isSection = !Object.hasOwn(nav, first) && !Object.hasOwn(listOfNew, first);
+  const [page = '', id] = isSection ? rest : [first, ...rest];
+  const name = names[listOfNew[page] ?? page];
+  if (name === undefined) return [];
+  return id === undefined ? [name] : [decoded(id), name];
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** What the current address shows; see `placeTitles`. */
+export function usePlaceTitles(): string[] {
+  const { nav } = useText();
+  const { pages } = useWords(places);
+  const { pathname } = useLocation();
+  return placeTitles(pathname, { nav, pages });
+}
