@@ -19,7 +19,7 @@ import { requestOf } from './request.ts';
  * One attempt to credit one intent, in the three parts of a call (outgoing/call.ts):
  *
  *   begin  : one transaction. It checks the claim and the gate, reserves the budget, writes the attempt, and marks the intent as
- *            having an open call. Or the intent moves elsewhere, and there is no call.
+ *            having an open call. If no call may be made, the intent moves to another state instead.
  *   send   : one HTTP call, after the commit, if the gate still allows it.
  *   finish : one transaction. It writes the outcome to the attempt, and moves the intent.
  *
@@ -66,7 +66,7 @@ export interface JudgedAnswer {
   took_ms: number | null;
 }
 
-/** Begins an attempt. Or the intent moves elsewhere, and there is no call. */
+/** Begins an attempt. If no call may be made, it moves the intent to another state instead. */
 export async function beginAttempt(
   claim: IntentClaim,
   brand: Brand,
@@ -153,7 +153,7 @@ export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_
     channel: 'bonus',
     purpose: 'bonus',
     cause: { kind: 'intent', id: intent_id },
-    // A claim in time counts. After that only the machine's longest wait is a limit.
+    // A player who claimed an offer in time may get it later. Only the machine's longest wait is then a limit.
     expires_at: claimed_at === null ? expires_at : null,
   };
 }

@@ -17,7 +17,7 @@ type Target = Pick<CallPlace, 'brand_id' | 'channel' | 'target'>;
 
 interface Provider {
   circuit: Circuit;
-  /** Calls that may begin at once; refilled over time, up to the number of one second. */
+  /** Calls that may start now. Refilled over time, up to the number that may start in one second. */
   tokens: number;
   filledAt: number;
   busy: number;

@@ -11,7 +11,7 @@ const claimMs = 20_000;
 
 interface Server {
   circuit: Circuit;
-  /** E-mails that may begin at once; refilled over time, up to the number of one second. */
+  /** E-mails that may start now. Refilled over time, up to the number that may start in one second. */
   tokens: number;
   filledAt: number;
   busy: number;

@@ -110,8 +110,8 @@ function approve(casino: Casino, player: CasinoPlayer, payment: Payment, money: 
   else step(casino, player, payment, 'Approved', money);
 
   if (plays('restamped')) {
-    // A sender that uses the time of sending instead of the event. If the payment was rolled back in the meantime, this
-    // approves it again.
+    // Some senders use the time of sending instead of the time of the event. If the payment was rolled back in the meantime,
+    // this approves it again.
     casino.later(random.skewed(2 * minute, hour), () =>
       step(casino, player, payment, 'Approved', money, {}, 'restamped'),
     );
@@ -119,7 +119,7 @@ function approve(casino: Casino, player: CasinoPlayer, payment: Payment, money: 
   if (plays('same_second')) {
     const at = payment.lastAt;
     const stamp = { at, text: new Date(at / 1000).toISOString() };
-    // Milliseconds are the finest form that both can use here, so a finer approval is not rolled back in its own second.
+    // The rollback has the same timestamp, which has milliseconds. So this is possible only for an approval without a finer one.
     if (at % 1000 === 0) takeBack(casino, player, payment, money, stamp);
   }
 }

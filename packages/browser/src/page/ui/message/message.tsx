@@ -6,7 +6,7 @@ import { shownTime } from './dates.ts';
 import { Html } from './html.tsx';
 import { safeImage, safeLink } from './links.ts';
 
-/** Nothing without an address; removed if it cannot be loaded, or the page's policy forbids it. */
+/** A picture. Nothing is shown if there is no address, if it cannot be loaded, or if the page's policy forbids it. */
 export function Picture({ address, class: name }: { address: string; class: string }) {
   const src = safeImage(address);
   return (
@@ -102,7 +102,7 @@ interface WholeProps extends PartProps {
   name: string;
   /** Between title and text. */
   above?: Child;
-  /** After everything. */
+  /** Shown after everything else. */
   below?: Child;
 }
 
