@@ -68,8 +68,7 @@ class Check {
     const { priority = 50, products = [] } = document;
     if (!Number.isInteger(priority) || Number(priority) < 0 || Number(priority) > 100)
       this.#say('/priority', 'priority must be a whole number from 0 to 100');
-    if (!Array.isArray(products) || products.some((one) => typeof one !== 'string' || one === ''))
-      this.#say('/products', 'products must be a list of names, such as casino');
+    this.#products(products, '/products');
     if (document.goal !== undefined) this.#matcher(document.goal, '/goal', 'within');
     if (document.halt !== undefined) this.#halt(document.halt);
     this.#steps(document.steps, '/steps');
@@ -202,12 +201,12 @@ class Check {
           this.#say(`${at}/amount`, 'amount must be a decimal string, such as "10.00"');
         if (typeof own.currency !== 'string' || own.currency === '')
           this.#say(`${at}/currency`, 'currency is required');
-        return this.#code(own, at, ['bonus_code', 'amount', 'currency', 'wagering']);
+        return this.#code(own, at, ['bonus_code', 'amount', 'currency', 'wagering', 'products']);
       case 'offer':
         if (own.expires_in !== undefined) this.#duration(own.expires_in, `${at}/expires_in`);
-        return this.#code(own, at, ['bonus_code', 'expires_in', 'wagering']);
+        return this.#code(own, at, ['bonus_code', 'expires_in', 'wagering', 'products']);
       case 'credit':
-        return this.#code(own, at, ['bonus_code', 'wagering']);
+        return this.#code(own, at, ['bonus_code', 'wagering', 'products']);
       case 'exit':
         return this.#only(own, at, ['reason']);
       default:
@@ -277,8 +276,14 @@ class Check {
     this.#only(own, path, names);
     if (own.wagering !== undefined && (typeof own.wagering !== 'number' || own.wagering < 0))
       this.#say(`${path}/wagering`, 'wagering must be the number of times that the bonus has to be wagered');
+    if (own.products !== undefined) this.#products(own.products, `${path}/products`);
     if (typeof own.bonus_code !== 'string' || own.bonus_code === '')
       this.#say(`${path}/bonus_code`, 'bonus_code is required');
+  }
+
+  #products(products: unknown, path: string): undefined {
+    if (!Array.isArray(products) || products.some((one) => typeof one !== 'string' || one === ''))
+      this.#say(path, 'products must be a list of names, such as casino');
   }
 
   #duration(text: unknown, path: string): undefined {

@@ -47,14 +47,18 @@ export type Reentry = { times: number | 'unlimited'; while_running?: boolean } |
 export const channels = ['site', 'push', 'email', 'sms', 'telephone', 'post_mail', 'webhook', 'operator'] as const;
 export type Channel = (typeof channels)[number];
 
+/**
+ * `wagering` is the number of times that a bonus has to be wagered; if it is not stated, the operator decides. `products` are those
+ * that the bonus concerns, in addition to the products of the campaign.
+ */
 export type Step = { id: string } & (
   | { send: { channel: Channel; template: string } }
   | { wait: Wait }
   | { branch: ({ when: Rule; steps: Step[] } | { otherwise: Step[] })[] }
   | { split: { name: string; share: number; control?: boolean; steps?: Step[] }[] }
-  | { credit: { bonus_code: string; wagering?: number } }
-  | { credit_funds: { bonus_code: string; amount: string; currency: string; wagering?: number } }
-  | { offer: { bonus_code: string; expires_in?: string; wagering?: number } }
+  | { credit: { bonus_code: string; wagering?: number; products?: string[] } }
+  | { credit_funds: { bonus_code: string; amount: string; currency: string; wagering?: number; products?: string[] } }
+  | { offer: { bonus_code: string; expires_in?: string; wagering?: number; products?: string[] } }
   | { tag: string }
   | { untag: string }
   | { webhook: { template: string } }

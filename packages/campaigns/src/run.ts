@@ -98,9 +98,16 @@ export interface StepRecord {
 type Purpose = 'marketing' | 'service';
 export type Effect = { step: string } & (
   | { kind: 'send' | 'webhook' | 'call_list'; channel: Channel; template: string; purpose: Purpose }
-  | { kind: 'credit'; bonus_code: string; wagering?: number }
-  | { kind: 'credit_funds'; bonus_code: string; amount: string; currency: string; wagering?: number }
-  | { kind: 'offer'; bonus_code: string; expires_at: Micros | null; wagering?: number }
+  | { kind: 'credit'; bonus_code: string; wagering?: number; products?: string[] }
+  | {
+      kind: 'credit_funds';
+      bonus_code: string;
+      amount: string;
+      currency: string;
+      wagering?: number;
+      products?: string[];
+    }
+  | { kind: 'offer'; bonus_code: string; expires_at: Micros | null; wagering?: number; products?: string[] }
   | { kind: 'tag' | 'untag'; tag: string }
 );
 

@@ -5,10 +5,13 @@ import {
   decideContacts,
   playerZone,
   policyBreach,
+  policyGaps,
   policyPackOf,
   quietUntil,
   type RequestedContact,
+  subjectOf,
 } from '../src/contact/index.ts';
+import type { Step } from '../src/document.ts';
 
 const moment = (text: string) => Date.parse(text) * 1000;
 const night = { from: '22:00', to: '08:00' };
@@ -148,6 +151,9 @@ describe('the United Kingdom', () => {
     ['service needs none', 'GB', { ...marketing, purpose: 'service', consented: [] }, null],
     ['wagering of 10 times', 'GB', { ...marketing, incentive: { wagering: 10 } }, null],
     ['wagering above', 'GB', { ...marketing, incentive: { wagering: 10.5 } }, 'policy_wagering'],
+    ['wagering that is not stated', 'GB', { ...marketing, incentive: {} }, 'policy_wagering_unknown'],
+    ['no wagering', 'GB', { ...marketing, incentive: { wagering: 0 } }, null],
+    ['wagering that is not stated, in another market', 'MT', { ...marketing, incentive: {} }, null],
     [
       'an incentive over two products',
       'GB',
@@ -159,6 +165,52 @@ describe('the United Kingdom', () => {
     ['a country named like a property of every object', 'constructor', { ...marketing, consented: [] }, null],
   ])('%s', (_name, country, subject, reason) => {
     expect(policyBreach(country, subject)).toBe(reason);
+  });
+
+  test.each([
+    ['of the campaign', ['casino'], {}, ['casino']],
+    ['of the bonus', [], { products: ['betting'] }, ['betting']],
+    ['of both, if they differ', ['casino'], { products: ['betting'] }, ['casino', 'betting']],
+    ['of both, if they are the same', ['casino'], { products: ['casino'] }, ['casino']],
+  ])('a bonus is about the products %s', (_name, products, own, expected) => {
+    const effect = { step: 'gift', kind: 'credit', bonus_code: 'TEN', wagering: 5, ...own } as const;
+    const campaign = { code: 'c', name: 'c', entry: { api: true }, products, steps: [] } as const;
+    expect(subjectOf(campaign as never, effect as never)).toEqual({ products: expected, incentive: { wagering: 5 } });
+  });
+
+  test('before publishing, every bonus that it withholds is listed with its path', () => {
+    const credit = (id: string, bonus: object) => ({ id, credit: { bonus_code: 'TEN', ...bonus } });
+    const steps = [
+      credit('fine', { wagering: 10 }),
+      credit('high', { wagering: 35 }),
+      {
+        id: 'who',
+        branch: [
+          { when: { combinator: 'and', rules: [] }, steps: [{ id: 'gift', offer: { bonus_code: 'TEN' } }] },
+          { otherwise: [credit('other', { wagering: 5, products: ['betting'] })] },
+        ],
+      },
+      {
+        id: 'test',
+        split: [
+          { name: 'none', share: 50 },
+          {
+            name: 'funds',
+            share: 50,
+            steps: [{ id: 'money', credit_funds: { bonus_code: 'TEN', amount: '5', currency: 'GBP' } }],
+          },
+        ],
+      },
+    ] as Step[];
+    expect(
+      policyGaps({ products: ['casino'], steps }).map(({ path, market, reason }) => [path, market, reason]),
+    ).toEqual([
+      ['/steps/1/credit/wagering', 'GB', 'policy_wagering'],
+      ['/steps/2/branch/0/steps/0/offer/wagering', 'GB', 'policy_wagering_unknown'],
+      ['/steps/2/branch/1/otherwise/0/credit/products', 'GB', 'policy_mixed_products'],
+      ['/steps/3/split/1/steps/0/credit_funds/wagering', 'GB', 'policy_wagering_unknown'],
+    ]);
+    expect(policyGaps({ steps: [] })).toEqual([]);
   });
 });
 

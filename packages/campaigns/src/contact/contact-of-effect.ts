@@ -1,6 +1,6 @@
 import type { Campaign } from '../document.ts';
 import type { Effect } from '../run.ts';
-import type { PolicySubject } from './policy.ts';
+import { type PolicySubject, productsOf } from './policy.ts';
 
 const usualPriority = 50;
 
@@ -34,7 +34,10 @@ export function subjectOf({ products = [] }: Campaign, effect: Effect): Omit<Pol
     case 'credit':
     case 'credit_funds':
     case 'offer':
-      return { products, incentive: effect.wagering === undefined ? {} : { wagering: effect.wagering } };
+      return {
+        products: productsOf(products, effect),
+        incentive: effect.wagering === undefined ? {} : { wagering: effect.wagering },
+      };
     default:
       return { products };
   }

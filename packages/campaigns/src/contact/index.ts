@@ -14,5 +14,6 @@ export {
   policyPacks,
   policyReasons,
 } from './policy.ts';
+export { type PolicyGap, policyGaps } from './policy-gaps.ts';
 export { type QuietHours, quietUntil } from './quiet-hours.ts';
 export { playerZone, type ZoneSettings } from './zone.ts';

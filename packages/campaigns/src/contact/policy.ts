@@ -3,7 +3,7 @@ export interface PolicyPack {
   market: string;
   /** If true, marketing needs a consent for its product, on its channel. */
   consent_per_product: boolean;
-  /** Whether one incentive may require more than one product. */
+  /** Whether one incentive may concern more than one product: those of the campaign and those of the bonus together. */
   mixed_product_incentives: boolean;
   /** The maximum wagering requirement of a bonus, as a multiple; null is no limit. */
   most_wagering: number | null;
@@ -21,10 +21,17 @@ export interface PolicySubject {
   products?: readonly string[];
   /** Products that the player consented to, on the channel. */
   consented?: readonly string[];
+  /** Without a wagering, the operator decides it, so it is unknown here. */
   incentive?: { wagering?: number };
 }
 
-export const policyReasons = ['policy_product_consent', 'policy_mixed_products', 'policy_wagering'] as const;
+export const policyReasons = [
+  'policy_product_consent',
+  'policy_mixed_products',
+  'policy_wagering',
+  /** The market limits the wagering, and the bonus does not state it. */
+  'policy_wagering_unknown',
+] as const;
 export type PolicyReason = (typeof policyReasons)[number];
 
 /** The pack of a player: the one named like the operator's market if it exists, otherwise the one of the player's country. */
@@ -40,8 +47,25 @@ export function policyBreach(country: string | null, subject: PolicySubject): Po
   const { purpose, products = [], consented = [], incentive } = subject;
   if (pack.consent_per_product && purpose === 'marketing' && products.some((one) => !consented.includes(one)))
     return 'policy_product_consent';
-  if (incentive === undefined) return null;
+  return incentive === undefined ? null : incentiveBreach(pack, products, incentive);
+}
+
+/** Why the market forbids a bonus. A limit holds only if the value is known: an unknown wagering may be above it. */
+export function incentiveBreach(
+  pack: PolicyPack,
+  products: readonly string[],
+  { wagering }: NonNullable<PolicySubject['incentive']>,
+): PolicyReason | null {
   if (!pack.mixed_product_incentives && new Set(products).size > 1) return 'policy_mixed_products';
-  if (pack.most_wagering !== null && (incentive.wagering ?? 0) > pack.most_wagering) return 'policy_wagering';
-  return null;
+  if (pack.most_wagering === null) return null;
+  if (wagering === undefined) return 'policy_wagering_unknown';
+  return wagering > pack.most_wagering ? 'policy_wagering' : null;
+}
+
+/** The products of a bonus: those of its campaign, and those that it names itself. */
+export function productsOf(
+  ofCampaign: readonly string[],
+  { products = [] }: { products?: readonly string[] },
+): string[] {
+  return [...new Set([...ofCampaign, ...products])];
 }

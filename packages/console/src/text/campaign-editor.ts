@@ -25,6 +25,8 @@ const en = {
     variable.startsWith('offer.')
       ? `Step ${step}: ${template} uses ${variable}. No earlier step gives this value: it is empty for all players.`
       : `Step ${step}: ${template} uses ${variable}. The event that starts the campaign does not have it: it is empty for all players.`,
+  withheldIn: (players: string, market: string, reason: string) =>
+    `${players} players in ${market} do not get it: ${reason}.`,
   unsaved: 'Unsaved changes',
   leave: 'Leave without saving?',
   leaveText: 'The draft has unsaved changes. You lose them if you leave this page.',
@@ -227,7 +229,9 @@ const en = {
 
   bonusCode: 'Bonus code',
   wagering: 'Wagering factor',
-  wageringHint: 'If empty, the operator decides.',
+  wageringHint:
+    'How often the bonus has to be wagered, as the operator set it. If empty, it is unknown, and players in GB do not get the bonus.',
+  bonusProductsHint: 'Products of the bonus, in addition to those of the campaign.',
   amount: 'Amount',
   currency: 'Currency',
   expires: 'Expires after',
@@ -332,6 +336,7 @@ const de: typeof en = {
     variable.startsWith('offer.')
       ? `Schritt ${step}: ${template} verwendet ${variable}. Kein früherer Schritt liefert diesen Wert: Er fehlt bei allen Spielern.`
       : `Schritt ${step}: ${template} verwendet ${variable}. Das Ereignis, mit dem die Kampagne beginnt, hat diesen Wert nicht: Er fehlt bei allen Spielern.`,
+  withheldIn: (players, market, reason) => `${players} Spieler in ${market} erhalten ihn nicht: ${reason}.`,
   unsaved: 'Nicht gespeicherte Änderungen',
   leave: 'Ohne Speichern verlassen?',
   leaveText: 'Der Entwurf hat nicht gespeicherte Änderungen. Sie gehen verloren, wenn Sie die Seite verlassen.',
@@ -534,7 +539,9 @@ const de: typeof en = {
 
   bonusCode: 'Bonuscode',
   wagering: 'Umsatzfaktor',
-  wageringHint: 'Leer: Der Betreiber entscheidet.',
+  wageringHint:
+    'Wie oft der Bonus umgesetzt werden muss, wie beim Betreiber eingestellt. Ohne Angabe ist er unbekannt, und Spieler in GB erhalten den Bonus nicht.',
+  bonusProductsHint: 'Produkte des Bonus, zusätzlich zu denen der Kampagne.',
   amount: 'Betrag',
   currency: 'Währung',
   expires: 'Läuft ab nach',

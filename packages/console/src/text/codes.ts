@@ -256,6 +256,10 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   policy_product_consent: ['no consent for the product', 'keine Einwilligung für das Produkt'],
   policy_mixed_products: ['offer mixes products', 'Angebot mischt Produkte'],
   policy_wagering: ['wagering requirement too high', 'Umsatzbedingung zu hoch'],
+  policy_wagering_unknown: [
+    'wagering not stated; state it in the step of the bonus',
+    'Umsatzfaktor fehlt; geben Sie ihn im Schritt des Bonus an',
+  ],
   quiet_hours: ['quiet hours', 'Ruhezeit'],
   share: ['outside the ramp', 'außerhalb des Anteils'],
   reentry: ['entered before', 'schon einmal eingetreten'],

@@ -29,6 +29,8 @@ export interface MessageDoes {
   purpose: MessageOrder['purpose'];
   says: MessageOrder['says'];
   campaign_id: string | null;
+  /** Products of the message, such as casino. Policies of markets read them. */
+  products: readonly string[];
   expires_at: Micros | null;
 }
 
@@ -38,6 +40,9 @@ export interface OfferDoes {
   /** For funds, with the currency. Null for a bonus without an amount. */
   amount: DecimalText | null;
   currency: string | null;
+  /** The number of times that the bonus has to be wagered; null: the operator decides it. */
+  wagering: number | null;
+  products: readonly string[];
   /** The campaign whose budgets apply. */
   campaign_id: string | null;
   expires_at: Micros | null;

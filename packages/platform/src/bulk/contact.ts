@@ -46,7 +46,10 @@ export async function ruleContacts(
     brand,
     at,
     contact: { ...way, priority },
-    isIncentive: isOffer,
+    subject: {
+      products: does.products,
+      ...(isOffer && { incentive: does.wagering === null ? {} : { wagering: does.wagering } }),
+    },
     players: due.map(({ player_id }) => player_id),
   });
   const here = due.filter(({ player_id }) => players.includes(player_id));

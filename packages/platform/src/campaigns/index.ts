@@ -1,7 +1,14 @@
 /** Public exports of the stage campaigns; see README.md. */
 export { ContactRules, type ContactsAlike } from './contact/portion.ts';
 export type { RunnableVersion } from './documents/active-store.ts';
-export { audienceOf, type CampaignGaps, campaignGaps, everybody, type TemplateGaps } from './documents/gaps.ts';
+export {
+  audienceOf,
+  type CampaignGaps,
+  campaignGaps,
+  everybody,
+  policyGapsOf,
+  type TemplateGaps,
+} from './documents/gaps.ts';
 export { knownTo } from './documents/known.ts';
 export * from './documents/manage.ts';
 export { CampaignRefused } from './documents/refused.ts';

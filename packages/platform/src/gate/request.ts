@@ -78,6 +78,7 @@ export const rulingReasons = [
   'policy_product_consent',
   'policy_mixed_products',
   'policy_wagering',
+  'policy_wagering_unknown',
   /** This one holds instead of withholding. */
   'quiet_hours',
 ] as const;

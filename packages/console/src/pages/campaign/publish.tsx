@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ApiProblem, api, bodyOf } from '../../api/client.ts';
 import { campaignEditor } from '../../text/campaign-editor.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { useAct } from '../../ui/act.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { useNumber } from '../../ui/values.tsx';
@@ -42,6 +43,7 @@ function Review({ code, revision, inForce, close }: Omit<PublishProps, 'obstacle
   const words = useWords(campaignEditor);
   const { common } = useText();
   const number = useNumber();
+  const nameOf = useCode();
   const { brand, draft } = useEditing();
   const [movesRuns, setMovesRuns] = useState(false);
   const params = { path: { brand, code } };
@@ -71,10 +73,12 @@ function Review({ code, revision, inForce, close }: Omit<PublishProps, 'obstacle
       },
     },
   );
+  const policies = gaps.data?.policies ?? [];
   const lacks = gaps.data?.templates.flatMap(({ template, gaps: ofTemplate }) =>
     ofTemplate.filter(({ players }) => players > 0).map((gap) => ({ ...gap, template })),
   );
   const absent = gaps.data?.absent ?? [];
+  const isFine = (lacks ?? []).length + absent.length + policies.length === 0;
   return (
     <Stack>
       <Text size="sm">{words.publishAbout}</Text>
@@ -86,8 +90,13 @@ function Review({ code, revision, inForce, close }: Omit<PublishProps, 'obstacle
       )}
       {gaps.isError && <Mistaken error={gaps.error} />}
       {lacks !== undefined && (
-        <Alert color={lacks.length + absent.length === 0 ? 'green' : 'yellow'} role="status">
-          {lacks.length + absent.length === 0 && <Text size="sm">{words.fine}</Text>}
+        <Alert color={isFine ? 'green' : 'yellow'} role="status">
+          {isFine && <Text size="sm">{words.fine}</Text>}
+          {policies.map(({ path, market, reason, players }) => (
+            <Text size="sm" key={`${market} ${path} ${reason}`}>
+              {path}: {words.withheldIn(number(players), market, nameOf(reason))}
+            </Text>
+          ))}
           {absent.map(({ path, step, template, variable }) => (
             <Text size="sm" key={`${path} ${variable}`}>
               {words.absent(step, template, variable)}

@@ -6,15 +6,14 @@ import { Versions } from '../documents/active-store.ts';
 import { readPlayers } from '../runs/store.ts';
 import { tryLockForCaps } from './cap-locks.ts';
 import { heldContacts } from './held.ts';
-import { rulesFor } from './rules.ts';
+import { type PlannedContact, rulesFor } from './rules.ts';
 
 /** Contacts of one kind with many players, outside campaigns. */
 export interface ContactsAlike {
   brand: Brand;
   at: Micros;
   contact: { channel: string; purpose: string; priority: number };
-  /** Whether the contact is money or a bonus. */
-  isIncentive: boolean;
+  subject: PlannedContact['subject'];
   players: readonly number[];
 }
 
@@ -32,13 +31,12 @@ export class ContactRules {
    */
   async of(
     tx: PoolClient,
-    { brand, at, contact, isIncentive, players }: ContactsAlike,
+    { brand, at, contact, subject, players }: ContactsAlike,
   ): Promise<{ players: number[]; gone: number[]; rules: RulesOfContact | undefined }> {
     const hasCaps = brand.settings.frequency_caps.length > 0 && contact.purpose !== 'bonus';
     const free = hasCaps ? await tryLockForCaps(tx, players) : undefined;
     const own = players.filter((player) => free?.has(player) ?? true);
     const known = await readPlayers(tx, own);
-    const subject = isIncentive ? { incentive: {} } : {};
     const here = own.filter((player) => known.has(player));
     const planned = here.flatMap((id) => {
       const player = known.get(id);

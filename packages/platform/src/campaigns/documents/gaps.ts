@@ -1,4 +1,11 @@
-import { type AbsentVariable, absentVariables, allSteps, type Campaign } from '@croupier/campaigns';
+import {
+  type AbsentVariable,
+  absentVariables,
+  allSteps,
+  type Campaign,
+  type PolicyGap,
+  policyGaps,
+} from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import { combineConditions, compileConditions, type Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
@@ -89,4 +96,30 @@ export async function campaignGaps(
     fieldsOf: (event) => fieldsOfEvent(event, catalogue),
   });
   return { templates: found, absent };
+}
+
+/**
+ * Bonuses of a campaign that the policy of a market would withhold from all of its players, with their number in the current
+ * audience. Markets without players in it are left out.
+ */
+export async function policyGapsOf(
+  pool: Pool,
+  reading: { rules: RuleReading; brand: Brand; at: Micros },
+  campaign: Campaign,
+): Promise<(PolicyGap & { players: number })[]> {
+  const found: (PolicyGap & { players: number })[] = [];
+  for (const [market, gaps] of Map.groupBy(policyGaps(campaign), (gap) => gap.market)) {
+    const names = [market, market.toLowerCase()];
+    const inMarket: Rule = {
+      combinator: 'or',
+      rules: [
+        { field: 'profile.market', operator: 'in', value: names },
+        { field: 'profile.country', operator: 'in', value: names },
+      ],
+    };
+    const rule: Rule = { combinator: 'and', rules: [campaign.audience ?? everybody, inMarket] };
+    const { players } = await findGaps(pool, reading.brand.brand_id, [], await audienceOf(reading, rule));
+    if (players > 0) found.push(...gaps.map((gap) => ({ ...gap, players })));
+  }
+  return found;
 }

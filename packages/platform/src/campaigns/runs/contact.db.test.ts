@@ -6,6 +6,8 @@ import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import type { BrandSettings } from '../../brands/index.ts';
 import { orderMessage } from '../../channels/index.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
+import { channels as allChannels } from '../../gate/index.ts';
+import { ContactRules } from '../contact/portion.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
@@ -44,6 +46,7 @@ const none: Partial<BrandSettings> = {
 };
 beforeEach(() => void Object.assign(settings, none));
 const night = { from: '22:00', to: '08:00' };
+const channels = allChannels.filter((channel) => channel !== 'bonus');
 
 let players = 0;
 /** A player in a zone, fully known at the given time, to which the clock is set. */
@@ -345,5 +348,58 @@ describe('the policy of a market', () => {
       ['done', null],
       ['done', null],
     ]);
+  });
+
+  test('on each channel, marketing for a product requires the consent for this product on this channel', async () => {
+    const at = moment('2026-06-17T12:00Z');
+    const userId = await playerAt(at, { country: 'GB' });
+    const player_id = await setup.playerId(userId);
+    settings.product_consents = channels.flatMap((channel) =>
+      ['casino', 'betting'].map((product) => ({ product, channel, consent: `${product}.${channel}` })),
+    );
+    const contact = new ContactRules({ pool });
+    const outcomes = (products: string[]) =>
+      transaction(pool, async (tx) => {
+        const reasons: Record<string, string | null> = {};
+        for (const channel of channels) {
+          const { rules } = await contact.of(tx, {
+            brand: { ...brand, settings },
+            at,
+            contact: { channel, purpose: 'marketing', priority: 50 },
+            subject: { products },
+            players: [player_id],
+          });
+          const ruling = rules?.(['allowed'])[0];
+          reasons[channel] = ruling?.outcome === 'withheld' ? ruling.reason : null;
+        }
+        return reasons;
+      });
+    const all = (reason: string | null) => Object.fromEntries(channels.map((channel) => [channel, reason]));
+    expect(await outcomes(['casino'])).toEqual(all('policy_product_consent'));
+    for (const channel of channels) {
+      const type = `casino.${channel}`;
+      await pool.query(
+        `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+         values ($1, $2, $2, $2, true, 'look_up', $3)`,
+        [player_id, type, timestamptzText(at)],
+      );
+      expect(await outcomes(['casino'])).toMatchObject({ [channel]: null });
+    }
+    expect(await outcomes(['casino'])).toEqual(all(null));
+    expect(await outcomes(['betting'])).toEqual(all('policy_product_consent'));
+    expect(await outcomes(['casino', 'betting'])).toEqual(all('policy_product_consent'));
+  });
+
+  test('a bonus whose wagering is not stated is not credited in a market that limits it', async () => {
+    const at = moment('2026-06-17T12:00Z');
+    const briton = await playerAt(at, { country: 'GB' });
+    const maltese = await playerAt(at, { country: 'MT' });
+    for (const userId of [briton, maltese]) await enter('present', userId);
+    await setup.follow();
+    expect(await storyOf('present', briton)).toEqual([['withheld', 'policy_wagering_unknown']]);
+    expect(await decisionsOn('present', briton)).toMatchObject([
+      { outcome: 'withheld', reason: 'policy_wagering_unknown', contact: { policy: 'GB' } },
+    ]);
+    expect(await storyOf('present', maltese)).toEqual([['done', null]]);
   });
 });

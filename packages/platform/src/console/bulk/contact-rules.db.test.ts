@@ -158,6 +158,32 @@ test('the control group of the brand gets no messages and no offers', async () =
   for (const action of [message, offer]) expect(await playersOf(action)).toEqual([[users[0], 'withheld', 'holdout']]);
 });
 
+test('in the United Kingdom, an offer requires its wagering, and a message about a product its consent', async () => {
+  Object.assign(settings, { product_consents: [{ product: 'casino', channel: 'site', consent: 'CasinoSite' }] });
+  const { path, users } = await segmentAt('2026-06-06T12:00:00Z', null);
+  await pool.query(
+    `update player_profile set country = 'GB' where player_id = (select player_id from player where user_id = $1)`,
+    users,
+  );
+  const ordered = [
+    await order(path, { bonus_code: 'TEN' }, 'offers'),
+    await order(path, { bonus_code: 'TEN', wagering: 35 }, 'offers'),
+    await order(path, { bonus_code: 'TEN', wagering: 10, products: ['casino', 'betting'] }, 'offers'),
+    await order(path, { bonus_code: 'TEN', wagering: 10, products: ['casino'] }, 'offers'),
+    await order(path, { ...hello, products: ['casino'] }),
+  ];
+  await work();
+  const outcomes = [];
+  for (const action of ordered) outcomes.push(...(await playersOf(action)));
+  expect(outcomes).toEqual([
+    [users[0], 'withheld', 'policy_wagering_unknown'],
+    [users[0], 'withheld', 'policy_wagering'],
+    [users[0], 'withheld', 'policy_mixed_products'],
+    [users[0], 'sent', null],
+    [users[0], 'withheld', 'policy_product_consent'],
+  ]);
+});
+
 test('a message held by the gate waits here, so it is not sent at night', async () => {
   Object.assign(settings, { quiet_hours: night });
   const { path, users } = await segmentAt('2026-06-07T19:59:00Z', null);

@@ -22,6 +22,12 @@ const terms = {
       description: 'The campaign of its messages or offers. Default: bulk-<action_id>',
     }),
   ),
+  products: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+      maxItems: 20,
+      description: 'Products of the message or offer, such as casino. Policies of markets (GB) read them',
+    }),
+  ),
   expires_at: Type.Optional(Type.String({ format: 'date-time', description: 'For each message or offer' })),
   per_second: Type.Integer({
     minimum: 1,
@@ -115,6 +121,13 @@ export const orderOffersEndpoint = endpoint({
         Type.Union([Type.Number(), Type.String()], { description: 'Above 0. Requires a currency' }),
       ),
       currency: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{3,10}$' })),
+      wagering: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          description:
+            'Number of times that the bonus has to be wagered. Without it, the operator decides, and players in markets with a limit (GB) get no offer',
+        }),
+      ),
       note: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' })),
       ...terms,
     },

@@ -26,7 +26,17 @@ export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 
   serve(app, endpoints.orderMessagesEndpoint, async ({ access, brand, params: { code }, body, requestKey }) => {
-    const { channel, purpose, template, language, variables, content, campaign_id = null, per_second } = body;
+    const {
+      channel,
+      purpose,
+      template,
+      language,
+      variables,
+      content,
+      campaign_id = null,
+      products = [],
+      per_second,
+    } = body;
     if ((template === undefined) === (content === undefined))
       throw refusedField('template', 'bulk', {
         en: 'a message requires either a template or content',
@@ -39,14 +49,23 @@ export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       });
     const says = template === undefined ? { content: content as WrittenFields } : { template, language, variables };
     const expires_at = readMoment('expires_at', body.expires_at) ?? null;
-    const does = { kind: 'message', channel, purpose, says, campaign_id, expires_at } as const;
+    const does = { kind: 'message', channel, purpose, says, campaign_id, products, expires_at } as const;
     return order(access, brand, { segment: code, does, per_second, request_key: requestKey });
   });
 
   serve(app, endpoints.orderOffersEndpoint, async ({ access, brand, params: { code }, body, requestKey }) => {
-    const { bonus_code, note = null, campaign_id = null, per_second } = body;
+    const { bonus_code, wagering = null, products = [], note = null, campaign_id = null, per_second } = body;
     const expires_at = readMoment('expires_at', body.expires_at) ?? null;
-    const does = { kind: 'offer', bonus_code, ...fundsOf(body), campaign_id, expires_at, note } as const;
+    const does = {
+      kind: 'offer',
+      bonus_code,
+      ...fundsOf(body),
+      wagering,
+      products,
+      campaign_id,
+      expires_at,
+      note,
+    } as const;
     return order(access, brand, { segment: code, does, per_second, request_key: requestKey });
   });
 

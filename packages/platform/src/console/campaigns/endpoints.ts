@@ -1,4 +1,4 @@
-import { type Campaign, runStates } from '@croupier/campaigns';
+import { type Campaign, policyReasons, runStates } from '@croupier/campaigns';
 import { Type } from 'typebox';
 import { campaignStates, startStates, versionStates } from '../../campaigns/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
@@ -241,9 +241,9 @@ export const enterCampaignEndpoint = endpoint({
 export const campaignGapsEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/gaps`,
-  summary: 'Number of players of the audience for whom a value in the messages is missing',
+  summary: 'What to complete before publishing: missing values in messages, and bonuses that a market withholds',
   description:
-    "Check this before you publish. It uses the draft if there is one. It covers fields of the operator's details, and traits, that templates use without a default, for the current audience. `absent` lists the variables of the event and the offer that no run has at the step of the message.",
+    "Check this before you publish. It uses the draft if there is one. It covers fields of the operator's details, and traits, that templates use without a default, for the current audience. `absent` lists the variables of the event and the offer that no run has at the step of the message. `policies` lists the bonuses that the policy of a market (GB) would withhold.",
   params: CampaignParams,
   answer: Type.Object({
     absent: Type.Array(
@@ -269,6 +269,16 @@ export const campaignGapsEndpoint = endpoint({
           }),
         ),
       }),
+    ),
+    policies: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'JSON path in the document', examples: ['/steps/1/offer/wagering'] }),
+        market: Type.String({ examples: ['GB'] }),
+        reason: Type.Enum([...policyReasons], { description: 'Reason for which the bonus would be withheld' }),
+        message: Type.String({ description: 'What to state' }),
+        players: Type.Integer({ description: 'Players of this market in the audience' }),
+      }),
+      { description: 'Only markets that have players in the audience' },
     ),
   }),
 });

@@ -53,6 +53,7 @@ test('before publishing, missing values in messages are counted over the audienc
       },
       { template: 'safe', steps: ['three'], players: 3, gaps: [] },
     ],
+    policies: [],
   });
   const { audience: _, ...everybody } = document;
   await console.call('PUT', `${path}/welcome`, { body: everybody });
@@ -116,4 +117,33 @@ test('variables that no run can have are listed with their path, step and templa
       { ...at(2, 'two'), ...colour },
     ]),
   );
+});
+
+test('before publishing, bonuses that a market withholds are listed with their path and the players of the market', async () => {
+  const gift = (own: object) => ({ id: 'gift', offer: { bonus_code: 'TEN', ...own } });
+  const policies = async (own: object, more: object = {}) => {
+    const steps = [send('one', 'safe'), gift(own)];
+    await console.call('PUT', `${path}/british`, {
+      body: { code: 'british', name: 'British', entry: { api: true }, steps, ...more },
+    });
+    return (await console.get(`${path}/british/gaps`)).body.policies;
+  };
+  await console.call('POST', path, { body: { code: 'british', name: 'British', entry: { api: true }, steps: [] } });
+  expect(await policies({})).toEqual([]);
+  await player('eve', { country: 'GB' });
+  await player('fay', { country: 'gb' });
+  expect(await policies({})).toEqual([
+    {
+      path: '/steps/1/offer/wagering',
+      market: 'GB',
+      reason: 'policy_wagering_unknown',
+      message: expect.stringContaining('state the wagering of this bonus, at most 10'),
+      players: 2,
+    },
+  ]);
+  expect(await policies({ wagering: 35 })).toMatchObject([{ reason: 'policy_wagering' }]);
+  expect(await policies({ wagering: 10 })).toEqual([]);
+  const mixed = await policies({ wagering: 10, products: ['betting'] }, { products: ['casino'] });
+  expect(mixed).toMatchObject([{ path: '/steps/1/offer/products', reason: 'policy_mixed_products' }]);
+  expect(await policies({}, { audience: document.audience })).toEqual([]);
 });

@@ -10,6 +10,7 @@ import {
   listRuns,
   listStarts,
   listWithheld,
+  policyGapsOf,
   readCampaigns,
   readStories,
   readVersions,
@@ -59,7 +60,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const versions = await readVersions(pool, [campaign_id]);
     const version =
       versions.find(({ state }) => state === 'draft') ?? versions.find(({ state }) => state === 'published');
-    if (version === undefined) return { templates: [], absent: [] };
+    if (version === undefined) return { templates: [], absent: [], policies: [] };
     const errors = checkCampaign(version.document, await knownTo(pool, brand));
     if (errors.length > 0)
       throw new Refused(
@@ -70,7 +71,11 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
         },
       );
     rules.forget();
-    return campaignGaps(pool, { rules, brand, at: clock() }, version.document);
+    const reading = { rules, brand, at: clock() };
+    return {
+      ...(await campaignGaps(pool, reading, version.document)),
+      policies: await policyGapsOf(pool, reading, version.document),
+    };
   });
 
   serve(app, endpoints.listCampaignRunsEndpoint, async ({ brand, params, query: { limit, cursor, state } }) => {

@@ -6,6 +6,9 @@ import { units } from './play.ts';
 /** Limits of one deposit, in whole currency units. */
 export const depositLimits = { least: 5, most: 1000 };
 
+/** How often a bonus has to be wagered. The recipes state the same number, which markets with a limit (GB) allow. */
+const wageringFactor = 10;
+
 /** Amounts of this casino's bonuses, in hundredths, used if the platform gives no amount. */
 const baseValue: Record<string, number> = {
   WELCOME100: 10_000,
@@ -61,7 +64,7 @@ export function publishCredit(books: Books, events: EventPublisher, credit: Cred
     exchange_rate: 1,
     locked_amount: 0,
     product: 'Casino',
-    required_wagering_amount: units(hundredths * 30),
+    required_wagering_amount: units(hundredths * wageringFactor),
     status: 'Created',
     type: credit.amount === null ? 'WelcomeBonus' : 'WagerFree',
     user_bonus_id: `demo-${credit.credit_id}-${credit.at}`,

@@ -1,16 +1,14 @@
-import { Group, Input, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { Group, Input, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
-import { useEditing, useField } from '../draft/editing.ts';
+import { useEditing } from '../draft/editing.ts';
 import { read } from '../draft/edits.ts';
 import { EventFields } from './event-fields.tsx';
 import { ChoiceField, DurationField, NumberField, TextField } from './fields.tsx';
+import { ProductsField } from './products-field.tsx';
 import { RuleField } from './rule-field.tsx';
 import { Presence } from './switch.tsx';
-
-/** Suggested names of consent policies; others can be typed. */
-const knownProducts = ['casino', 'betting', 'lottery', 'poker', 'bingo'];
 
 /** Rules of the whole campaign: its purpose, what ends a run early, and what halts the campaign. */
 export function RulesForm() {
@@ -36,7 +34,7 @@ export function RulesForm() {
           max={100}
           isWhole
         />
-        <ProductsField />
+        <ProductsField place={['products']} description={words.productsHint} />
       </SimpleGrid>
       <Stack gap="sm">
         <Input.Wrapper label={words.goal} labelElement="div">
@@ -67,22 +65,6 @@ export function RulesForm() {
       </Group>
       <HaltFields />
     </Stack>
-  );
-}
-
-function ProductsField() {
-  const words = useWords(campaignEditor);
-  const { value, set, error, disabled } = useField(['products']);
-  return (
-    <TagsInput
-      label={words.products}
-      description={words.productsHint}
-      data={knownProducts}
-      value={Array.isArray(value) ? value.map(String) : []}
-      error={error}
-      disabled={disabled}
-      onChange={(products) => set(products.length === 0 ? undefined : products)}
-    />
   );
 }
 

@@ -9,6 +9,7 @@ import { BranchForm, SplitForm } from './arm-forms.tsx';
 import { Alternatives } from './choices.tsx';
 import { EventFields } from './event-fields.tsx';
 import { ChoiceField, DurationField, NumberField, OfferedField, TextField } from './fields.tsx';
+import { ProductsField } from './products-field.tsx';
 import { RuleField } from './rule-field.tsx';
 import { StepId } from './step-id.tsx';
 import { Presence } from './switch.tsx';
@@ -180,6 +181,7 @@ function BonusFields({ kind, place }: { kind: 'credit' | 'credit_funds' | 'offer
         <OfferedField place={[...place, 'bonus_code']} label={words.bonusCode} data={useBonusCodes()} isRequired />
         <NumberField place={[...place, 'wagering']} label={words.wagering} description={words.wageringHint} />
       </Group>
+      <ProductsField place={[...place, 'products']} description={words.bonusProductsHint} />
       {kind === 'credit_funds' && (
         <Group grow align="flex-start">
           <TextField place={[...place, 'amount']} label={words.amount} isRequired />

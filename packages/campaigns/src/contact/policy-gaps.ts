@@ -1,0 +1,71 @@
+import type { Campaign, Step } from '../document.ts';
+import { incentiveBreach, type PolicyPack, type PolicyReason, policyPacks, productsOf } from './policy.ts';
+
+/** A part of a campaign that a market forbids for all of its players, regardless of their consents. */
+export interface PolicyGap {
+  /** JSON path in the document, such as /steps/2/offer/wagering. */
+  path: string;
+  market: string;
+  reason: PolicyReason;
+  message: string;
+}
+
+/** What each market would withhold of a campaign, and what to state to avoid it. In the order of the document. */
+export function policyGaps({ products = [], steps }: Pick<Campaign, 'products' | 'steps'>): PolicyGap[] {
+  return Object.values(policyPacks).flatMap((pack) =>
+    bonusesOf(steps, '/steps').flatMap(({ path, bonus }) => {
+      const reason = incentiveBreach(pack, productsOf(products, bonus), bonus);
+      return reason === null ? [] : [gapOf(pack, path, reason)];
+    }),
+  );
+}
+
+function gapOf({ market, most_wagering }: PolicyPack, path: string, reason: PolicyReason): PolicyGap {
+  switch (reason) {
+    case 'policy_wagering_unknown':
+      return {
+        path: `${path}/wagering`,
+        market,
+        reason,
+        message: `state the wagering of this bonus, at most ${most_wagering}: it is withheld from players of ${market} while its wagering is unknown`,
+      };
+    case 'policy_wagering':
+      return {
+        path: `${path}/wagering`,
+        market,
+        reason,
+        message: `the wagering is above ${most_wagering}, so this bonus is withheld from players of ${market}`,
+      };
+    case 'policy_mixed_products':
+      return {
+        path: `${path}/products`,
+        market,
+        reason,
+        message: `the campaign and this bonus name several products, so this bonus is withheld from players of ${market}`,
+      };
+    case 'policy_product_consent':
+      throw new Error('a missing consent concerns single players');
+    default:
+      return reason satisfies never;
+  }
+}
+
+type Bonus = { wagering?: number; products?: readonly string[] };
+
+function bonusesOf(steps: readonly Step[], path: string): { path: string; bonus: Bonus }[] {
+  return steps.flatMap((step, place) => {
+    const at = `${path}/${place}`;
+    if ('credit' in step) return [{ path: `${at}/credit`, bonus: step.credit }];
+    if ('credit_funds' in step) return [{ path: `${at}/credit_funds`, bonus: step.credit_funds }];
+    if ('offer' in step) return [{ path: `${at}/offer`, bonus: step.offer }];
+    if ('branch' in step)
+      return step.branch.flatMap((arm, of) =>
+        'when' in arm
+          ? bonusesOf(arm.steps, `${at}/branch/${of}/steps`)
+          : bonusesOf(arm.otherwise, `${at}/branch/${of}/otherwise`),
+      );
+    if ('split' in step)
+      return step.split.flatMap(({ steps: inner = [] }, of) => bonusesOf(inner, `${at}/split/${of}/steps`));
+    return [];
+  });
+}
