@@ -60,7 +60,8 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
   const gate = new Gate({ clock, brands });
   const wake = () => {};
   const triggerAge = () => brand.settings.trigger_age_minutes * 60_000_000;
-  const consumers = [new SegmentConsumer({ wake, triggerAge }), new CampaignConsumer({ wake, triggerAge })];
+  const starts = new CampaignConsumer({ wake, triggerAge, brands, rules });
+  const consumers = [new SegmentConsumer({ wake, triggerAge }), starts];
   const deps = { pool, brands, rules, leases, clock, log };
   const derive = new DeriveWorker({ ...deps, ledger, consumers, lanes: 1 });
   const segments = new SegmentLane({ ...deps, onMass: () => {} });

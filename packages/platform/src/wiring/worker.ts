@@ -251,7 +251,7 @@ export function createWorker(context: ProcessContext): Service {
   const starter = new CampaignStarter({ ...ofSegments, guard, feed, wake: campaigns.wake });
   const bulkPool = openPool(databaseUrl, { name: `${name} bulk`, log, byKey: true, max: 2 });
   const bulk = new BulkRunner({ pool: bulkPool, brands, gate, links, signals, clock, log, guard });
-  const starts = new CampaignConsumer({ wake: campaigns.wake, triggerAge });
+  const starts = new CampaignConsumer({ wake: campaigns.wake, triggerAge, brands, rules });
   const scenarios = new ScenarioRunner({ databaseUrl, vault: push.vault, log });
   const backtestPool = openPool(databaseUrl, { name: `${name} backtests`, log, max: 2 });
   const backtests = new BacktestRunner({

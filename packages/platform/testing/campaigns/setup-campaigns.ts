@@ -14,6 +14,7 @@ import {
 import { type SiteSignal, writeTemplate } from '../../src/channels/index.ts';
 import type { FeedRest } from '../../src/chores/index.ts';
 import { timestamptzText, transaction } from '../../src/database/index.ts';
+import type { DeriveConsumer } from '../../src/derive/index.ts';
 import { Gate } from '../../src/gate/index.ts';
 import { TransitionFollower } from '../../src/operator/protection/index.ts';
 import {
@@ -34,10 +35,11 @@ import { insertPlayer } from '../operator/setup-sync.ts';
 export async function setupCampaigns(options: { brand?: Record<string, unknown> } = {}) {
   const triggerAge = () => 30 * 60_000_000;
   const wake = () => {};
-  const consumers = [new SegmentConsumer({ wake, triggerAge }), new CampaignConsumer({ wake, triggerAge })];
+  const consumers: DeriveConsumer[] = [new SegmentConsumer({ wake, triggerAge })];
   const stage = await setupStage({ consumers, ...(options.brand && { brand: options.brand }) });
   const { pool, brand, brands, clock, leases } = stage;
   const rules = new PlatformRules({ pool });
+  consumers.push(new CampaignConsumer({ wake, triggerAge, brands, rules }));
   const gate = new Gate({ clock: clock.now, brands });
   const poked: SiteSignal[] = [];
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };

@@ -26,7 +26,7 @@ import { PostgresLedger } from '../../src/ledger/postgres.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
 import { RefreshConsumer } from '../../src/operator/players/index.ts';
 import { ScenarioRunner } from '../../src/scenarios/index.ts';
-import { SegmentConsumer } from '../../src/segments/membership/index.ts';
+import { PlatformRules, SegmentConsumer } from '../../src/segments/membership/index.ts';
 import { createBrand, testVault } from '../brand.ts';
 import { noon, type TestClock, testClock } from '../clock.ts';
 import { setupDatabase } from '../database.ts';
@@ -112,7 +112,12 @@ export async function setupConsole(
   const leases = new BucketLeases({ pool, process: 'test', beginning: ledger.beginning, log: testLog });
   const refreshes = new RefreshConsumer({ brands, wake: () => {} });
   const changes = new SegmentConsumer({ wake: () => {}, triggerAge: () => 30 * 60_000_000 });
-  const starts = new CampaignConsumer({ wake: () => {}, triggerAge: () => 30 * 60_000_000 });
+  const starts = new CampaignConsumer({
+    wake: () => {},
+    triggerAge: () => 30 * 60_000_000,
+    brands,
+    rules: new PlatformRules({ pool }),
+  });
   const worker = new DeriveWorker({
     pool,
     ledger,

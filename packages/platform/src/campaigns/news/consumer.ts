@@ -1,31 +1,40 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
+import type { Brand } from '../../brands/index.ts';
 import type { DeriveConsumer, DerivedBatch } from '../../derive/index.ts';
+import type { RuleReading } from '../../segments/membership/index.ts';
 import { eventNews } from './event-news.ts';
-import { insertNews, readKinds } from './store.ts';
+import { type ActiveKinds, insertNews, type PlayerNews, readActiveKinds, readPublished } from './store.ts';
+import { isWanted, type WantedEvents, wantedEvents } from './wanted.ts';
+
+interface Options {
+  wake: () => void;
+  brands: { byId(brandId: number): Brand | undefined };
+  rules: Pick<RuleReading, 'of'>;
+  triggerAge: (brandId: number) => Micros;
+}
 
 /**
- * Stores events that may start or move a run, inside the transaction that derives them. Only kinds that an active campaign of
- * the brand uses are stored; without any, it costs one statement per batch. Repeats of an event are ignored.
+ * Stores events that may start or move a run, inside the transaction that derives them. Only events that an active campaign of
+ * the brand may use are stored (wanted.ts); without any, it costs one statement per batch. Repeats of an event are ignored.
  */
 export class CampaignConsumer implements DeriveConsumer {
-  readonly #wake: () => void;
-  readonly #triggerAge: (brandId: number) => Micros;
+  readonly #options: Options;
   #written = false;
+  /** The active campaigns for which `#wanted` was computed. A published version never changes. */
+  #active = '';
+  #wanted: ReadonlyMap<number, WantedEvents> = new Map();
 
-  constructor(options: { wake: () => void; triggerAge: (brandId: number) => Micros }) {
-    this.#wake = options.wake;
-    this.#triggerAge = options.triggerAge;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   async onBatch(tx: PoolClient, { applied }: DerivedBatch): Promise<void> {
     if (applied.length === 0) return;
-    const kinds = await readKinds(tx);
-    const news = applied.flatMap((one) => {
-      const { player_id, brand_id, event, verdict } = one;
-      if (verdict === 'repeat' || kinds.get(brand_id)?.has(event.kind) !== true) return [];
-      return [{ player_id, brand_id, news: eventNews(one, this.#triggerAge(brand_id)) }];
-    });
+    const news: PlayerNews[] = [];
+    const wanted = await this.#wantedNow(tx, await readActiveKinds(tx));
+    for (const [brandId, events] of Map.groupBy(applied, ({ brand_id }) => brand_id))
+      news.push(...(await this.#newsOf(brandId, wanted.get(brandId), events)));
     await insertNews(tx, news);
     if (news.length > 0) this.#written = true;
   }
@@ -33,6 +42,38 @@ export class CampaignConsumer implements DeriveConsumer {
   onCommitted(): void {
     if (!this.#written) return;
     this.#written = false;
-    this.#wake();
+    this.#options.wake();
+  }
+
+  async #newsOf(
+    brandId: number,
+    wanted: WantedEvents | undefined,
+    events: DerivedBatch['applied'],
+  ): Promise<PlayerNews[]> {
+    const { brands, rules, triggerAge } = this.#options;
+    const brand = brands.byId(brandId);
+    if (wanted === undefined || brand === undefined) return [];
+    const { catalogue } = await rules.of(brand);
+    const reading = { catalogue, zone: brand.settings.time_zone };
+    return events.flatMap((one): PlayerNews[] => {
+      const { player_id, brand_id, event, verdict } = one;
+      const isAlways = wanted.always.has(event.kind);
+      const entries = wanted.entries.get(event.kind);
+      if (verdict === 'repeat' || (!isAlways && entries === undefined)) return [];
+      const news = eventNews(one, triggerAge(brand_id));
+      return isAlways || isWanted(news, entries ?? [], reading) ? [{ player_id, brand_id, news }] : [];
+    });
+  }
+
+  async #wantedNow(tx: PoolClient, active: readonly ActiveKinds[]): Promise<ReadonlyMap<number, WantedEvents>> {
+    const key = JSON.stringify(active);
+    if (key === this.#active) return this.#wanted;
+    const versions = await readPublished(
+      tx,
+      active.map(({ campaign_id }) => campaign_id),
+    );
+    this.#wanted = wantedEvents(active, (campaignId) => versions.get(campaignId) ?? []);
+    this.#active = key;
+    return this.#wanted;
   }
 }

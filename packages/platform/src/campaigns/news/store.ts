@@ -1,7 +1,9 @@
+import type { EventKind } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { columnsOf } from '../../database/index.ts';
 import type { Awaiting } from './awaiting.ts';
 import type { CampaignNews } from './news.ts';
+import type { PublishedVersion } from './wanted.ts';
 
 export interface PlayerNews {
   player_id: number;
@@ -20,13 +22,33 @@ export async function insertNews(tx: ClientBase, news: readonly PlayerNews[]): P
   });
 }
 
-/** Kinds of events that active campaigns use, by brand. */
-export async function readKinds(tx: ClientBase): Promise<Map<number, Set<string>>> {
-  const { rows } = await tx.query<{ brand_id: number; kinds: string[] }>({
+/** The version in force of an active campaign, and the kinds of news that it and its earlier versions use. */
+export interface ActiveKinds {
+  campaign_id: number;
+  brand_id: number;
+  version_id: number;
+  kinds: EventKind[];
+}
+
+/** Read for every batch of events, so it has few columns. */
+export async function readActiveKinds(tx: ClientBase): Promise<ActiveKinds[]> {
+  const { rows } = await tx.query<ActiveKinds>({
     name: 'read_campaign_kinds',
-    text: `select brand_id, array_agg(distinct kind) as kinds from campaign_active cross join unnest(kinds) kind group by brand_id`,
+    text: 'select campaign_id, brand_id, version_id, kinds from campaign_active order by campaign_id',
   });
-  return new Map(rows.map(({ brand_id, kinds }) => [brand_id, new Set(kinds)]));
+  return rows;
+}
+
+/** All published versions of campaigns, by campaign. */
+export async function readPublished(
+  tx: ClientBase,
+  campaignIds: readonly number[],
+): Promise<Map<number, PublishedVersion[]>> {
+  const { rows } = await tx.query<PublishedVersion & { campaign_id: number }>(
+    `select campaign_id, version_id, document from campaign_version where campaign_id = any($1::int[]) and state <> 'draft'`,
+    [campaignIds],
+  );
+  return Map.groupBy(rows, ({ campaign_id }) => campaign_id);
 }
 
 /**

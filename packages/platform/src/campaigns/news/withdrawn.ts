@@ -10,6 +10,11 @@ const takenBack: Readonly<Record<string, { of: readonly string[]; by: readonly s
   funds_credited: { of: ['intent_id'], by: ['Rollback'] },
 };
 
+/** Whether an event withdraws the cause of the runs that began with the same thing, whichever they are. Pure. */
+export function mayWithdraw({ kind, row }: EventNews): boolean {
+  return takenBack[kind]?.by.includes(String(row.status)) === true;
+}
+
 /**
  * Whether an event withdraws the cause of a run: the deposit was rolled back, the bet was cancelled. Pure. A run that itself
  * starts with such an event, as the rescue of a rejected deposit does, has no cause that could be withdrawn.
