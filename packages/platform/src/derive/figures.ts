@@ -29,6 +29,8 @@ export {
   personalTraits,
   placeOf,
   readTraits,
+  type StartError,
+  startTraits,
   type Trait,
   type TraitKind,
   type TraitReading,

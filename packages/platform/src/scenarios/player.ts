@@ -2,10 +2,12 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Brand } from '../brands/index.ts';
 import { timestamptzText, transaction } from '../database/index.ts';
+import { startTraits } from '../derive/index.ts';
 import { bucketOf, playerHash } from '../ledger/index.ts';
 import { noteProtection } from '../operator/protection/index.ts';
 import { tagPlayer } from '../segments/membership/index.ts';
 import type { PlayerState } from './scenario.ts';
+import { ScenarioError } from './scenario-error.ts';
 
 /** Details that have a column; others are stored as the operator's own. */
 const columns = [
@@ -96,6 +98,22 @@ export async function setPlayer(
       await tagPlayer(tx, { player_id: playerId, brand_id, tag, action: 'add' }, { at, actor: 'a scenario' });
     await noteProtection(tx, [playerId], { source: 'look_up', at });
   });
+}
+
+/** Gives the player starting values of traits. @throws {ScenarioError} with a path for each wrong one */
+export async function startPlayer(
+  pool: Pool,
+  { brand_id, settings: { time_zone } }: Brand,
+  of: { playerId: number; traits: Readonly<Record<string, unknown>>; isCopied: boolean; at: Micros },
+): Promise<void> {
+  const path = '/player/traits';
+  const wrong = (errors: readonly { path: string; message: string }[]) =>
+    new ScenarioError(errors.map((one) => `${one.path}: ${one.message}`).join('; '), errors);
+  if (of.isCopied)
+    throw wrong([{ path, message: 'a copied player has the traits of its events; publish events to change them' }]);
+  const player = { brand_id, player_id: of.playerId, time_zone };
+  const errors = await transaction(pool, (tx) => startTraits(tx, player, of.traits, of.at));
+  if (errors.length > 0) throw wrong(errors.map(({ name, message }) => ({ path: `${path}/${name}`, message })));
 }
 
 /** Makes the operator answer all pending look-ups, as of now. */

@@ -9,7 +9,7 @@ import { timestamptzText, transaction } from '../database/index.ts';
 import { SegmentRefused } from '../segments/membership/index.ts';
 import { judge } from './judge.ts';
 import { nextMomentOf } from './next-moment.ts';
-import { answerLookUps, insertPlayer, setPlayer, usualConsents } from './player.ts';
+import { answerLookUps, insertPlayer, setPlayer, startPlayer, usualConsents } from './player.ts';
 import { rolledBack } from './rolled-back.ts';
 import { kindOfEvent, type PlayerState, type Scenario, type ScenarioStep } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
@@ -23,6 +23,8 @@ export interface ScenarioResult {
   lines: TimelineLine[];
   /** One sentence for each failed expectation; an error in the scenario counts as one. */
   failures: string[];
+  /** The errors by JSON path, if the scenario has wrong values. */
+  errors?: readonly { path: string; message: string }[];
 }
 
 const usualStart = '2026-05-04T12:00:00Z';
@@ -42,6 +44,7 @@ export async function runScenario(
 ): Promise<ScenarioResult> {
   const lines: TimelineLine[] = [];
   const failures: string[] = [];
+  let errors: ScenarioResult['errors'];
   try {
     await rolledBack(
       pool,
@@ -55,9 +58,10 @@ export async function runScenario(
     const sentence = mistakeIn(error);
     if (sentence === undefined) throw error;
     failures.push(sentence);
+    if (error instanceof ScenarioError && error.errors.length > 0) errors = error.errors;
     lines.push({ kind: 'failed', at: lastMoment(lines), text: sentence });
   }
-  return { name: scenario.name, lines, failures };
+  return { name: scenario.name, lines, failures, ...(errors !== undefined && { errors }) };
 }
 
 function lastMoment(lines: readonly TimelineLine[]): Micros {
@@ -99,12 +103,16 @@ class Actor {
   static async begin(deps: Deps, scenario: Scenario, lines: TimelineLine[]): Promise<Actor> {
     const clock = { at: readMoment(scenario.at ?? usualStart) };
     const stages = await createStages({ ...deps, clock: () => clock.at }, scenario.brand);
-    const { user_id = 'player', ...player } = scenario.player ?? {};
+    const { user_id = 'player', traits, ...player } = scenario.player ?? {};
     const playerId = await insertPlayer(deps.pool, stages.brand, user_id, clock.at);
     const actor = new Actor({ ...deps, stages, lines, user_id, playerId, player, clock, scenario });
     // A copied player has only known values, without defaults.
     const usual = scenario.past === undefined ? usualConsents : {};
     await actor.#setPlayer({ ...player, consents: { ...usual, ...player.consents } });
+    if (traits !== undefined) {
+      const isCopied = scenario.past !== undefined;
+      await startPlayer(deps.pool, stages.brand, { playerId, traits, isCopied, at: clock.at });
+    }
     await stages.derivePast(user_id, scenario.past ?? []);
     for (const template of scenario.templates ?? []) await stages.addTemplate(template);
     for (const segment of scenario.segments ?? []) await stages.addSegment(segment);

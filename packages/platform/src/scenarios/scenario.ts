@@ -32,6 +32,17 @@ export const playerSchema = Type.Object(
 );
 export type PlayerState = Static<typeof playerSchema>;
 
+/** The player at the start. */
+const startSchema = Type.Object(
+  {
+    ...playerSchema.properties,
+    /** Starting values of traits by name, such as deposit_count_7d. */
+    traits: Type.Optional(fields),
+  },
+  strict,
+);
+export type StartState = Static<typeof startSchema>;
+
 const expectedSchema = Type.Object(
   {
     ...Object.fromEntries(
@@ -154,7 +165,7 @@ export const scenarioSchema = Type.Object(
     brand: Type.Optional(fields),
     /** When the scenario starts. */
     at: Type.Optional(moment),
-    player: Type.Optional(playerSchema),
+    player: Type.Optional(startSchema),
     steps: Type.Array(stepSchema, { minItems: 1, maxItems: 1_000 }),
   },
   strict,
@@ -167,7 +178,7 @@ export interface Scenario {
   segments?: { code: string; name?: string; rule: Rule; include_protected?: boolean }[];
   brand?: Record<string, unknown>;
   at?: string;
-  player?: PlayerState;
+  player?: StartState;
   /**
    * What happened to the player before, in the order of the ledger. If set, the player is a copy, and omitted values are
    * unknown.

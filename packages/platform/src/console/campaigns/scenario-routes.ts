@@ -37,8 +37,11 @@ export function scenarioRoutes(app: FastifyInstance, { pool, clock, ledger, scen
       steps,
     };
     const unmasked = copy_of === undefined || access.may('personal.read', brand);
-    const { lines, failures } = await run(() => scenarios.run(scenario));
-    if (failures.length > 0) throw new Refused('invalid_request', failed(failures.join('; ')));
+    const { lines, failures, errors = [] } = await run(() => scenarios.run(scenario));
+    if (failures.length > 0) {
+      const wrong = errors.map((one) => ({ ...one, rule: 'scenario' }));
+      throw new Refused('invalid_request', failed(failures.join('; ')), { errors: wrong });
+    }
     const timeline = lines.flatMap((line) => (line.kind === 'came' ? [presentEntry(line.entry, unmasked)] : []));
     return { timeline };
   });

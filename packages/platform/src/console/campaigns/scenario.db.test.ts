@@ -69,3 +69,16 @@ test('a wrong campaign is refused with its errors', async () => {
   expect(status).toBe(400);
   expect(body.detail).toContain('/steps/0/send/template');
 });
+
+test('a player with starting values of traits: the next deposit is the second; wrong ones are refused by their path', async () => {
+  const events = [event('2026-05-02T12:00:00Z', 'p1')];
+  const started = await console.call('POST', path, {
+    body: { campaign, player: { traits: { deposit_count: 1 } }, events },
+  });
+  expect(started.body.timeline).toMatchObject([{ outcome: 'entered' }, { outcome: 'waiting' }]);
+  const wrong = await console.call('POST', path, { body: { campaign, player: { traits: { deposits: 1 } }, events } });
+  expect([wrong.status, wrong.body.errors]).toEqual([
+    400,
+    [{ path: '/player/traits/deposits', rule: 'scenario', message: 'the trait deposits does not exist' }],
+  ]);
+});
