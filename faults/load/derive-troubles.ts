@@ -58,7 +58,7 @@ export async function stopWorker({ pids }: Installation, { random }: { random: R
 }
 
 const eventsPerAppend = 2_000;
-/** This share of the imported events says that something about their player changed. */
+/** Share of the imported events that report a change of their player. */
 const updateShare = 0.02;
 
 /**

@@ -22,7 +22,7 @@ const docsPolicy =
 
 export type { ApiDocument } from './docs/page.ts';
 
-/** Our own files beside Swagger UI's. */
+/** Our own files, in addition to Swagger UI's. */
 const ownFiles = [
   { name: 'page.css', type: 'text/css; charset=utf-8' },
   { name: 'page.js', type: 'text/javascript; charset=utf-8' },

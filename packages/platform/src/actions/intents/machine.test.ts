@@ -237,7 +237,7 @@ const table: Row[] = [
     'late_answer: credited',
     late(credited),
     {
-      // Only calls that were begun can answer; the machine returns credited for every claim of a credit.
+      // Only calls that have started can answer; the machine returns credited for every claim of a credit.
       offered: spent,
       pending: spent,
       'pending, call open': 'credited, open | kept | spent',

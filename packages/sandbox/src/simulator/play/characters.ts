@@ -13,7 +13,7 @@ import { placeBet } from './sportsbook.ts';
  *
  *   newcomer     registers and looks around, and deposits nothing; a new one comes every day
  *   lapsed       deposited twice in the week before last, and never since
- *   high_roller  deposits 500 to 2,000 at once
+ *   high_roller  deposits 500 to 2,000 in one deposit
  *   bettor       only bets on sports
  *   hunter       takes bonuses, and deposits nothing
  *   birthday     has a birthday in two days, at every visit
