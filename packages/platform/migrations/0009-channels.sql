@@ -292,6 +292,10 @@ create table email_message ( -- cell
   check ((due_at is null) = (state not in ('waiting', 'sending')))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create index email_message_due on email_message (brand_id, due_at) where state = 'waiting';
+-- When a campaign is paused, resumed or stopped, a worker finds its waiting messages here.
+create index email_message_campaign on email_message (brand_id, campaign_id, created_at)
+  where state = 'waiting' and campaign_id is not null and reason is distinct from 'campaign_paused';
+create index email_message_paused on email_message (brand_id, campaign_id, created_at) where state = 'waiting' and reason = 'campaign_paused';
 create index email_message_sending on email_message (due_at) where state = 'sending';
 create unique index email_message_request on email_message (player_id, request_key) where request_key is not null;
 create index email_message_player on email_message (player_id, message_id);
@@ -393,6 +397,10 @@ create table called_message ( -- cell
   check ((due_at is null) = (state not in ('waiting', 'sending')))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create index called_message_due on called_message (brand_id, channel, target, due_at) where state = 'waiting';
+-- When a campaign is paused, resumed or stopped, a worker finds its waiting messages here.
+create index called_message_campaign on called_message (brand_id, campaign_id, created_at)
+  where state = 'waiting' and campaign_id is not null and reason is distinct from 'campaign_paused';
+create index called_message_paused on called_message (brand_id, campaign_id, created_at) where state = 'waiting' and reason = 'campaign_paused';
 create index called_message_sending on called_message (due_at) where state = 'sending';
 create index called_message_expires on called_message (expires_at) where state = 'waiting';
 create unique index called_message_request on called_message (player_id, channel, request_key) where request_key is not null;

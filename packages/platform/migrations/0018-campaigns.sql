@@ -50,10 +50,14 @@ create unique index campaign_version_published on campaign_version (campaign_id)
 create table campaign_active ( -- cell: its own
   campaign_id  int primary key,
   brand_id     int not null,
+  -- Queued messages and bonuses find their campaign by its code (src/outgoing/campaign-hold.ts).
+  code         text not null,
   -- The version that players enter.
   version_id   int not null,
   -- paused: no player enters, and effects wait. stopped: all runs exit, and then the row is deleted.
   phase        text not null check (phase in ('live', 'paused', 'stopped')),
+  -- The last time it was stopped. What its runs ordered up to then is never sent, even if the campaign is published again.
+  stopped_at   timestamptz,
   share        int not null,
   -- Kinds of ledger events that may start or move a run of the campaign, and 'message', 'offer', 'segment', 'tag'.
   kinds        text[] not null,
@@ -63,7 +67,7 @@ create table campaign_active ( -- cell: its own
   segment_code text,
   transition   text check (transition in ('entered', 'left'))
 );
-create index campaign_active_brand on campaign_active (brand_id);
+create unique index campaign_active_code on campaign_active (brand_id, code);
 
 -- Campaigns with a schedule.
 create table campaign_schedule ( -- cell: its own

@@ -269,6 +269,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   refused: ['refused', 'abgewiesen'],
   recalled: ['recalled', 'zurückgerufen'],
   campaign_recalled: ['campaign recalled', 'Kampagne zurückgerufen'],
+  campaign_paused: ['campaign paused', 'Kampagne pausiert'],
   campaign_stopped: ['campaign stopped', 'Kampagne beendet'],
   wrong_type: ['wrong type', 'falscher Typ'],
   too_large: ['too large', 'zu groß'],

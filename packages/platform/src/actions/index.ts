@@ -5,6 +5,7 @@ export { FundsPublisher, listWaitingFunds, type WaitingFunds } from './funds/ind
 export { type IntentState, intentStates } from './intent.ts';
 export { type Applied, applyIntentEvent, applyIntentEvents, type EventContext } from './intents/apply.ts';
 export { type Attempt, attemptOutcomes, selectAttempts } from './intents/attempt-store.ts';
+export { type SweptIntents, sweepCampaignIntents } from './intents/campaign-sweep.ts';
 export { type ListedChange, selectChanges } from './intents/change-store.ts';
 export { type CreatedIntent, createIntents, RequestKeyReused } from './intents/create.ts';
 export { dropProtected } from './intents/drop-protected.ts';

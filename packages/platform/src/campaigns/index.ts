@@ -29,6 +29,7 @@ export {
 export { nextOfAudience } from './dry-run/audience.ts';
 export { type TrialDeps, tryRun } from './dry-run/try-run.ts';
 export { type CampaignConcerns, readCampaignConcerns } from './halt/concerns.ts';
+export { CampaignSweep } from './halt/sweep.ts';
 export { CampaignWatch } from './halt/watch.ts';
 export { CampaignConsumer } from './news/consumer.ts';
 export { enterPlayer, refuseUnenterable } from './news/enter.ts';

@@ -67,11 +67,20 @@ export interface StoryEntry {
   effect: StoredEffect | null;
 }
 
-/** The history of each run, in order. */
+/**
+ * The history of each run, in order. A step whose message or credit was ordered, and then ended because the campaign was
+ * stopped, is withheld for this reason.
+ */
 export async function readStories(pool: Pool, runIds: readonly number[]): Promise<Map<number, StoryEntry[]>> {
   const { rows } = await pool.query<StoryEntry>(
-    `select story_id, run_id, step, state, at, reason, variant, effect from campaign_run_step
-      where run_id = any($1::bigint[]) order by story_id`,
+    `select s.story_id, s.run_id, s.step, case when w.stopped then 'withheld' else s.state end as state, s.at,
+            case when w.stopped then 'campaign_stopped' else s.reason end as reason, s.variant, s.effect
+       from campaign_run_step s cross join lateral (select s.state = 'done' and (
+         exists (select from email_message m where m.message_id = (s.effect ->> 'message_id')::bigint and m.reason = 'campaign_stopped')
+         or exists (select from called_message m where m.message_id = (s.effect ->> 'message_id')::bigint and m.reason = 'campaign_stopped')
+         or exists (select from bonus_intent i where i.intent_id = (s.effect ->> 'intent_id')::uuid and i.reason = 'campaign_stopped')
+       ) as stopped) w
+      where s.run_id = any($1::bigint[]) order by s.story_id`,
     [runIds],
   );
   const stories = new Map<number, StoryEntry[]>();

@@ -2,6 +2,7 @@
 export { operatorChannel, smsChannel, webhookChannel } from './calls/call-channels.ts';
 export * from './calls/index.ts';
 export { textAt } from './calls/providers/http-sms.ts';
+export { type SweptMessages, sweepCampaignMessages } from './campaign-sweep.ts';
 export {
   type CampaignRecall,
   type CampaignRecallOrder,

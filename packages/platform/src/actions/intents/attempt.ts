@@ -40,6 +40,8 @@ import { requestOf } from './request.ts';
 const lostAfterMs = 15_000;
 /** How many characters of an answer are stored (at most 256 KiB are read). */
 const maxAnswerChars = 16 * 1024;
+/** How long an intent waits while its campaign is paused. A resume makes it due earlier. */
+const whilePausedMs = 60_000;
 /** How long an intent waits if no operator is configured. */
 const noOperatorWaitMs = 60_000;
 
@@ -73,8 +75,9 @@ export async function beginAttempt(
   deps: AttemptDeps,
 ): Promise<Started<OpenCall> | Outcome> {
   return transaction(deps.pool, async (tx): Promise<Started<OpenCall> | Outcome> => {
-    const intent = await intentQueue.lock(tx, claim);
-    if (intent === null) return lost;
+    const due = await intentQueue.lock(tx, claim);
+    if (due === null) return lost;
+    const { campaign_hold, ...intent } = due;
     const at = deps.clock();
     const { operator } = brand;
     const apply = async (event: IntentEvent, proof?: Record<string, unknown>) => {
@@ -83,6 +86,11 @@ export async function beginAttempt(
     };
 
     if (isOverdue(intent, at)) return stopped(apply({ type: 'expired' }));
+    // A player who claimed an offer gets it. A repeat settles a call that began before.
+    const isOrder = !intent.offered && intent.state !== 'unknown';
+    if (isOrder && campaign_hold === 'campaign_stopped') return stopped(apply({ type: campaign_hold }));
+    if (isOrder && campaign_hold === 'campaign_paused')
+      return stopped(apply({ type: 'held', reason: campaign_hold, ask_again_ms: whilePausedMs }));
     if (operator === null)
       return stopped(apply({ type: 'held', reason: 'no_operator', ask_again_ms: noOperatorWaitMs }));
     if (intent.state === 'unknown' && !operator.idempotent_bonus) return stopped(apply({ type: 'repeat_forbidden' }));

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
-import { Queue } from '../../outgoing/index.ts';
+import { type CampaignHold, campaignHoldOf, Queue } from '../../outgoing/index.ts';
 import type { BonusIntent, IntentKind } from './intent.ts';
 import { columnsOf, intentColumns } from './intent-store.ts';
 
@@ -26,13 +26,16 @@ export interface IntentClaim {
 /** From the claim to the start of the call: two short transactions. */
 export const claimMs = 15_000;
 
-export const intentQueue = new Queue<Pick<IntentClaim, 'brand_id' | 'kind'>, IntentClaim, BonusIntent>({
+/** An intent that is about to be called, with the state of the campaign that ordered it. */
+export type DueIntent = BonusIntent & { campaign_hold: CampaignHold | null };
+
+export const intentQueue = new Queue<Pick<IntentClaim, 'brand_id' | 'kind'>, IntentClaim, DueIntent>({
   table: 'bonus_intent',
   key: { intent_id: 'uuid' },
   place: { brand_id: 'int', kind: 'text' },
   waits: `q.due_for = 'call'`,
   brings: ['(select p.user_id from player p where p.player_id = q.player_id) as user_id'],
-  reads: columnsOf('q'),
+  reads: `${columnsOf('q')}, ${campaignHoldOf('activity_id')}`,
 });
 
 /** Intents that are due without a call: an offer that expires, a lost call, the end of waiting for a proof. */

@@ -151,6 +151,15 @@ const table: Row[] = [
       retry: 'rejected (blocked) | released',
     },
   ],
+  [
+    'campaign_stopped',
+    { type: 'campaign_stopped' },
+    {
+      pending: 'rejected (campaign_stopped) | released',
+      retry: 'rejected (campaign_stopped) | released',
+      ...nobodyKnows,
+    },
+  ],
   ['repeat_forbidden', { type: 'repeat_forbidden' }, nobodyKnows],
   [
     'attempt_began',
@@ -339,6 +348,7 @@ describe('state x event', () => {
       held: true,
       budget_refused: true,
       protected: true,
+      campaign_stopped: true,
       repeat_forbidden: true,
       attempt_began: true,
       answered: true,

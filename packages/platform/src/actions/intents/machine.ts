@@ -48,6 +48,8 @@ export type IntentEvent =
   | { type: 'budget_refused'; reason: string }
   /** The player is now excluded or blocked. */
   | { type: 'protected'; reason: 'excluded' | 'blocked' }
+  /** The campaign that ordered it was stopped. */
+  | { type: 'campaign_stopped' }
   /** A repeat was due, but the operator is no longer known to honor keys. */
   | { type: 'repeat_forbidden' }
   | { type: 'attempt_began'; answer_within_ms: number }
@@ -155,6 +157,8 @@ export function step(intent: Intent, event: IntentEvent, context: StepContext): 
       return instead(intent, context, () => reject(intent, `budget_${event.reason}`, 'budget'));
     case 'protected':
       return isWaiting(intent) || intent.state === 'offered' ? reject(intent, event.reason, 'protection') : stays;
+    case 'campaign_stopped':
+      return instead(intent, context, () => reject(intent, 'campaign_stopped', 'cancellation'));
     case 'repeat_forbidden':
       return isRepeatable(intent) ? awaitProof(intent, intent.reason, context) : stays;
     case 'attempt_began':

@@ -202,6 +202,7 @@ const commands = [
       { type: 'held', reason: 'too_old', ask_again_ms: 250 },
       { type: 'budget_refused', reason: 'used_up' },
       { type: 'protected', reason: 'blocked' },
+      { type: 'campaign_stopped' },
       { type: 'expired' },
     ] satisfies IntentEvent[]
   ).map((told) => fc.constant(withoutCall(told))),

@@ -1,5 +1,7 @@
 import type { Campaign } from '@croupier/campaigns';
+import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
 
 export type Phase = 'live' | 'paused' | 'stopped';
 
@@ -24,11 +26,16 @@ export async function readActive(tx: ClientBase): Promise<ActiveRow[]> {
 /** Event kinds of the previous version are kept, because its active runs may wait for them. */
 export async function activate(
   tx: ClientBase,
-  row: ActiveRow & { kinds: readonly string[]; segment_code: string | null; transition: string | null },
+  row: ActiveRow & {
+    code: string;
+    kinds: readonly string[];
+    segment_code: string | null;
+    transition: string | null;
+  },
 ): Promise<void> {
   await tx.query(
-    `insert into campaign_active as a (campaign_id, brand_id, version_id, phase, share, kinds, segment_code, transition, moves_from)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    `insert into campaign_active as a (campaign_id, brand_id, version_id, phase, share, kinds, segment_code, transition, moves_from, code)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (campaign_id) do update
        set version_id = excluded.version_id, phase = excluded.phase, share = excluded.share, segment_code = excluded.segment_code,
            transition = excluded.transition, moves_from = excluded.moves_from, kinds = array(select distinct unnest(a.kinds || excluded.kinds))`,
@@ -42,12 +49,21 @@ export async function activate(
       row.segment_code,
       row.transition,
       row.moves_from,
+      row.code,
     ],
   );
 }
 
 export async function setPhase(tx: ClientBase | Pool, campaignId: number, phase: Phase): Promise<void> {
   await tx.query('update campaign_active set phase = $2 where campaign_id = $1', [campaignId, phase]);
+}
+
+/** What the campaign's runs ordered up to now is withdrawn (outgoing/campaign-hold.ts). */
+export async function setStopped(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
+  await tx.query(`update campaign_active set phase = 'stopped', stopped_at = $2 where campaign_id = $1`, [
+    campaignId,
+    timestamptzText(at),
+  ]);
 }
 
 export async function setActiveShare(tx: ClientBase, campaignId: number, share: number): Promise<void> {

@@ -6,7 +6,7 @@ import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
 import type { ChangeKind } from '../news/news.ts';
 import { endSchedule, setSchedule } from '../starts/store.ts';
-import { activate, forgetCampaign, setActiveShare, setPhase } from './active-store.ts';
+import { activate, forgetCampaign, setActiveShare, setPhase, setStopped } from './active-store.ts';
 import { CampaignRefused, germanStates } from './refused.ts';
 import { type CampaignEvent, nextState } from './state.ts';
 import * as store from './store.ts';
@@ -131,6 +131,7 @@ async function comeIntoForce(
   await activate(tx, {
     campaign_id: campaign.campaign_id,
     brand_id: campaign.brand_id,
+    code: campaign.code,
     version_id,
     phase: state === 'paused' ? 'paused' : 'live',
     share: campaign.share,
@@ -163,7 +164,7 @@ function kindsOf(document: Campaign, rules: RuleReading): (EventKind | ChangeKin
   ];
 }
 
-/** Players no longer enter, waits continue, effects wait. */
+/** Players no longer enter, waits continue, effects wait. Queued effects wait, too, if their call has not begun. */
 export async function pause(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'pause'));
   await setPhase(tx, campaign.campaign_id, 'paused');
@@ -176,10 +177,13 @@ export async function resume(tx: ClientBase, campaign: store.StoredCampaign, { a
   await setPhase(tx, campaign.campaign_id, 'live');
 }
 
-/** Players no longer enter, a running start ends, and active runs exit as workers reach them. */
+/**
+ * Players no longer enter, a running start ends, and active runs exit as workers reach them. What the runs ordered, and
+ * whose call has not begun, is withdrawn.
+ */
 export async function stop(tx: ClientBase, campaign: store.StoredCampaign, { at }: store.By): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'stop'));
-  await setPhase(tx, campaign.campaign_id, 'stopped');
+  await setStopped(tx, campaign.campaign_id, at);
   await endSchedule(tx, campaign.campaign_id, at);
 }
 

@@ -18,6 +18,8 @@ export const callDropReasons = [
   'expired',
   'recalled',
   'campaign_recalled',
+  /** The campaign that ordered it was stopped. */
+  'campaign_stopped',
   /** The operator's details have no mobile number, or an invalid one. */
   'no_number',
   'bad_number',

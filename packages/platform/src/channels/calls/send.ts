@@ -90,6 +90,7 @@ export async function beginMessage(
     };
 
     if (message.expires_at <= at) return give('expired');
+    if (message.campaign_hold === 'campaign_stopped') return give('campaign_stopped');
     if (await isRecalled(tx, message)) return give('campaign_recalled');
     const settings = await readChannelSettings(tx, deps.vault, brand, message.channel);
     if (settings === null || !settings.enabled)
@@ -111,6 +112,14 @@ export async function beginMessage(
     if (decision.outcome === 'withheld') return step({ state: 'dropped', reason: decision.reason, decision_id });
     if (decision.outcome === 'held')
       return step({ state: 'waiting', reason: decision.reason, decision_id, in_ms: decision.ask_again_ms });
+
+    // After the gate, which ends what waits for a player who is now protected. Until the expiry, because a resume makes it due.
+    if (message.campaign_hold !== null)
+      return step({
+        state: 'waiting',
+        reason: message.campaign_hold,
+        in_ms: Math.ceil((message.expires_at - at) / 1_000),
+      });
 
     const to = 'e164' in number ? number.e164 : '';
     const sent = asSent(message, brand, player, deps);

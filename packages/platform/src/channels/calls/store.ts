@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
-import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
+import { type CampaignHold, campaignHoldOf, Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import type { CallChannel, CallState, NewCall } from './message.ts';
 
 /** SQL statements on called_message that create and send messages. Lists are in listing.ts. */
@@ -30,6 +30,8 @@ export interface WaitingCall extends Pick<CallPlace, 'brand_id' | 'channel' | 't
   tries: number;
   /** When it was locked, by the database's clock. */
   locked_at: Micros;
+  /** Its campaign was paused or stopped. */
+  campaign_hold: CampaignHold | null;
 }
 
 export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
@@ -38,7 +40,7 @@ export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
   place: { brand_id: 'int', channel: 'text', target: 'text' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.channel, q.target, q.purpose, q.campaign_id, q.content, q.parts, q.expires_at,
-          q.reason, q.tries, now() as locked_at`,
+          q.reason, q.tries, now() as locked_at, ${campaignHoldOf('campaign_id')}`,
 });
 
 /** The count of due rows stops at this number. */

@@ -25,6 +25,8 @@ export const emailDropReasons = [
   'expired',
   'recalled',
   'campaign_recalled',
+  /** The campaign that ordered it was stopped. */
+  'campaign_stopped',
   /** The operator's details have no address, or an invalid one. */
   'no_address',
   'bad_address',

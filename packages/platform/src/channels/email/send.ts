@@ -84,6 +84,7 @@ export async function beginEmail(
     };
 
     if (message.expires_at <= at) return give('expired');
+    if (message.campaign_hold === 'campaign_stopped') return give('campaign_stopped');
     if (await isRecalled(tx, message)) return give('campaign_recalled');
     const recipient = await readRecipient(tx, message.player_id);
     const to = recipient.email;
@@ -99,6 +100,10 @@ export async function beginEmail(
     if (decision.outcome === 'withheld') return step({ ...ended('dropped', decision.reason), decision_id });
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), decision_id, in_ms: decision.ask_again_ms });
+
+    // After the gate, which ends what waits for a player who is now protected. Until the expiry, because a resume makes it due.
+    if (message.campaign_hold !== null)
+      return step({ ...ended('waiting', message.campaign_hold), in_ms: Math.ceil((message.expires_at - at) / 1_000) });
 
     await beginCall(tx, message, address_key, callMsOf(email) + lostAfterMs, at);
     return {

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
-import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
+import { type CampaignHold, campaignHoldOf, Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import type { EmailState, NewEmail } from './message.ts';
 
 /** SQL statements on email_message that create and send e-mails. Lists are in listing.ts. */
@@ -33,6 +33,8 @@ export interface WaitingEmail {
   tries: number;
   /** When it was locked, by the database's clock. */
   locked_at: Micros;
+  /** Its campaign was paused or stopped. */
+  campaign_hold: CampaignHold | null;
 }
 
 export const emailQueue = new Queue<EmailPlace, EmailClaim, WaitingEmail>({
@@ -41,7 +43,7 @@ export const emailQueue = new Queue<EmailPlace, EmailClaim, WaitingEmail>({
   place: { brand_id: 'int' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.purpose, q.campaign_id, q.language, q.subject, q.html, q.plain, q.created_at,
-          q.expires_at, q.reason, q.tries, now() as locked_at`,
+          q.expires_at, q.reason, q.tries, now() as locked_at, ${campaignHoldOf('campaign_id')}`,
 });
 
 export interface DecidedEmail {

@@ -39,6 +39,8 @@ export const dropReasons = [
   'deleted',
   'withdrawn',
   'expired',
+  /** The campaign that ordered the message was stopped before the push was sent. */
+  'campaign_stopped',
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
+import { type CampaignHold, campaignHoldOf } from '../../outgoing/index.ts';
 import { notBeingRecalled } from '../notifications/columns.ts';
 import type { DropReason } from './delivery.ts';
 import type { PushContent } from './payload.ts';
@@ -8,6 +9,8 @@ import type { PushContent } from './payload.ts';
 export interface AnnouncedMessage extends PushContent {
   purpose: 'marketing' | 'service';
   state: string;
+  /** Its campaign was paused or stopped. */
+  campaign_hold: CampaignHold | null;
   read_at: Micros | null;
   /** Null if it never expires. */
   expires_at: Micros | null;
@@ -18,7 +21,8 @@ export async function readMessage(db: ClientBase, messageId: number): Promise<An
     name: 'read_push_message',
     text: `select n.message_id, n.purpose, n.read_at, nullif(n.expires_at, 'infinity') as expires_at,
                   case when n.state <> 'live' or ${notBeingRecalled} then n.state else 'withdrawn' end as state,
-                  n.title, n.preview_text, n.cta_button_link, n.image_url
+                  n.title, n.preview_text, n.cta_button_link, n.image_url,
+                  (select ${campaignHoldOf('campaign_id')} from (select n.brand_id, n.campaign_id, n.created_by, n.created_at) q)
              from notification n where n.message_id = $1`,
     values: [messageId],
   });
@@ -31,5 +35,6 @@ export function whyOver(message: AnnouncedMessage | null, at: Micros): DropReaso
   if (message.expires_at !== null && message.expires_at <= at) return 'expired';
   if (message.state === 'deleted' || message.state === 'expired') return message.state;
   if (message.state !== 'live') return 'withdrawn';
+  if (message.campaign_hold === 'campaign_stopped') return message.campaign_hold;
   return message.read_at === null ? null : 'read';
 }

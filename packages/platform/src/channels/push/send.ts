@@ -36,6 +36,8 @@ import { contactOf, openPair, type VapidKeys } from './vapid.ts';
  * frozen for a moment.
  */
 const lostAfterMs = 15_000;
+/** How often a push is checked again while the campaign of its message is paused. */
+const whilePausedMs = 30_000;
 /** A push with the same tag replaces an earlier one of the message, at the push service and on the device. */
 const topicOf = (messageId: number) => `crm-${messageId}`;
 
@@ -98,6 +100,9 @@ export async function beginPush(
     if (decision.outcome === 'withheld') return step(ended('dropped', decision.reason));
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), in_ms: decision.ask_again_ms });
+
+    if (message.campaign_hold !== null)
+      return step({ ...ended('waiting', message.campaign_hold), in_ms: whilePausedMs });
 
     await beginCall(tx, delivery, deps.transport.callTimeoutMs + lostAfterMs, at);
     const request = requestOf({ delivery, message, device, keys, brand, at }, deps);

@@ -190,6 +190,8 @@ export const pauseCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/pause`,
   summary: 'Pause a campaign. No player enters, waits continue, and effects wait',
+  description:
+    'Messages and credits that were ordered, and whose call has not begun, wait with the reason `campaign_paused` until the campaign is resumed or they expire.',
   conflict: 'It is not live',
 });
 
@@ -204,6 +206,8 @@ export const stopCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/stop`,
   summary: 'Stop a campaign. No player enters, and all its runs exit',
+  description:
+    'Messages and credits that were ordered, and whose call has not begun, end with the reason `campaign_stopped`. They stay unsent if the campaign is published again.',
   conflict: 'It is not running',
 });
 

@@ -1,0 +1,43 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { databaseTime, timestamptzText, transaction } from '../../database/index.ts';
+import { rowsOf } from '../../outgoing/index.ts';
+import { applyIntentEvents } from './apply.ts';
+
+/** Intents per transaction. */
+const limit = 200;
+
+/** Credits that a run ordered and that certainly have not begun. A claimed offer belongs to its player, also after a stop. */
+const waits = `q.due_for = 'call' and q.activity_id is not null and q.state in ('pending', 'retry') and q.open_attempt is null
+               and not q.offered`;
+const rows = (change: 'stopped' | 'resumed') =>
+  rowsOf(change, { table: 'bonus_intent', key: 'intent_id', column: 'activity_id', waits, limit });
+
+export interface SweptIntents {
+  rejected: number;
+  resumed: number;
+  /** Whether another call would find more now. */
+  more: boolean;
+}
+
+/**
+ * Rejects waiting credits of stopped campaigns, which releases their budget, and makes those of resumed campaigns due. A pause
+ * needs no sweep: each credit is held when it is due (attempt.ts). Safe to repeat and to run in several workers.
+ */
+export async function sweepCampaignIntents(pool: Pool, at: Micros): Promise<SweptIntents> {
+  const rejected = await transaction(pool, async (tx) => {
+    const { rows: stopped } = await tx.query<{ intent_id: string }>({
+      name: 'lock_stopped_bonus_intents',
+      text: rows('stopped'),
+    });
+    const asked = stopped.map(({ intent_id }) => ({ intent_id, event: { type: 'campaign_stopped' } as const }));
+    return (await applyIntentEvents(tx, asked, { at })).moved;
+  });
+  const { rowCount } = await pool.query({
+    name: 'resume_bonus_intents',
+    text: `update bonus_intent t set due_at = $1, claim = null from (${rows('resumed')}) w where t.intent_id = w.intent_id`,
+    values: [timestamptzText(await databaseTime(pool))],
+  });
+  const resumed = rowCount ?? 0;
+  return { rejected, resumed, more: Math.max(rejected, resumed) >= limit };
+}

@@ -1,0 +1,289 @@
+import type { Campaign } from '@croupier/campaigns';
+import { afterAll, expect, test } from 'vitest';
+import { testVault } from '../../../testing/brand.ts';
+import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
+import { twilioTo } from '../../../testing/channels/calls/setup-calls.ts';
+import { answer, startProvider } from '../../../testing/channels/calls/start-provider.ts';
+import { emailSettings, testTokens } from '../../../testing/channels/email/setup-email.ts';
+import { startSmtp } from '../../../testing/channels/email/setup-smtp.ts';
+import { testLog } from '../../../testing/log.ts';
+import { CallPlaces } from '../../channels/calls/places.ts';
+import { EmailServers } from '../../channels/email/servers.ts';
+import {
+  CallSender,
+  callTransport,
+  EmailSender,
+  EmailTransport,
+  readSettings,
+  writeChannelSettings,
+  writeTemplate,
+} from '../../channels/index.ts';
+import { transaction } from '../../database/index.ts';
+import {
+  CampaignSweep,
+  CampaignWatch,
+  enterPlayer,
+  listOutcomes,
+  pause,
+  readCampaigns,
+  readStories,
+  resume,
+  stop,
+} from '../index.ts';
+
+/*
+ * Messages that wait for the rate of a provider when their campaign is stopped, paused or halted. The providers are a real SMTP
+ * server and a real HTTP server. Their rate is three calls a second of a clock that the test holds.
+ */
+const server = await startSmtp();
+let sids = 0;
+const provider = await startProvider((response) => answer(201, { sid: `SM${++sids}`, status: 'queued' })(response));
+const perSecond = 3;
+const setup = await setupCampaigns({
+  brand: { email: { ...emailSettings(server), per_second: perSecond }, webhook_allowed: [provider.origin] },
+});
+const { pool, brand, brands, clock, gate, follow, campaign, republish } = setup;
+const { brand_id } = brand;
+let monotonic = 0;
+const second = () => {
+  monotonic += 1_000;
+};
+const sending = {
+  pool,
+  vault: testVault,
+  gate,
+  tokens: testTokens,
+  publicUrl: 'https://crm.example',
+  clock: clock.now,
+};
+const common = { ...sending, log: testLog, random: () => 0.5, brands };
+const createSenders = () => [
+  new EmailSender({
+    ...common,
+    transport: new EmailTransport(),
+    servers: new EmailServers(() => monotonic),
+    unsubscribeHeaders: () => ({}),
+  }),
+  new CallSender({ ...common, transport: callTransport(), places: new CallPlaces(() => monotonic) }),
+];
+const senders = createSenders();
+const sweep = new CampaignSweep({ pool, clock: clock.now, log: testLog });
+afterAll(async () => {
+  await sweep.stop();
+  for (const sender of senders) await sender.stop();
+  await server.stop();
+  await provider.stop();
+});
+
+const sms = readSettings('sms', { ...twilioTo(provider), per_second: perSecond }, null);
+if (!sms.ok) throw new Error('the settings are wrong');
+await writeChannelSettings(pool, testVault, brand, 'sms', sms.settings, { at: clock.now(), by: 'a test' });
+const how = { expected: undefined, by: 'a test', at: clock.now() };
+await transaction(pool, async (tx) => {
+  const email = {
+    en: {
+      subject: 'Hello',
+      mjml: '<mjml><mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body></mjml>',
+    },
+  };
+  await writeTemplate(
+    tx,
+    brand,
+    { code: 'mail', name: 'mail', channel: 'email', purpose: 'marketing', content: email },
+    how,
+  );
+  const text = { en: { text: 'Hello' } };
+  await writeTemplate(
+    tx,
+    brand,
+    { code: 'text', name: 'text', channel: 'sms', purpose: 'marketing', content: text },
+    how,
+  );
+});
+
+const documentOf = (code: string, more: Partial<Campaign> = {}): Campaign => ({
+  code,
+  name: code,
+  entry: { api: true },
+  steps: [
+    { id: 'mail', send: { channel: 'email', template: 'mail' } },
+    { id: 'text', send: { channel: 'sms', template: 'text' } },
+  ],
+  ...more,
+});
+const campaignOf = async (code: string) => {
+  const [own] = await readCampaigns(pool, brand_id, { code });
+  if (own === undefined) throw new Error(`the campaign ${code} does not exist`);
+  return own;
+};
+const change = async (code: string, work: typeof stop) => {
+  const own = await campaignOf(code);
+  await transaction(pool, (tx) => work(tx, own, setup.by()));
+};
+let players = 0;
+/** Each player gets an e-mail and an SMS. */
+async function enter(code: string, count: number): Promise<void> {
+  const own = await campaignOf(code);
+  for (let n = 0; n < count; n++) {
+    const player_id = await setup.reader(`player-${++players}`);
+    await pool.query(`update player_profile set email = $2, mobile_prefix = '+356', mobile = $3 where player_id = $1`, [
+      player_id,
+      `${players}@players.example`,
+      String(99_100_000 + players),
+    ]);
+    await transaction(pool, (tx) => enterPlayer(tx, own, { player_id, key: 'once', data: {}, at: clock.now() }));
+  }
+  await follow();
+}
+/** Begins what the rates allow now. */
+async function round(by = senders): Promise<void> {
+  for (const sender of by) {
+    await sender.runOnce();
+    await sender.idle();
+  }
+}
+const calls = () => server.mails.length + provider.taken.length;
+/** Of both channels: how many messages of the campaign are in each state, for which reason. */
+async function states(code: string): Promise<Record<string, number>> {
+  const { rows } = await pool.query<{ name: string; count: number }>(
+    `select concat_ws(' ', state, reason) as name, count(*)::int as count
+       from (select state, reason, campaign_id from email_message union all select state, reason, campaign_id from called_message) m
+      where campaign_id = $1 group by 1`,
+    [code],
+  );
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}
+/** Enters ten players; the first six messages are sent, and the others wait for the rate. */
+async function begin(code: string, more: Partial<Campaign> = {}): Promise<number> {
+  await campaign(documentOf(code, more));
+  await enter(code, 10);
+  second();
+  await round();
+  expect(await states(code)).toEqual({ sent: 6, waiting: 14 });
+  clock.advance(1);
+  return calls();
+}
+
+test('a stop ends messages that wait for the rate; the run and the results say why', async () => {
+  const before = await begin('stopped');
+  await change('stopped', stop);
+  expect(await sweep.runOnce()).toMatchObject({ messages: { dropped: 14 } });
+  expect(await states('stopped')).toEqual({ sent: 6, 'dropped campaign_stopped': 14 });
+  for (let n = 0; n < 4; n++) {
+    second();
+    await round();
+  }
+  expect(calls()).toBe(before);
+  const own = await campaignOf('stopped');
+  const listed = await listOutcomes(
+    pool,
+    own.campaign_id,
+    { outcome: 'withheld', reason: 'campaign_stopped' },
+    { limit: 50 },
+  );
+  expect(listed).toHaveLength(14);
+  const stories = [
+    ...(
+      await readStories(
+        pool,
+        listed.map(({ run_id }) => run_id),
+      )
+    ).values(),
+  ].flat();
+  const steps = stories.filter(({ state }) => state === 'withheld').map(({ reason }) => reason);
+  expect(steps).toEqual(Array.from({ length: 14 }, () => 'campaign_stopped'));
+});
+
+test('no call begins after a stop, even if the worker that sweeps has died', async () => {
+  const before = await begin('crashed');
+  await change('crashed', stop);
+  for (let n = 0; n < 4; n++) {
+    second();
+    await round();
+  }
+  expect(calls()).toBe(before);
+  expect((await states('crashed')).waiting).toBeUndefined();
+  expect((await states('crashed'))['dropped campaign_stopped']).toBe(14);
+});
+
+test('messages from before a stop stay unsent if the campaign is published again; new ones are sent', async () => {
+  const before = await begin('again');
+  await change('again', stop);
+  await follow();
+  clock.advance(1);
+  await republish(documentOf('again', { name: 'again, changed' }));
+  await enter('again', 1);
+  for (let n = 0; n < 6; n++) {
+    second();
+    await round();
+  }
+  expect(await states('again')).toEqual({ sent: 8, 'dropped campaign_stopped': 14 });
+  expect(calls()).toBe(before + 2);
+});
+
+test('a pause holds messages that wait for the rate until the resume; other campaigns are sent meanwhile', async () => {
+  const before = await begin('paused');
+  await change('paused', pause);
+  second();
+  // Claimed before the sweep: held when their calls would begin.
+  await round();
+  expect(calls()).toBe(before);
+  expect((await states('paused'))['waiting campaign_paused']).toBeGreaterThan(0);
+  await sweep.runOnce();
+  expect(await states('paused')).toEqual({ sent: 6, 'waiting campaign_paused': 14 });
+  await campaign(documentOf('meanwhile'));
+  await enter('meanwhile', 2);
+  second();
+  await round();
+  expect(await states('meanwhile')).toEqual({ sent: 4 });
+
+  await change('paused', resume);
+  expect(await sweep.runOnce()).toMatchObject({ messages: { resumed: 14 } });
+  for (let n = 0; n < 4; n++) {
+    second();
+    await round();
+  }
+  expect(await states('paused')).toEqual({ sent: 20 });
+  expect(calls()).toBe(before + 4 + 14);
+});
+
+test('a paused message expires, and a stop ends messages that a pause holds', async () => {
+  const before = await begin('expires');
+  await change('expires', pause);
+  await sweep.runOnce();
+  await pool.query(
+    `update email_message set due_at = now(), expires_at = $1 where state = 'waiting' and campaign_id = 'expires'`,
+    [new Date(clock.now() / 1_000)],
+  );
+  for (let n = 0; n < 4; n++) {
+    second();
+    await round();
+  }
+  expect(await states('expires')).toEqual({ sent: 6, 'dropped expired': 7, 'waiting campaign_paused': 7 });
+  await change('expires', stop);
+  await sweep.runOnce();
+  expect(await states('expires')).toEqual({ sent: 6, 'dropped expired': 7, 'dropped campaign_stopped': 7 });
+  expect(calls()).toBe(before);
+});
+
+test('an automatic halt holds messages that wait for the rate', async () => {
+  const before = await begin('halted', { halt: { entered_per_day: 5 } });
+  const watch = new CampaignWatch({ pool, clock: clock.now, log: testLog });
+  expect(await watch.runOnce()).toEqual({ halted: 1 });
+  second();
+  await round();
+  await sweep.runOnce();
+  expect(calls()).toBe(before);
+  expect(await states('halted')).toEqual({ sent: 6, 'waiting campaign_paused': 14 });
+});
+
+test('within 5 s of a stop, running workers have ended everything that waits', async () => {
+  const before = await begin('prompt');
+  await sweep.start();
+  for (const sender of senders) await sender.start();
+  const stoppedAt = performance.now();
+  await change('prompt', stop);
+  while (((await states('prompt'))['dropped campaign_stopped'] ?? 0) < 14);
+  expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+  expect(calls()).toBe(before);
+});

@@ -1,0 +1,63 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { sweepCampaignIntents } from '../../actions/index.ts';
+import { sweepCampaignMessages } from '../../channels/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Service } from '../../service.ts';
+
+const pollMs = 1_000;
+
+export interface CampaignSweepOptions {
+  pool: Pool;
+  clock: Clock;
+  log: Logger;
+  guard?: ClockGuard;
+}
+
+/**
+ * Applies the pause, resume or stop of a campaign to what its runs ordered and no call has begun for: within a second or two,
+ * waiting messages and credits of a stopped campaign end with the reason campaign_stopped, those of a paused one wait with the
+ * reason campaign_paused, and those of a resumed one are due.
+ *
+ * The sweep is for people and for the length of queues. Whether a call may begin does not depend on it
+ * (outgoing/campaign-hold.ts). Several workers can run it at once.
+ */
+export class CampaignSweep implements Service {
+  readonly #options: CampaignSweepOptions;
+  readonly #rounds: Rounds;
+
+  constructor(options: CampaignSweepOptions) {
+    this.#options = options;
+    this.#rounds = new Rounds({
+      name: 'campaign sweep',
+      guard: options.guard,
+      runOnce: async () => {
+        const { more } = await this.runOnce();
+        if (more) this.#rounds.wake();
+      },
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'queues are not swept of paused and stopped campaigns: the database is unavailable',
+        again: 'queues are swept of paused and stopped campaigns again',
+        failed: 'sweeping the queues of paused and stopped campaigns failed; will retry in the next round',
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  async runOnce() {
+    const { pool, clock } = this.#options;
+    const messages = await sweepCampaignMessages(pool, clock());
+    const intents = await sweepCampaignIntents(pool, clock());
+    return { messages, intents, more: messages.more || intents.more };
+  }
+}

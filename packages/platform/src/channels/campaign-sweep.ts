@@ -1,0 +1,90 @@
+import type { Micros } from '@croupier/contracts';
+import type { ClientBase, Pool } from 'pg';
+import { databaseTime, timestamptzText, transaction } from '../database/index.ts';
+import { forgetContacts } from '../gate/index.ts';
+import { rowsOf } from '../outgoing/index.ts';
+
+/** Rows per statement, so that no lock is held for long. */
+const limit = 2_000;
+const tables = ['email_message', 'called_message'] as const;
+type MessageTable = (typeof tables)[number];
+
+export interface SweptMessages {
+  dropped: number;
+  paused: number;
+  resumed: number;
+  /** Whether another call would find more now. */
+  more: boolean;
+}
+
+/**
+ * Applies the pause, resume or stop of campaigns to their messages that wait for a call (outgoing/campaign-hold.ts). Safe to
+ * repeat and to run in several workers: rows record what was done, and rows that a worker locks are left for the next call.
+ *
+ * A message that waits for a resume is due at its expiry, so that it then ends like any other.
+ */
+export async function sweepCampaignMessages(pool: Pool, at: Micros): Promise<SweptMessages> {
+  const swept: SweptMessages = { dropped: 0, paused: 0, resumed: 0, more: false };
+  for (const table of tables) {
+    const dropped = await dropStopped(pool, table, at);
+    const paused = await update(
+      pool,
+      table,
+      'paused',
+      `reason = 'campaign_paused', claim = null,
+      due_at = $1::timestamptz + (t.expires_at - $2::timestamptz)`,
+      at,
+    );
+    const resumed = await update(pool, table, 'resumed', 'reason = null, due_at = $1::timestamptz, claim = null', at);
+    swept.dropped += dropped;
+    swept.paused += paused;
+    swept.resumed += resumed;
+    swept.more ||= Math.max(dropped, paused, resumed) >= limit;
+  }
+  return swept;
+}
+
+function waiting(table: MessageTable, change: 'stopped' | 'paused' | 'resumed', more = ''): string {
+  const waits = `q.state = 'waiting' and q.campaign_id is not null${more}`;
+  return rowsOf(change, { table, key: 'message_id', column: 'campaign_id', waits, limit });
+}
+
+/** Two statements, because messages that a pause holds have an index of their own. */
+async function dropStopped(pool: Pool, table: MessageTable, at: Micros): Promise<number> {
+  return transaction(pool, async (tx) => {
+    const held = await drop(tx, table, 'held', `reason = 'campaign_paused'`, at);
+    const free = await drop(tx, table, 'free', `reason is distinct from 'campaign_paused'`, at);
+    await forgetContacts(
+      tx,
+      [...held, ...free].map(({ message_id }) => ({ kind: 'message', id: String(message_id) })),
+    );
+    return Math.max(held.length, free.length);
+  });
+}
+
+async function drop(tx: ClientBase, table: MessageTable, name: string, which: string, at: Micros) {
+  const { rows } = await tx.query<{ message_id: number }>({
+    name: `drop_stopped_${name}_${table}`,
+    text: `update ${table} t set state = 'dropped', reason = 'campaign_stopped', due_at = null, claim = null, ended_at = $1
+             from (${waiting(table, 'stopped', ` and q.${which}`)}) w where t.message_id = w.message_id
+           returning t.message_id`,
+    values: [timestamptzText(at)],
+  });
+  return rows;
+}
+
+async function update(
+  pool: Pool,
+  table: MessageTable,
+  change: 'paused' | 'resumed',
+  set: string,
+  at: Micros,
+): Promise<number> {
+  const values = [timestamptzText(await databaseTime(pool)), ...(change === 'paused' ? [timestamptzText(at)] : [])];
+  const { rowCount } = await pool.query({
+    name: `sweep_${change}_${table}`,
+    text: `update ${table} t set ${set} from (${waiting(table, change)}) w where t.message_id = w.message_id`,
+    values,
+  });
+  return rowCount ?? 0;
+}
