@@ -166,6 +166,13 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   await page.getByRole('button', { name: 'Save as draft' }).click();
   await page.getByText('nobody-1 (1)').waitFor();
   await page.getByRole('tab', { name: 'Rule' }).click();
+  const startsCampaigns = page.getByLabel('Start campaigns for players who enter or leave');
+  await startsCampaigns.check();
+  await page.getByRole('button', { name: 'Publish the draft' }).click();
+  await page.getByText('Players who enter: 1. Players who leave: 0.').waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await startsCampaigns.uncheck();
   await page.getByRole('button', { name: 'Publish the draft' }).click();
   await page.getByText('live', { exact: true }).waitFor();
 

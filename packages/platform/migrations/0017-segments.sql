@@ -26,6 +26,8 @@ create table segment_version ( -- control
   -- Whether excluded and blocked players may be members.
   include_protected  boolean not null,
   state              text not null check (state in ('draft', 'computing', 'in_force', 'failed', 'past')),
+  -- Whether campaigns start for the players who enter or leave because this version comes into force. Chosen when it is published.
+  starts_campaigns   boolean not null default false,
   -- Why the version failed.
   reason             text,
   created_at         timestamptz not null,
@@ -109,8 +111,8 @@ create table segment_transition ( -- cell
   transition     text not null check (transition in ('entered', 'left')),
   at             timestamptz not null,
   cause          jsonb not null,
-  -- True if no campaign may start from it: a new version, a recomputation, an import, or an event older than the brand's
-  -- trigger age.
+  -- True if no campaign may start from it: a new version (unless it starts campaigns), a recomputation, an import, or an event
+  -- older than the brand's trigger age.
   silent         boolean not null
 );
 create index segment_transition_segment on segment_transition (segment_id, transition_id);

@@ -36,6 +36,16 @@ export function SegmentVersions({ brand, code }: { brand: string; code: string }
               </Text>
             </Group>
             <Text mt="xs">{version.kind === 'list' ? words.isList : sentenceOf(version.rule, version.sentence)}</Text>
+            {version.reason !== null && (
+              <Text size="sm" c="red">
+                {version.reason}
+              </Text>
+            )}
+            {version.starts_campaigns && version.state !== 'draft' && (
+              <Text size="sm" c="dimmed">
+                {words.startsCampaignsVersion}
+              </Text>
+            )}
             {former && former.sentence !== version.sentence && (
               <Text size="sm" c="dimmed">
                 {words.formerly}: {former.kind === 'list' ? words.isList : sentenceOf(former.rule, former.sentence)}

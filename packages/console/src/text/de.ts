@@ -101,6 +101,11 @@ export const de: Text = {
     codeHint: 'Kleinbuchstaben, Ziffern, _ und -. Regeln verwenden dieses Kürzel.',
     saveDraft: 'Als Entwurf speichern',
     publish: 'Entwurf veröffentlichen',
+    startsCampaigns: 'Kampagnen für Spieler starten, die ein- oder austreten',
+    startsCampaignsAbout: 'Ohne diese Auswahl ändern sich die Mitglieder, und keine Kampagne startet.',
+    startsCampaignsSure: (enter: string, leave: string) =>
+      `Kampagnen dieses Segments starten, sobald die Version berechnet ist. Spieler, die eintreten: ${enter}. Spieler, die austreten: ${leave}. Gesendete Nachrichten und gutgeschriebene Boni können nicht rückgängig gemacht werden.`,
+    startsCampaignsVersion: 'Kampagnen starten für Spieler, die mit dieser Version ein- oder austreten.',
     difference: 'Wenn Sie den Entwurf jetzt veröffentlichen',
     enter: 'treten ein',
     leave: 'treten aus',

@@ -99,6 +99,11 @@ export const en = {
     codeHint: 'Lowercase letters, digits, _ and -. Rules refer to the segment by this code.',
     saveDraft: 'Save as draft',
     publish: 'Publish the draft',
+    startsCampaigns: 'Start campaigns for players who enter or leave',
+    startsCampaignsAbout: 'Without this, the members change and no campaign starts.',
+    startsCampaignsSure: (enter: string, leave: string) =>
+      `Campaigns of this segment start as soon as the version is computed. Players who enter: ${enter}. Players who leave: ${leave}. You cannot undo sent messages and credited bonuses.`,
+    startsCampaignsVersion: 'Campaigns start for players who enter or leave with this version.',
     difference: 'If you published the draft now',
     enter: 'enter',
     leave: 'leave',

@@ -103,12 +103,16 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     return null;
   });
 
-  serve(app, endpoints.publishSegmentEndpoint, async ({ access, brand, params: { code }, query }) =>
-    change(access, brand, 'segment.published', code, async (tx, by) => {
-      const { segment } = await current(tx, brand, code, query.revision);
-      await publish(tx, rules, segment, by);
-    }),
-  );
+  serve(app, endpoints.publishSegmentEndpoint, async ({ access, brand, params: { code }, query }) => {
+    const { revision, starts_campaigns = false } = query;
+    const publishing = async (tx: ClientBase, by: Actor) => {
+      const { segment, latest } = await current(tx, brand, code, revision);
+      await publish(tx, rules, segment, { ...by, starts_campaigns });
+      return { version: latest?.version, starts_campaigns };
+    };
+    await write(access, brand, 'segment.published', code, publishing, (details) => details);
+    return answer(brand, code);
+  });
   serve(app, endpoints.freezeSegmentEndpoint, async ({ access, brand, params: { code }, query: { revision } }) =>
     change(access, brand, 'segment.frozen', code, async (tx, by) => {
       const { segment } = await current(tx, brand, code, revision);
@@ -169,12 +173,13 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     action: AuditAction,
     code: string,
     work: (tx: ClientBase, by: Actor) => Promise<T>,
+    detailsOf: (result: T) => Record<string, unknown> = () => ({}),
   ): Promise<T> {
     rules.forget();
     return refusing(() =>
       transaction(pool, async (tx) => {
         const result = await work(tx, { at: clock(), actor: access.actor });
-        await record(deps, access, { action, brand, subject: `segment ${code}` }, tx);
+        await record(deps, access, { action, brand, subject: `segment ${code}`, details: detailsOf(result) }, tx);
         return result;
       }),
     );

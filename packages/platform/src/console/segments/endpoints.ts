@@ -105,9 +105,20 @@ export const publishSegmentEndpoint = endpoint({
   path: `${path}/:code/publish`,
   summary: 'Compute the draft and put it into force',
   description:
-    'The members change silently after all players are computed. Until then, the previous version stays in force.',
+    'The members change after all players are computed. Until then, the previous version stays in force. Campaigns start only with `starts_campaigns`. Segments whose rules use this one always change silently.',
   conflict: 'There is no draft, a version is being computed, or `revision` is no longer current',
-  query: Type.Object(revisionQuery, strict),
+  query: Type.Object(
+    {
+      ...revisionQuery,
+      starts_campaigns: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether campaigns start for the players who enter or leave because the version comes into force. For the first version, all its members enter. Default: false. `GET segments/:code/draft/difference` has the number of players',
+        }),
+      ),
+    },
+    strict,
+  ),
 });
 
 export const freezeSegmentEndpoint = endpoint({

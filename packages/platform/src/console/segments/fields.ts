@@ -31,6 +31,9 @@ const versionFields = {
   hash: Type.String({ description: 'Equal for rules with the same meaning. Empty for a list' }),
   include_protected: Type.Boolean({ description: 'Whether excluded and blocked players may be members' }),
   state: Type.Enum([...versionStates]),
+  starts_campaigns: Type.Boolean({
+    description: 'Whether campaigns start for the players who enter or leave because the version comes into force',
+  }),
   reason: Nullable(Type.String({ description: 'Why the version failed' })),
   created_at: Moment,
   created_by: Type.String(),
@@ -112,7 +115,8 @@ export const Transition = Type.Object({
   cause: CauseOut,
   version: Type.Integer(),
   silent: Type.Boolean({
-    description: 'The transition starts no campaign: a new version, a recomputation, an import, an old event',
+    description:
+      'The transition starts no campaign: a new version (unless published with `starts_campaigns`), a recomputation, an import, an old event',
   }),
 });
 

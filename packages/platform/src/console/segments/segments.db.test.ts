@@ -85,6 +85,29 @@ test('a segment is created, published and computed; an event adds a player, and 
   expect((await console.get('/brands/malta/players/bob/segments')).body.items).toMatchObject([{ code: 'depositors' }]);
 });
 
+test('campaigns start from a publication only if it asks for it; the version and the staff audit say so', async () => {
+  const audited = async () => {
+    const { items } = (await console.get('/brands/malta/audit?limit=20')).body;
+    return items.find(({ action }: { action: string }) => action === 'segment.published')?.details;
+  };
+  await console.call('POST', path, { body: { code: 'told', name: 'Told', rule: depositors } });
+  const published = () => console.get(`${path}/told/versions`);
+  expect((await console.call('POST', `${path}/told/publish?starts_campaigns=yes`)).status).toBe(400);
+  expect((await published()).body.items).toMatchObject([{ version: 1, state: 'draft', starts_campaigns: false }]);
+  expect((await console.call('POST', `${path}/told/publish?starts_campaigns=true`)).status).toBe(200);
+  expect((await published()).body.items).toMatchObject([{ version: 1, state: 'computing', starts_campaigns: true }]);
+  expect(await audited()).toEqual({ version: 1, starts_campaigns: true });
+  await follow();
+  const { items } = (await console.get(`${path}/told/transitions`)).body;
+  expect(items).toHaveLength((await console.get(`${path}/told`)).body.members);
+  expect(items[0]).toMatchObject({ transition: 'entered', silent: false, cause: { type: 'rule', version: 1 } });
+  await console.call('PUT', `${path}/told`, { body: { include_protected: true } });
+  await console.call('POST', `${path}/told/publish`);
+  await follow();
+  expect((await published()).body.items[0]).toMatchObject({ version: 2, state: 'in_force', starts_campaigns: false });
+  expect(await audited()).toEqual({ version: 2, starts_campaigns: false });
+});
+
 test('the first computation shows and exports no members before it is finished, because they would be only some', async () => {
   await console.call('POST', path, { body: { code: 'half', name: 'Half', rule: depositors } });
   const nothing = async () => {

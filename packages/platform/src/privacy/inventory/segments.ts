@@ -6,7 +6,7 @@ export const segmentTables: readonly TableEntry[] = [
   retained(
     'public.segment_version',
     'rules, which are about all players',
-    `version_id segment_id version kind rule hash sentence include_protected state reason created_at created_by published_at computed_at`,
+    `version_id segment_id version kind rule hash sentence include_protected state starts_campaigns reason created_at created_by published_at computed_at`,
   ),
   retained(
     'public.segment_active',

@@ -138,12 +138,20 @@ function wayTo(
   return undefined;
 }
 
+export interface Publication extends Actor {
+  /**
+   * Whether campaigns start for the players who enter or leave because the version comes into force. Default: false, so
+   * they enter and leave silently.
+   */
+  starts_campaigns?: boolean;
+}
+
 /** The draft is computed from now on. The previous version stays in force until that is done. */
 export async function publish(
   tx: ClientBase,
   rules: RuleReading,
   segment: store.StoredSegment,
-  { at }: Actor,
+  { at, starts_campaigns = false }: Publication,
 ): Promise<void> {
   const versions = await store.readVersions(tx, [segment.segment_id]);
   if (versions.some(({ state }) => state === 'computing'))
@@ -158,7 +166,7 @@ export async function publish(
       de: 'Es gibt keinen Entwurf, der veröffentlicht werden kann; ändern Sie zuerst die Regel',
     });
   await begin(tx, rules, segment, draft, 'publish', at);
-  await store.setVersionState(tx, draft.version_id, 'computing', { published_at: at });
+  await store.setVersionState(tx, draft.version_id, 'computing', { published_at: at, starts_campaigns });
 }
 
 const germanStates: Readonly<Record<store.StoredVersion['state'], string>> = {

@@ -14,6 +14,8 @@ export interface StoredVersion {
   sentence: string;
   include_protected: boolean;
   state: VersionState;
+  /** Whether the difference that this version makes starts campaigns. Chosen when it is published. */
+  starts_campaigns: boolean;
   reason: string | null;
   created_at: Micros;
   created_by: string;
@@ -60,8 +62,8 @@ export async function readSegments(
 
 export async function readVersions(db: ClientBase | Pool, segmentIds: readonly number[]): Promise<StoredVersion[]> {
   const { rows } = await db.query<StoredVersion>(
-    `select version_id, segment_id, version, kind, rule, hash, sentence, include_protected, state, reason, created_at, created_by,
-            published_at, computed_at
+    `select version_id, segment_id, version, kind, rule, hash, sentence, include_protected, state, starts_campaigns, reason, created_at,
+            created_by, published_at, computed_at
        from segment_version where segment_id = any($1::int[]) order by segment_id, version desc`,
     [segmentIds],
   );
@@ -111,18 +113,20 @@ export async function setVersionState(
   tx: ClientBase | Pool,
   versionId: number,
   state: VersionState,
-  times: { reason?: string; published_at?: Micros; computed_at?: Micros } = {},
+  change: { reason?: string; published_at?: Micros; computed_at?: Micros; starts_campaigns?: boolean } = {},
 ): Promise<void> {
-  const { reason = null, published_at, computed_at } = times;
+  const { reason = null, published_at, computed_at, starts_campaigns } = change;
   await tx.query(
     `update segment_version set state = $2, reason = $3, published_at = coalesce($4::timestamptz, published_at),
-            computed_at = coalesce($5::timestamptz, computed_at) where version_id = $1`,
+            computed_at = coalesce($5::timestamptz, computed_at), starts_campaigns = coalesce($6::boolean, starts_campaigns)
+      where version_id = $1`,
     [
       versionId,
       state,
       reason,
       published_at === undefined ? null : timestamptzText(published_at),
       computed_at === undefined ? null : timestamptzText(computed_at),
+      starts_campaigns ?? null,
     ],
   );
 }

@@ -17,8 +17,10 @@ import {
 
 /**
  * A computed version comes into force and replaces the previous one, in one transaction. Differences between the
- * members of both become silent transitions, so that the transitions of each player keep alternating. The first version
- * of a segment makes none.
+ * members of both become transitions, so that the transitions of each player keep alternating. They are silent, and the
+ * first version of a segment makes none, unless the version was published to start campaigns.
+ *
+ * All transitions are written in this transaction, so a crash neither repeats nor loses one.
  */
 export async function comeIntoForce(
   tx: ClientBase,
@@ -35,14 +37,18 @@ export async function comeIntoForce(
   const before = versions.find(
     ({ state, version_id: id }) => (state === 'in_force' || state === 'failed') && id !== version_id,
   );
+  // A version that failed after it was in force is computed again: its members have entered before.
+  const isFirst = before === undefined && version.computed_at === null;
   if (before !== undefined) {
     await deactivate(tx, before.version_id);
     await lockVersion(tx, before.version_id);
+  }
+  if (before !== undefined || (isFirst && version.starts_campaigns)) {
     const cause: Cause = { type: 'rule', version: version.version, at };
     await tx.query(
       `insert into segment_transition (brand_id, player_id, segment_id, version, transition, at, cause, silent)
-       select $1::int, player_id, $2::int, $3::int, case when n.player_id is null then 'left' else 'entered' end, $4::timestamptz, $5::jsonb, true
-         from (select player_id from segment_member where version_id = $6 and not protected) o
+       select $1::int, player_id, $2::int, $3::int, case when n.player_id is null then 'left' else 'entered' end, $4::timestamptz, $5::jsonb, $8::boolean
+         from (select player_id from segment_member where version_id = $6::int and not protected) o
          full join (select player_id from segment_member where version_id = $7 and not protected) n using (player_id)
         where o.player_id is null or n.player_id is null`,
       [
@@ -51,10 +57,13 @@ export async function comeIntoForce(
         version.version,
         timestamptzText(at),
         JSON.stringify(cause),
-        before.version_id,
+        before?.version_id ?? null,
         version_id,
+        !version.starts_campaigns,
       ],
     );
+  }
+  if (before !== undefined) {
     // A player who stays a member keeps the original date.
     await tx.query(
       `update segment_member n set since = o.since from segment_member o
