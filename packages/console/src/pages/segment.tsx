@@ -84,6 +84,7 @@ export function Segment() {
     sentence,
     state,
     reason,
+    failed_version,
     members,
     protected: left_out,
     used_by,
@@ -154,7 +155,11 @@ export function Segment() {
           </IfMay>
         </Group>
       </Group>
-      {reason !== null && <Alert color="red">{reason}</Alert>}
+      {reason !== null && (
+        <Alert color="red" {...(failed_version !== null && { title: words.versionFailed(failed_version) })}>
+          {reason}
+        </Alert>
+      )}
       <Card withBorder>
         {/* The tab of the rule shows the sentence itself. */}
         {tab !== 'rule' && (

@@ -101,6 +101,7 @@ export const de: Text = {
     codeHint: 'Kleinbuchstaben, Ziffern, _ und -. Regeln verwenden dieses Kürzel.',
     saveDraft: 'Als Entwurf speichern',
     publish: 'Entwurf veröffentlichen',
+    versionFailed: (version: number) => `Version ${version} ist fehlgeschlagen`,
     startsCampaigns: 'Kampagnen für Spieler starten, die ein- oder austreten',
     startsCampaignsAbout: 'Ohne diese Auswahl ändern sich die Mitglieder, und keine Kampagne startet.',
     startsCampaignsSure: (enter: string, leave: string) =>

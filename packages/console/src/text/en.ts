@@ -99,6 +99,7 @@ export const en = {
     codeHint: 'Lowercase letters, digits, _ and -. Rules refer to the segment by this code.',
     saveDraft: 'Save as draft',
     publish: 'Publish the draft',
+    versionFailed: (version: number) => `Version ${version} failed`,
     startsCampaigns: 'Start campaigns for players who enter or leave',
     startsCampaignsAbout: 'Without this, the members change and no campaign starts.',
     startsCampaignsSure: (enter: string, leave: string) =>

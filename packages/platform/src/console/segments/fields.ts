@@ -51,7 +51,13 @@ export const Segment = Type.Object({
   version: Type.Integer({ description: 'The version in force, else the latest version' }),
   include_protected: Type.Boolean(),
   state: Type.Enum([...segmentStates]),
-  reason: Nullable(Type.String({ description: 'Why it failed' })),
+  reason: Nullable(Type.String({ description: 'Why the version in `failed_version` failed' })),
+  failed_version: Nullable(
+    Type.Integer({
+      description:
+        'The version that was published last, if it failed. An earlier version can still be in force, and there can be a newer draft',
+    }),
+  ),
   progress: Nullable(Type.Number({ description: 'Progress from 0 to 1 while a version is being computed' })),
   slowed: Type.Boolean({ description: 'True while the computation is slowed because the events need the capacity' }),
   members: Type.Integer(),

@@ -14,7 +14,7 @@ export function presentVersion(version: StoredVersion) {
 
 /** @param campaigns codes of the campaigns that use it */
 export function presentSegment(listed: ListedSegment, campaigns: readonly string[]) {
-  const { segment, shown, latest, draft, computing, state, progress, slowed, members, used_by } = listed;
+  const { segment, shown, latest, draft, failed, state, progress, slowed, members, used_by } = listed;
   return {
     code: segment.code,
     name: segment.name,
@@ -23,7 +23,8 @@ export function presentSegment(listed: ListedSegment, campaigns: readonly string
     version: shown.version,
     include_protected: shown.include_protected,
     state,
-    reason: shown.reason ?? computing?.reason ?? draft?.reason ?? null,
+    reason: (failed ?? shown).reason,
+    failed_version: failed?.version ?? null,
     progress,
     slowed,
     members,

@@ -12,6 +12,7 @@ import {
   saveContent,
   tagPlayer,
 } from '../../segments/membership/index.ts';
+import { failVersion } from '../../segments/membership/versions/store.ts';
 
 const console = await setupConsole();
 const { pool, brands, clock, ledger } = console;
@@ -106,6 +107,27 @@ test('campaigns start from a publication only if it asks for it; the version and
   await follow();
   expect((await published()).body.items[0]).toMatchObject({ version: 2, state: 'in_force', starts_campaigns: false });
   expect(await audited()).toEqual({ version: 2, starts_campaigns: false });
+});
+
+test('a published version that failed shows its reason next to a newer draft, until another version is published', async () => {
+  const read = async () => (await console.get(`${path}/hidden`)).body;
+  await console.call('POST', path, { body: { code: 'hidden', name: 'Hidden', rule: depositors } });
+  await console.call('POST', `${path}/hidden/publish`);
+  await follow();
+  expect(await read()).toMatchObject({ version: 1, state: 'live', reason: null, failed_version: null, draft: null });
+  await console.call('PUT', `${path}/hidden`, { body: { include_protected: true } });
+  await console.call('POST', `${path}/hidden/publish`);
+  await console.call('PUT', `${path}/hidden`, { body: { rule: depositors, include_protected: false } });
+  const { rows } = await pool.query<{ version_id: number }>(
+    `select version_id from segment_version join segment using (segment_id) where code = 'hidden' and version = 2`,
+  );
+  await failVersion(pool, rows[0]?.version_id ?? 0, 'the field is gone');
+  const failed = { reason: 'the field is gone', failed_version: 2 };
+  expect(await read()).toMatchObject({ version: 1, state: 'live', ...failed, draft: { version: 3, reason: null } });
+  await console.call('POST', `${path}/hidden/publish`);
+  expect(await read()).toMatchObject({ version: 1, state: 'computing', reason: null, failed_version: null });
+  await follow();
+  expect(await read()).toMatchObject({ version: 3, state: 'live', reason: null, failed_version: null });
 });
 
 test('the first computation shows and exports no members before it is finished, because they would be only some', async () => {

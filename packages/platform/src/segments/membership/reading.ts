@@ -24,6 +24,8 @@ export interface ListedSegment {
   /** The version that the next change replaces or follows. */
   latest: StoredVersion;
   draft: StoredVersion | undefined;
+  /** The version that was published last, if it failed: even if the previous one is still in force, and there is a newer draft. */
+  failed: StoredVersion | undefined;
   computing: StoredVersion | undefined;
   /** 0 to 1 during a computation. */
   progress: number | null;
@@ -64,6 +66,7 @@ export async function listSegments(pool: Pool, brandId: number, code?: string): 
         latest: own[0] ?? shown,
         computing,
         draft: own.find(({ state }) => state === 'draft'),
+        failed: failedOf(own),
         state: segmentStateOf(
           own.map(({ state }) => state),
           segment.paused,
@@ -78,6 +81,12 @@ export async function listSegments(pool: Pool, brandId: number, code?: string): 
       };
     }),
   );
+}
+
+/** @param versions the newest first */
+function failedOf(versions: readonly StoredVersion[]): StoredVersion | undefined {
+  const latest = versions.find(({ published_at }) => published_at !== null);
+  return latest?.reason == null ? undefined : latest;
 }
 
 /** The members of a version are known after its first computation. Until then, its rows are only those of finished portions. */
