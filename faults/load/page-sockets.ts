@@ -54,7 +54,7 @@ export function openScriptSocket(options: PageSocketOptions): void {
       onDown();
       if (failures === pollAtFailure) onPoll();
     },
-    async authorise(socketId) {
+    async authorize(socketId) {
       const answer = await fetch(proofAddress(installation), {
         method: 'POST',
         headers: { authtoken: sid },

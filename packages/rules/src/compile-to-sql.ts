@@ -114,7 +114,10 @@ export interface CompiledConditions {
   values: unknown[];
 }
 
-/** The separate conditions of a rule, for callers that combine them themselves (`combineConditions`). */
+/**
+ * The separate conditions of a rule, for callers that combine them themselves (`combineConditions`): the check for
+ * missing values of a campaign does. Previews use segments/preview/without.ts instead.
+ */
 export function compileConditions(
   rule: Rule,
   { catalogue, source, at, zone, values }: CompileOptions,

@@ -1,7 +1,7 @@
 /*
  * A small client of the Pusher protocol 7, for the one channel of the player.
  *
- *   connecting --established--> authorising --subscribed--> up
+ *   connecting --established--> authorizing --subscribed--> up
  *       ^                           |                        |
  *       |                           |  closed, refused, or no data
  *       '------ after a wait -------+------------------------'
@@ -25,7 +25,7 @@ export interface SocketOptions {
   url: string;
   channel: string;
   /** Requests the signature from the site API. If it rejects, it is retried after the wait. */
-  authorise(socketId: string): Promise<string>;
+  authorize(socketId: string): Promise<string>;
   /** Called for an event of the channel, with its parsed data. */
   onEvent(name: string, data: unknown): void;
   onUp(): void;
@@ -36,7 +36,7 @@ export interface SocketOptions {
 }
 
 /** @returns a function to call when the network or the player is back: it ends a wait, and checks a quiet connection */
-export function openSocket({ url, channel, authorise, onEvent, onUp, onDown, ended }: SocketOptions): () => void {
+export function openSocket({ url, channel, authorize, onEvent, onUp, onDown, ended }: SocketOptions): () => void {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let silenceMs = maxSilenceMs;
@@ -71,7 +71,7 @@ export function openSocket({ url, channel, authorise, onEvent, onUp, onDown, end
     if (isUp) after(silenceMs, ask);
     if (event === 'pusher:connection_established') {
       silenceMs = Math.min(maxSilenceMs, data.activity_timeout * 1_000 || maxSilenceMs);
-      const auth = await authorise(data.socket_id);
+      const auth = await authorize(data.socket_id);
       if (from === socket) send('pusher:subscribe', { channel, auth });
     } else if (event === 'pusher_internal:subscription_succeeded') {
       isUp = true;

@@ -146,7 +146,7 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
     stayLive({
       url: `${root.replace(/^http/, 'ws')}/app/${brand}`,
       channel,
-      authorise: async (socket_id) =>
+      authorize: async (socket_id) =>
         (
           await session.call<ChannelAuthResult>('POST', 'external/pusher', {
             body: { socket_id, channel_name: channel },

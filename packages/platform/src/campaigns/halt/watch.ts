@@ -79,7 +79,7 @@ export class CampaignWatch implements Service {
         if (isOutage(error)) throw error;
         log.error(
           { err: error, campaign: campaign.code },
-          'checking the limits of a campaign failed; others are checked',
+          'checking the limits of a campaign failed; the limits of the other campaigns are still checked',
         );
         await noteUnchecked(pool, campaign, { at: clock(), reason: reasonOf(error) });
       }

@@ -61,7 +61,7 @@ export const cartTraits: readonly Trait[] = [
     unit: 'count',
     windows: 'lifetime',
     meaning: 'Items in the latest cart: number by name.',
-    formula: `items of ${theLast}, counted by name, else by type; items with neither are not counted`,
+    formula: `number of items with each name in ${theLast}. The type replaces a missing name. Items without a name and a type are omitted`,
     source: { from: 'cart_items' },
   },
   daysSince('days_since_cart', lastCart, 'Days since the latest cart; 0 is today.'),

@@ -22,7 +22,7 @@ export const closes = {
   unavailable: [4100, 'The database is unavailable.'],
   slow_consumer: [4100, 'The client does not read its messages.'],
   going_away: [4200, 'This process is stopping. Connect again.'],
-  authorise_again: [4200, 'The session must be authenticated again. Connect and subscribe again.'],
+  authorize_again: [4200, 'The session must be authenticated again. Connect and subscribe again.'],
   list_again: [4200, 'Messages may have been missed. Connect and list again.'],
   too_old: [4200, 'The socket is too old for a new subscription.'],
   no_pong: [4201, 'No answer to a ping.'],

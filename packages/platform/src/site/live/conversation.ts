@@ -86,7 +86,7 @@ export class Conversation {
       (ended) => {
         if (socket.isClosed || socket.subscription !== subscription) return;
         if (ended) {
-          close(socket, 'authorise_again');
+          close(socket, 'authorize_again');
           return;
         }
         subscription.state = 'subscribed';

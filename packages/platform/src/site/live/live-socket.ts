@@ -103,7 +103,7 @@ export class LiveSocket {
 
   /** Pings an idle socket; returns the reason if it must be closed. */
   sweep(now: number): CloseReason | null {
-    if (this.subscription !== null && now - this.openedAt > this.#maxAgeMs) return 'authorise_again';
+    if (this.subscription !== null && now - this.openedAt > this.#maxAgeMs) return 'authorize_again';
     if (this.subscription === null && now - this.#unsubscribedAt > limits.subscribeWithinMs) return 'inactive';
     if (this.#pingedAt !== null) return now - this.#pingedAt > limits.pongWithinMs ? 'no_pong' : null;
     if (now - this.#lastFrameAt > limits.pingAfterMs) {

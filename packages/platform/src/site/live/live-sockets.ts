@@ -203,7 +203,7 @@ export class LiveSockets implements Upgrades {
           this.#end(socket);
           sent++;
         } else if (event === 'one_session_ended') {
-          this.#close(socket, 'authorise_again');
+          this.#close(socket, 'authorize_again');
         } else if (event === 'list_again') {
           this.#close(socket, 'list_again');
         } else if (socket.subscription?.state === 'subscribed') {

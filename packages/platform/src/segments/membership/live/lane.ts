@@ -84,7 +84,7 @@ export class SegmentLane implements Service {
       restMs: restAfter,
       log: options.log,
       words: {
-        away: 'segments are not updated: the database is unavailable',
+        away: 'updates of segments are paused: the database is unavailable',
         again: 'segments are updated again',
         failed: 'updating segments failed; will retry in the next round',
       },

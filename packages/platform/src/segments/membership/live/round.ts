@@ -158,14 +158,14 @@ async function lookAtAll(
       const player = players.get(id);
       const view: PlayerView | undefined = views.get(id);
       if (player === undefined || view === undefined) continue;
-      const hand = {
+      const loaded = {
         player,
         view,
         members: members.get(id) ?? new Map<number, store.MemberRow>(),
         dues: dues.get(id) ?? new Map<number, store.DueRow>(),
         tags: tags?.get(id) ?? new Set<string>(),
       };
-      evaluatePlayer(hand, work.get(id) ?? new Map(), circumstances, outcome);
+      evaluatePlayer(loaded, work.get(id) ?? new Map(), circumstances, outcome);
     }
   }
   return outcome;

@@ -38,7 +38,7 @@ export class NightlyRecomputations implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'nightly recomputations of segments are not updated: the database is unavailable',
+        away: 'nightly recomputations of segments are paused: the database is unavailable',
         again: 'nightly segment recomputation continues',
         failed: 'starting nightly segment recomputation failed; will retry in the next round',
       },

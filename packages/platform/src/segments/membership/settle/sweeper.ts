@@ -68,7 +68,7 @@ export class DueSweeper implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'sweeps of segments are not updated: the database is unavailable',
+        away: 'sweeps of segments are paused: the database is unavailable',
         again: 'segment sweeps continue',
         failed: 'a segment sweep failed; will retry in the next round',
       },
