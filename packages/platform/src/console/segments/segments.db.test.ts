@@ -107,6 +107,7 @@ test('campaigns start from a publication only if it asks for it; the version and
   await follow();
   expect((await published()).body.items[0]).toMatchObject({ version: 2, state: 'in_force', starts_campaigns: false });
   expect(await audited()).toEqual({ version: 2, starts_campaigns: false });
+  expect((await console.call('DELETE', `${path}/told`)).status).toBe(204);
 });
 
 test('a published version that failed shows its reason next to a newer draft, until another version is published', async () => {

@@ -209,7 +209,10 @@ interface DayOfTransitions {
   left: number;
 }
 
-/** How many players entered and left a segment on each of the last days of a zone, the oldest first. */
+/**
+ * How many players entered and left a segment on each of the last days of a zone, the oldest first. It reads an hour
+ * more: PostgreSQL begins a day with two midnights at the second.
+ */
 async function countTransitions(
   pool: Pool,
   { segment, zone, at, days }: { segment: { segment_id: number }; zone: string; at: Micros; days: number },
@@ -218,7 +221,7 @@ async function countTransitions(
     `with today as (select (to_timestamp($2::bigint / 1e6) at time zone $3)::date as day),
           counted as (
             select (t.at at time zone $3)::date as day, t.transition from segment_transition t, today
-             where t.segment_id = $1 and t.at >= ((today.day - $4::int + 1)::timestamp at time zone $3))
+             where t.segment_id = $1 and t.at >= ((today.day - $4::int + 1)::timestamp at time zone $3) - interval '1 hour')
      select to_char(d.day, 'YYYY-MM-DD') as day,
             (count(*) filter (where c.transition = 'entered'))::int as entered,
             (count(*) filter (where c.transition = 'left'))::int as "left"
