@@ -170,7 +170,7 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   await startsCampaigns.check();
   await page.getByRole('button', { name: 'Publish the draft' }).click();
   await page.getByText('Players who enter: 1. Players who leave: 0.').waitFor();
-  expect(await ailments(page)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await startsCampaigns.uncheck();
   await page.getByRole('button', { name: 'Publish the draft' }).click();
