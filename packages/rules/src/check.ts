@@ -117,7 +117,8 @@ class Check {
     const field = fields ? fields.find((one) => one.name === name) : this.#catalogue.field(name);
     if (field === undefined)
       return this.#error(`${path}/field`, `unknown field "${name.slice(0, 100)}"; GET rule-fields lists the fields`);
-    const operator = operatorOf(field, String(operatorName));
+    // Any other value could have the text of an operator: null is not the operator "null".
+    const operator = typeof operatorName === 'string' ? operatorOf(field, operatorName) : undefined;
     if (operator === undefined) {
       const names = operatorsOf(field).map((one) => one.name);
       return this.#error(`${path}/operator`, `${name} allows these operators: ${names.join(', ')}`);

@@ -19,9 +19,12 @@ export const longestDuration: Micros = 366 * day;
 /** A cache, because a rule is evaluated for thousands of players and always needs the same few durations. */
 const maxRemembered = 2_000;
 const known = new Map<string, Micros | undefined>();
+/** No duration is longer. Longer texts are not remembered, because a request can contain any text. */
+const maxLength = 40;
 
 /** @returns the length in microseconds; undefined if the text is not such a duration */
 export function readDuration(text: string): Micros | undefined {
+  if (text.length > maxLength) return undefined;
   if (known.has(text)) return known.get(text);
   if (known.size >= maxRemembered) known.clear();
   const length = lengthOf(text);
