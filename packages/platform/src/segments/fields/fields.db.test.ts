@@ -100,3 +100,22 @@ test('every trait has the value that the console shows', async () => {
     expect(all.get(player.player_id)).toEqual(expected);
   }
 });
+
+test('a number of the operator that PostgreSQL cannot compute with is absent, and the other players keep their values', async () => {
+  const field = 'profile.segmentation.vip_level';
+  const values = async () => {
+    const ids = players.map(({ player_id }) => player_id);
+    const needs = { fields: new Set([field]), facts: new Map() };
+    const views = await loadPlayerViews(pool, catalogue, { players: ids, needs, at: clock.now() });
+    const all = await inSql([field]);
+    return ids.map((id) => [id, all.get(id)?.[field], plain(views.get(id)?.value(field, clock.now()) as Value)]);
+  };
+  const before = await values();
+  const { rows } = await pool.query<{ player_id: number }>(
+    `update player_profile set segmentation = jsonb_build_object('vip_level', repeat('9', 140000))
+      where player_id = (select min(player_id) from player_profile) returning player_id`,
+  );
+  expect(rows).toHaveLength(1);
+  const absent = rows[0]?.player_id;
+  expect(await values()).toEqual(before.map(([id, ...own]) => (id === absent ? [id, null, null] : [id, ...own])));
+});

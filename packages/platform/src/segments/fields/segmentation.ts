@@ -51,11 +51,13 @@ function rawOf(key: string, joins: Joins): Raw {
 }
 
 /*
- * These read values like `valueAs` of the operator stage (operator/players/segmentation/value.ts).
+ * These read values like `valueAs` of the operator stage (operator/players/segmentation/value.ts). A cast of a number with more than
+ * 131,072 digits fails, and with it the statement for all players. So numbers with more than 255 digits, the most that a
+ * pattern can state, are absent.
  */
 const readers: Record<SegmentationKind, (raw: Raw, joins: Joins, zone: string) => string> = {
   number: ({ type, text }) =>
-    `(case when ${type} = 'number' or (${type} = 'string' and ${text} ~ '^[+-]?\\d+(\\.\\d+)?$') then ${text}::numeric end)`,
+    `(case when ${type} = 'number' or (${type} = 'string' and ${text} ~ '^[+-]?\\d{1,255}(\\.\\d{1,255})?$') then ${text}::numeric end)`,
   text: ({ type, text }) =>
     `(case ${type} when 'number' then trim_scale(${text}::numeric)::text when 'string' then ${text} when 'boolean' then ${text} end)`,
   boolean: ({ type, text }) =>

@@ -33,7 +33,8 @@ export function commonKind(seen: Iterable<SeenKind>): SegmentationKind | undefin
   return common;
 }
 
-const decimal = /^[+-]?\d+(\.\d+)?$/;
+/** As many digits as rules read (segments/fields/segmentation.ts). */
+const decimal = /^[+-]?\d{1,255}(\.\d{1,255})?$/;
 
 /** @param zone in which a timestamp without an offset is read: brand setting zoneless_timestamps. */
 export function valueAs(kind: SegmentationKind, value: unknown, zone: string): SegmentationValue {
