@@ -15,6 +15,8 @@ create table player_sync ( -- cell
   -- The latest request caused by an update of the player's own records (user_update, consents_update, blocks_update). Until
   -- `done` reaches it, the stored records are outdated, and the gate holds contacts.
   news            bigint not null default 0,
+  -- When the first update that is not answered yet was received.
+  news_at         timestamptz,
   -- 0 live: an event or a person waits for the result. 1 background: retries, imports, re-synchronisation.
   lane            smallint not null check (lane in (0, 1)),
   -- True if all requests since the last good answer came from causes that may not start a campaign: imported events, or a list
@@ -232,7 +234,11 @@ create table protection_transition ( -- cell
                    ('excluded', 'exclusion_ended', 'blocked', 'block_ended', 'consent_withdrawn', 'consent_given')),
   consent_type   text,
   source         text not null,
-  at             timestamptz not null
+  at             timestamptz not null,
+  -- When the platform received the update or request that led to it. Earlier than `at` by the duration of the look-up.
+  received_at    timestamptz not null,
+  -- When the last follower so far handled it. Only of changes that protect; null until the first did.
+  handled_at     timestamptz
 );
 create index protection_transition_brand on protection_transition (brand_id, transition_id desc);
 create index protection_transition_player on protection_transition (player_id, transition_id desc);

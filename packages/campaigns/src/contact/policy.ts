@@ -7,11 +7,19 @@ export interface PolicyPack {
   mixed_product_incentives: boolean;
   /** The maximum wagering requirement of a bonus, as a multiple; null is no limit. */
   most_wagering: number | null;
+  /** How long the market allows marketing to continue after an exclusion or withdrawal was received, ISO 8601; null is no rule. */
+  most_suppression: string | null;
 }
 
 /** By country as in the player's profile (ISO 3166). In countries without a pack only the gate applies. */
 export const policyPacks: Readonly<Record<string, PolicyPack>> = {
-  GB: { market: 'GB', consent_per_product: true, mixed_product_incentives: false, most_wagering: 10 },
+  GB: {
+    market: 'GB',
+    consent_per_product: true,
+    mixed_product_incentives: false,
+    most_wagering: 10,
+    most_suppression: 'P2D',
+  },
 };
 
 /** What a contact or an incentive is about. Values that the brand does not provide are left out. */

@@ -49,6 +49,10 @@ const en = {
     all: 'yes: queued messages withdrawn, campaign runs ended',
     applied: 'yes',
     proof: 'Withheld since',
+    suppression: 'Time to suppress',
+    suppressionAbout: 'The latest exclusion, block or withdrawal was applied everywhere after',
+    seconds: (value: string) => `${value} s`,
+    allowed: (days: string) => `the market allows ${days} days`,
   },
   consents: {
     about: 'Consents that were given or withdrawn, with the source of each change.',
@@ -164,6 +168,10 @@ const de: typeof en = {
     all: 'ja: wartende Nachrichten zurückgezogen, Durchgänge beendet',
     applied: 'ja',
     proof: 'Seither zurückgehalten',
+    suppression: 'Dauer bis zur Umsetzung',
+    suppressionAbout: 'Der letzte Ausschluss, die letzte Sperre oder der letzte Widerruf war überall umgesetzt nach',
+    seconds: (value) => `${value} s`,
+    allowed: (days) => `der Markt erlaubt ${days} Tage`,
   },
   consents: {
     about: 'Einwilligungen, die erteilt oder widerrufen wurden, mit der Quelle jeder Änderung.',

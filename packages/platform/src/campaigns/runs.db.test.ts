@@ -142,7 +142,7 @@ test('a player who is excluded leaves, and nothing more is sent', async () => {
   expect(await of('eva')).toMatchObject([{ state: 'waiting' }]);
   await pool.query('update player_profile set is_excluded = true where player_id = $1', [player]);
   await pool.query(
-    `with t as (insert into protection_transition (brand_id, player_id, kind, source, at) values ($1, $2, 'excluded', 'look_up', $3)
+    `with t as (insert into protection_transition (brand_id, player_id, kind, source, at, received_at) values ($1, $2, 'excluded', 'look_up', $3, $3)
                 returning transition_id)
      insert into protection_delivery (follower, transition_id) select 'campaigns', transition_id from t`,
     [setup.brand.brand_id, player, timestamptzText(clock.now())],

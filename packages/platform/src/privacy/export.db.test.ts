@@ -29,8 +29,8 @@ test('a reader that stalls, or disconnects, holds neither a snapshot nor a conne
   await derive();
   const player_id = await playerId(ann.user_id);
   await pool.query(
-    `insert into protection_transition (brand_id, player_id, kind, source, at)
-     select $1, $2, 'blocked', 'staff', now() from generate_series(1, 3000)`,
+    `insert into protection_transition (brand_id, player_id, kind, source, at, received_at)
+     select $1, $2, 'blocked', 'staff', now(), now() from generate_series(1, 3000)`,
     [brand_id, player_id],
   );
   const one = openPool(url, { name: 'test export', max: 1, connectTimeoutMs: 1_000 });

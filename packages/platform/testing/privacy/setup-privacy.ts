@@ -82,7 +82,7 @@ export async function fillTables(pool: Pool, brandId: number, playerId: number, 
             request_digest, expires_at, state, outcome_note)
      values (id_in_bucket(nextval('notification_number'), $1), $2, $1, 'telephone', 'vip', 'service', 'Call ' || $5, now(), 'ann', $4, $3,
              now(), 'reached', $7)`,
-    `insert into protection_transition (brand_id, player_id, kind, source, at) values ($2, $1, 'blocked', 'staff', now())`,
+    `insert into protection_transition (brand_id, player_id, kind, source, at, received_at) values ($2, $1, 'blocked', 'staff', now(), now())`,
   ];
   // Each statement gets all values; PostgreSQL requires the types of unused ones.
   const types = ['bigint', 'int', 'text', 'text', 'text', 'text', 'text'];

@@ -11,6 +11,7 @@ import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
+import { SuppressionTime } from './suppression-time.tsx';
 
 const refreshMs = 2_000;
 const pageSize = 50;
@@ -88,6 +89,12 @@ function Transitions({ page, kinds }: TransitionsProps) {
               ) : (
                 <State of="waiting" label={`${words.waiting} ${waiting.map(({ follower }) => follower).join(', ')}`} />
               ),
+          },
+          {
+            title: words.suppression,
+            show: ({ suppression_ms, suppression_allowed }) => (
+              <SuppressionTime ms={suppression_ms} allowed={suppression_allowed} />
+            ),
           },
           {
             title: words.proof,

@@ -1,8 +1,9 @@
-import { Card, Modal, SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Card, Group, Modal, SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { contactabilityQuery } from '../../api/queries.ts';
+import { compliance } from '../../text/compliance.ts';
 import { playerPage } from '../../text/player-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
@@ -12,6 +13,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
 import { DecisionInputs } from '../compliance/decision-inputs.tsx';
+import { SuppressionTime } from '../compliance/suppression-time.tsx';
 
 /** The six channels that reach a player. The others call systems. */
 const channels = ['email', 'sms', 'telephone', 'post_mail', 'site', 'push'] as const;
@@ -84,6 +86,7 @@ export function Contactability({ brand, userId }: { brand: string; userId: strin
 /** The facts that the gate uses for one channel, and its earlier decisions about it. */
 function Why({ brand, userId: user_id, channel }: { brand: string; userId: string; channel: Channel }) {
   const { contact: words } = useWords(playerPage);
+  const { exclusions } = useWords(compliance);
   const { common } = useText();
   const nameOf = useCode();
   const why = useQuery({
@@ -97,7 +100,7 @@ function Why({ brand, userId: user_id, channel }: { brand: string; userId: strin
   });
   if (why.isPending) return <Loading />;
   if (why.isError) return <Failed error={why.error} onRetry={() => why.refetch()} />;
-  const { outcome, reason, sources, inputs, needs, last_decisions } = why.data;
+  const { outcome, reason, sources, inputs, needs, suppression, last_decisions } = why.data;
   return (
     <Stack>
       <div>
@@ -113,6 +116,12 @@ function Why({ brand, userId: user_id, channel }: { brand: string; userId: strin
           </Text>
         )}
       </div>
+      {suppression !== null && suppression.suppression_ms !== null && (
+        <Group gap={4}>
+          <Text size="sm">{exclusions.suppressionAbout}</Text>
+          <SuppressionTime ms={suppression.suppression_ms} allowed={suppression.suppression_allowed} />
+        </Group>
+      )}
       <DecisionInputs inputs={inputs} />
       <Title order={3} size="h5">
         {words.last}

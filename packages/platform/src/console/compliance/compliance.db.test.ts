@@ -5,7 +5,8 @@ import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { type ContactRequest, Gate, Sealer } from '../../gate/index.ts';
-import { noteProtection } from '../../operator/protection/index.ts';
+import { noteProtection, TransitionFollower } from '../../operator/protection/index.ts';
+import { followers } from '../../operator/protection/transition.ts';
 
 const setup = await setupConsole();
 const { pool, brand, clock, get, call } = setup;
@@ -250,6 +251,38 @@ test('transitions are listed, with followers that have not handled them', async 
   expect((await get(`${base}/players/ann/timeline?kind=transition`)).body.items).toMatchObject([
     { type: 'transition', kind: 'excluded', source: 'look_up', at: '2026-05-01T12:01:00.000000Z' },
   ]);
+});
+
+test('the time to suppress begins when the update is received, and ends when the last follower has handled it', async () => {
+  const received_at = clock.now() - 400_000;
+  await pool.query(`update player_profile set country = 'GB', is_excluded = false where player_id = $1`, [ann]);
+  await transaction(pool, (tx) => noteProtection(tx, [ann], { source: 'look_up', at: clock.now() }));
+  await pool.query('delete from protection_delivery');
+  await transaction(pool, async (tx) => {
+    await tx.query('update player_profile set is_excluded = true where player_id = $1', [ann]);
+    await noteProtection(
+      tx,
+      [ann],
+      { source: 'look_up', at: clock.now() },
+      { receivedAt: new Map([[ann, received_at]]) },
+    );
+  });
+  const list = async () => (await get(`${base}/transitions?user_id=ann&kind=excluded`)).body.items[0];
+  expect(await list()).toMatchObject({
+    received_at: timestamptzText(received_at),
+    suppressed_at: null,
+    suppression_ms: null,
+    suppression_allowed: 'P2D',
+  });
+  for (const [place, follower] of followers.entries()) {
+    expect((await list()).suppressed_at).toBeNull();
+    const at = clock.now() + place * 100_000;
+    const options = { pool, log: testLog, follower, clock: () => at, handle: async () => {} };
+    expect(await new TransitionFollower(options).runOnce()).toMatchObject({ handled: 1 });
+  }
+  expect(await list()).toMatchObject({ suppression_ms: 700, waiting: [] });
+  const why = await get(`${base}/players/ann/why?channel=email&purpose=marketing`);
+  expect(why.body.suppression).toMatchObject({ kind: 'excluded', suppression_ms: 700, suppression_allowed: 'P2D' });
 });
 
 test('an erased player has no user_id in decisions, holds, transitions and exports; the tombstone is not shown', async () => {

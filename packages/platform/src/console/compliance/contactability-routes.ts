@@ -1,14 +1,17 @@
 import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
 import { Type } from 'typebox';
 import { channels, type Explained, explain, listDecisions, purposes, recordedInputs } from '../../gate/index.ts';
+import { listTransitions, protectingKinds, transitionKinds } from '../../operator/protection/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { Moment, momentText, PlayerParams } from '../routing/fields.ts';
+import { Moment, momentText, Nullable, PlayerParams } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { answer, DecisionInputs, DecisionShown, type ShownDecision } from './contactability-schemas.ts';
 import { presentDecision } from './present-decision.ts';
+import { presentTransition, suppressionFields } from './suppression.ts';
 
 export const contactability = endpoint({
   method: 'GET',
@@ -42,6 +45,17 @@ export const whyEndpoint = endpoint({
     }),
     inputs: DecisionInputs,
     needs: Type.Array(Type.String(), { description: 'What would have to change for the contact to be allowed' }),
+    suppression: Nullable(
+      Type.Object(
+        {
+          kind: Type.Enum(transitionKinds),
+          consent_type: Nullable(Type.String()),
+          at: Moment,
+          ...suppressionFields,
+        },
+        { description: 'The latest exclusion, block or withdrawal of the player, and how fast it was applied' },
+      ),
+    ),
     last_decisions: Type.Array(DecisionShown, { description: 'The 10 newest decisions for this channel and purpose' }),
   }),
 });
@@ -72,9 +86,18 @@ export function contactabilityRoutes(app: FastifyInstance, deps: ConsoleDeps): v
       rule: { version: one.rule_version, fact_age_hours: brand.settings.fact_age_hours },
       inputs: recordedInputs(one.verdict) as ShownDecision['inputs'],
       needs: one.needs,
+      suppression: await latestSuppression(pool, player),
       last_decisions: last.map(presentDecision),
     };
   });
+}
+
+async function latestSuppression(pool: Pool, { brand_id, player_id }: { brand_id: number; player_id: number }) {
+  const [latest] = await listTransitions(pool, brand_id, { player_id, kinds: protectingKinds }, 1);
+  if (latest === undefined) return null;
+  const { kind, consent_type, at, received_at, suppressed_at, suppression_ms, suppression_allowed } =
+    presentTransition(latest);
+  return { kind, consent_type, at, received_at, suppressed_at, suppression_ms, suppression_allowed };
 }
 
 function present({ channel, purpose, verdict }: Explained, now: Micros) {

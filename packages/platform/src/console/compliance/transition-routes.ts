@@ -6,8 +6,9 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { BrandParams, Moment, momentText, Nullable } from '../routing/fields.ts';
+import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
+import { presentTransition, suppressionFields } from './suppression.ts';
 
 export const listTransitionsEndpoint = endpoint({
   method: 'GET',
@@ -35,6 +36,7 @@ export const listTransitionsEndpoint = endpoint({
       consent_type: Nullable(Type.String()),
       source: Type.String({ description: 'Source' }),
       at: Moment,
+      ...suppressionFields,
       waiting: Type.Array(
         Type.Object({
           follower: Type.String({ description: 'Followers that have not handled it yet' }),
@@ -55,6 +57,6 @@ export function transitionRoutes(app: FastifyInstance, { pool }: ConsoleDeps): v
     const player_id = user_id === undefined ? undefined : (await knownPlayer(pool, brand, user_id)).player_id;
     const rows = await listTransitions(pool, brand.brand_id, { player_id, kind, waiting }, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, ({ transition_id }) => codec.encode(transition_id));
-    return { items: items.map((item) => ({ ...item, at: momentText(item.at) })), next };
+    return { items: items.map(presentTransition), next };
   });
 }

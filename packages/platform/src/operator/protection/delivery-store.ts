@@ -1,7 +1,8 @@
+import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { storableStart } from '../calling/index.ts';
-import type { Follower, ProtectionTransition } from './transition.ts';
+import { type Follower, type ProtectionTransition, protectingKinds } from './transition.ts';
 
 /**
  * Takes the due deliveries of a follower, oldest first. They are deleted if the transaction commits. Skips deliveries that
@@ -27,6 +28,27 @@ export async function takeDeliveries(
     values: [follower, limit],
   });
   return rows.map(({ attempts, ...transition }) => ({ transition, attempts }));
+}
+
+/**
+ * Notes when a follower handled changes that protect. Runs at the end of its transaction: the rows are locked briefly, in the order of
+ * their ids, so followers that handle the same changes do not block each other for long.
+ */
+export async function noteHandled(
+  tx: ClientBase,
+  transitions: readonly ProtectionTransition[],
+  at: Micros,
+): Promise<void> {
+  const ids = transitions.filter(({ kind }) => protectingKinds.includes(kind)).map((one) => one.transition_id);
+  if (ids.length === 0) return;
+  await tx.query({
+    name: 'note_handled',
+    text: `update protection_transition t set handled_at = greatest(t.handled_at, $2::timestamptz)
+             from (select transition_id from protection_transition where transition_id = any($1::bigint[])
+                    order by transition_id for update) own
+            where t.transition_id = own.transition_id`,
+    values: [ids, timestamptzText(at)],
+  });
 }
 
 const maxFailure = 500;

@@ -10,8 +10,8 @@ export {
   protectionOf,
 } from './inputs.ts';
 export { noteProtection } from './note-protection.ts';
-export { listTransitions, playerTransitions } from './reading.ts';
+export { type ListedTransition, listTransitions, playerTransitions } from './reading.ts';
 export { insertRecordChanges, type RecordChange, takeRecordChanges } from './record-change-store.ts';
 export type { FactSource } from './source.ts';
-export { type ProtectionTransition, transitionKinds } from './transition.ts';
+export { type ProtectionTransition, protectingKinds, transitionKinds } from './transition.ts';
 export { TransitionFollower } from './transition-follower.ts';

@@ -7,6 +7,11 @@ import { insertTransitions, lockProtection, type NewTransition, writeProtection 
 import { insertRecordChanges } from './record-change-store.ts';
 import type { FactSource } from './source.ts';
 
+interface NoteOptions {
+  silent?: ReadonlySet<number>;
+  receivedAt?: ReadonlyMap<number, Micros>;
+}
+
 /**
  * Publishes changes in the protection of these players, in the transaction that made them. Call it after writing rows of
  * profile, consents or blocks, and only for players with such rows. It costs four statements.
@@ -16,13 +21,14 @@ import type { FactSource } from './source.ts';
  *
  * @param cause where and when the change was learned
  * @param silent the players whose changes start no campaign; they still end contacts and runs as usual
+ * @param receivedAt by player: when the update that led to the change was received. Default: `cause.at`
  * @returns how many transitions were written
  */
 export async function noteProtection(
   tx: ClientBase,
   playerIds: readonly number[],
   cause: { source: FactSource; at: Micros },
-  silent: ReadonlySet<number> = new Set(),
+  { silent = new Set(), receivedAt = new Map() }: NoteOptions = {},
 ): Promise<number> {
   if (playerIds.length === 0) return 0;
   const published = await lockProtection(tx, playerIds);
@@ -36,7 +42,14 @@ export async function noteProtection(
     for (const { kind, consent_key } of changes) {
       const consent = known.consents.find(({ type_key }) => type_key === consent_key);
       const consent_type = consent_key === null ? null : (consent?.type ?? consent_key);
-      transitions.push({ brand_id: known.brand_id, player_id, kind, consent_type, ...cause });
+      transitions.push({
+        brand_id: known.brand_id,
+        player_id,
+        kind,
+        consent_type,
+        ...cause,
+        received_at: receivedAt.get(player_id) ?? cause.at,
+      });
     }
     return isSameProtection(before, after) ? [] : [{ player_id, ...after, noted_at: cause.at }];
   });

@@ -67,7 +67,7 @@ export async function writeProtection(
   });
 }
 
-export type NewTransition = Omit<ProtectionTransition, 'transition_id'>;
+export type NewTransition = Omit<ProtectionTransition, 'transition_id'> & { received_at: Micros };
 
 /** Writes transitions, and one delivery per transition and follower. */
 export async function insertTransitions(tx: ClientBase, transitions: readonly NewTransition[]): Promise<void> {
@@ -75,13 +75,22 @@ export async function insertTransitions(tx: ClientBase, transitions: readonly Ne
   await tx.query({
     name: 'insert_transitions',
     text: `with written as (
-             insert into protection_transition (brand_id, player_id, kind, consent_type, source, at)
-             select brand_id, player_id, kind, consent_type, source, at
+             insert into protection_transition (brand_id, player_id, kind, consent_type, source, at, received_at)
+             select brand_id, player_id, kind, consent_type, source, at, received_at
                from jsonb_to_recordset($1::jsonb) as r (
-                      brand_id int, player_id bigint, kind text, consent_type text, source text, at timestamptz)
+                      brand_id int, player_id bigint, kind text, consent_type text, source text, at timestamptz, received_at timestamptz)
              returning transition_id)
            insert into protection_delivery (follower, transition_id)
            select follower, transition_id from written cross join unnest($2::text[]) as follower`,
-    values: [JSON.stringify(transitions.map((one) => ({ ...one, at: timestamptzText(one.at) }))), [...followers]],
+    values: [
+      JSON.stringify(
+        transitions.map((one) => ({
+          ...one,
+          at: timestamptzText(one.at),
+          received_at: timestamptzText(one.received_at),
+        })),
+      ),
+      [...followers],
+    ],
   });
 }

@@ -47,6 +47,29 @@ async function publishUpdate(
 
 const excluded = (active: boolean) => ({ type: 'Excluded', active, note: '' }) as const;
 
+test('a change has the time at which its update was received, and a change without an update that of its look-up', async () => {
+  const setup = await setupSync(pool);
+  const nora = await setup.addPlayer('nora');
+  await setup.refresh(nora);
+  await setup.until(nora, isCurrent);
+  const latest = async () => {
+    const { rows } = await pool.query<{ at: number; received_at: number }>(
+      'select at, received_at from protection_transition where player_id = $1 order by transition_id desc limit 1',
+      [nora],
+    );
+    return rows[0];
+  };
+  setup.operator.books.change('nora', { blocks: [excluded(true)] });
+  await publishUpdate(setup, nora, 'blocks_update');
+  await setup.until(nora, isCurrent);
+  expect(await latest()).toMatchObject({ received_at: noon });
+  setup.operator.books.change('nora', { blocks: [excluded(false)] });
+  await setup.refresh(nora, ['blocks']);
+  await setup.until(nora, isCurrent);
+  const { at, received_at } = (await latest()) as { at: number; received_at: number };
+  expect(received_at).toBe(at);
+});
+
 describe('look-ups publish what they change', () => {
   test('first sight, an exclusion, its end, a withdrawn consent; nothing for values that stay the same', async () => {
     const setup = await setupSync(pool);

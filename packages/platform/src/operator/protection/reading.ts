@@ -3,6 +3,12 @@ import type { Pool } from 'pg';
 import type { ProtectionTransition } from './transition.ts';
 
 export interface ListedTransition extends ProtectionTransition {
+  /** When the platform received the update or request that led to it. */
+  received_at: Micros;
+  /** Of changes that protect: when the last follower had handled it. Null: not yet, or not such a change. */
+  suppressed_at: Micros | null;
+  market: string | null;
+  country: string | null;
   /** Null if the player was erased. */
   user_id: string | null;
   /** Followers that have not handled it yet, with their failures. */
@@ -12,6 +18,7 @@ export interface ListedTransition extends ProtectionTransition {
 export interface TransitionFilter {
   player_id?: number | undefined;
   kind?: string | undefined;
+  kinds?: readonly string[] | undefined;
   /** Only transitions that a follower has not handled. */
   waiting?: boolean | undefined;
 }
@@ -26,16 +33,26 @@ export async function listTransitions(
 ): Promise<ListedTransition[]> {
   const { rows } = await pool.query<ListedTransition>(
     `select t.transition_id, t.brand_id, t.player_id,
-            case when p.erased_at is null then p.user_id end as user_id, t.kind, t.consent_type, t.source, t.at,
+            case when p.erased_at is null then p.user_id end as user_id, t.kind, t.consent_type, t.source, t.at, t.received_at,
+            case when not exists (select from protection_delivery d where d.transition_id = t.transition_id) then t.handled_at end
+              as suppressed_at, details.market, details.country,
             coalesce((select json_agg(json_build_object('follower', d.follower, 'attempts', d.attempts, 'failure', d.failure)
                                       order by d.follower)
                         from protection_delivery d where d.transition_id = t.transition_id), '[]') as waiting
        from protection_transition t left join player p on p.player_id = t.player_id
-      where t.brand_id = $1 and ($2::bigint is null or t.player_id = $2) and ($3::text is null or t.kind = $3)
+            left join player_profile details on details.player_id = t.player_id
+      where t.brand_id = $1 and ($2::bigint is null or t.player_id = $2) and ($3::text[] is null or t.kind = any($3))
         and ($4::bigint is null or t.transition_id < $4)
         and (not $5 or exists (select from protection_delivery d where d.transition_id = t.transition_id))
       order by t.transition_id desc limit $6`,
-    [brandId, filter.player_id ?? null, filter.kind ?? null, before ?? null, filter.waiting ?? false, limit],
+    [
+      brandId,
+      filter.player_id ?? null,
+      filter.kinds ?? (filter.kind === undefined ? null : [filter.kind]),
+      before ?? null,
+      filter.waiting ?? false,
+      limit,
+    ],
   );
   return rows;
 }

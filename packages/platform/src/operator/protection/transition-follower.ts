@@ -1,9 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { type ClockGuard, Rounds } from '../../chores/index.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
-import { postponeDelivery, takeDeliveries } from './delivery-store.ts';
+import { noteHandled, postponeDelivery, takeDeliveries } from './delivery-store.ts';
 import type { Follower, ProtectionTransition } from './transition.ts';
 
 /*
@@ -32,6 +33,8 @@ export interface FollowerOptions {
   follower: Follower;
   /** Runs in the transaction that ends the deliveries. If it throws, they are delivered again. */
   handle(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<void>;
+  /** Default: that of the process. */
+  clock?: Clock;
   /** Default 250. */
   pollMs?: number;
 }
@@ -103,7 +106,7 @@ export class TransitionFollower implements Service {
     { limit }: { limit: number },
     onFailure: (error: unknown, taken: { transition: ProtectionTransition; attempts: number }[]) => void,
   ): Promise<number> {
-    const { pool, follower, handle } = this.#options;
+    const { pool, follower, handle, clock = systemClock } = this.#options;
     return transaction(pool, async (tx) => {
       const taken = await takeDeliveries(tx, follower, limit);
       if (taken.length === 0) return 0;
@@ -112,6 +115,7 @@ export class TransitionFollower implements Service {
         onFailure(error, taken);
         throw error;
       });
+      await noteHandled(tx, transitions, clock());
       return taken.length;
     });
   }

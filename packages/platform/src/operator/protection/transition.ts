@@ -15,6 +15,9 @@ export const transitionKinds = [
 ] as const;
 export type TransitionKind = (typeof transitionKinds)[number];
 
+/** After these, less may be sent than before. */
+export const protectingKinds: readonly TransitionKind[] = ['excluded', 'blocked', 'consent_withdrawn'];
+
 export interface ProtectionTransition {
   transition_id: number;
   brand_id: number;

@@ -50,7 +50,7 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
   const busyKeys = new Set(busy.map(keyOf));
   const applied = results.flatMap((result) => {
     const row = heldRows.get(keyOf(result.claim));
-    return row ? [{ ...result, before: row.as_of, news: row.news, silent: row.silent }] : [];
+    return row ? [{ ...result, before: row.as_of, news: row.news, news_at: row.news_at, silent: row.silent }] : [];
   });
   const found = applied.flatMap(({ claim, outcome, before }) =>
     'found' in outcome ? [{ claim, ...outcome, times: { asked_at: outcome.asked_at, before } }] : [],
@@ -74,7 +74,13 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
   const loud = new Set(applied.flatMap(({ claim, silent }) => (silent ? [] : [claim.player_id])));
   const silent = new Set(applied.flatMap(({ claim: { player_id } }) => (loud.has(player_id) ? [] : [player_id])));
   const cause = { source: 'look_up', at } as const;
-  await noteProtection(tx, changed, cause, silent);
+  const receivedAt = new Map<number, Micros>();
+  for (const { claim, news_at } of applied) {
+    const earlier = receivedAt.get(claim.player_id) ?? at;
+    // An update that arrived while the operator answered did not cause this look-up.
+    if (news_at !== null && news_at < earlier) receivedAt.set(claim.player_id, news_at);
+  }
+  await noteProtection(tx, changed, cause, { silent, receivedAt });
   const noted = new Set(changed);
   await insertRecordChanges(
     tx,

@@ -56,6 +56,8 @@ export interface HeldClaim {
   as_of: Micros | null;
   /** The request of an update event that has not been answered yet. Null if there is none. */
   news: number | null;
+  /** When the first update event that has not been answered yet was received. Null if there is none. */
+  news_at: Micros | null;
   /** Changes in the answer may start nothing. */
   silent: boolean;
 }
@@ -70,7 +72,7 @@ export async function lockHeldClaims(
 ): Promise<{ held: HeldClaim[]; busy: Pick<HeldClaim, 'player_id' | 'look_up'>[] }> {
   const { rows: held } = await tx.query<HeldClaim>({
     name: 'lock_held_look_ups',
-    text: `${heldClaims('s.player_id, s.look_up, s.as_of, s.silent, case when s.news > s.done then s.news end as news')} order by s.player_id, s.look_up for update of s skip locked`,
+    text: `${heldClaims('s.player_id, s.look_up, s.as_of, s.silent, case when s.news > s.done then s.news end as news, case when s.news > s.done then s.news_at end as news_at')} order by s.player_id, s.look_up for update of s skip locked`,
     values: keysOf(claims),
   });
   if (held.length === claims.length) return { held, busy: [] };

@@ -145,7 +145,7 @@ test('a player is reported, in the transaction of the answer, once it is as new 
   const [ann, bob, cid] = [await addPlayer('ann'), await addPlayer('bob'), await addPlayer('cid')];
   const update = async (player_id: number) => {
     await refresh(player_id, ['blocks']);
-    await transaction(pool, (tx) => noteNews(tx, [{ player_id, look_up: 'blocks' }]));
+    await transaction(pool, (tx) => noteNews(tx, [{ player_id, look_up: 'blocks', received_at: null }]));
   };
   await update(ann);
   await update(bob);

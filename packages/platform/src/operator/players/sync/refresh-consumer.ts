@@ -45,8 +45,8 @@ export class RefreshConsumer implements DeriveConsumer {
       return wanted.map((look_up) => ({ player_id, brand_id, look_up, lane, silent }));
     });
     const updates = batch.applied.filter((applied) => changesProtection(applied.event.kind) && isHeeded(applied));
-    const news = updates.flatMap(({ player_id, event }) =>
-      lookUpsAfter(event.kind).map((look_up) => ({ player_id, look_up })),
+    const news = updates.flatMap(({ player_id, event, received_at }) =>
+      lookUpsAfter(event.kind).map((look_up) => ({ player_id, look_up, received_at })),
     );
     await awaitAll([requestLookUps(tx, requests), noteNews(tx, news)]);
   }
@@ -55,7 +55,8 @@ export class RefreshConsumer implements DeriveConsumer {
     const requests = updates.flatMap(({ player_id, brand_id, kind }) =>
       lookUpsAfter(kind).map((look_up) => ({ player_id, brand_id, look_up, lane: lanes.background, silent: true })),
     );
-    await awaitAll([requestLookUps(tx, requests), noteNews(tx, requests)]);
+    const news = requests.map(({ player_id, look_up }) => ({ player_id, look_up, received_at: null }));
+    await awaitAll([requestLookUps(tx, requests), noteNews(tx, news)]);
   }
 
   async #neverLookedUp(tx: PoolClient, batch: DerivedBatch): Promise<Set<number>> {

@@ -45,7 +45,7 @@ export async function tighten(
     await writeConsents(tx, rows);
   }
   await revokeClaims(tx, playerIds, subject.about === 'block' ? 'blocks' : 'consents');
-  await noteProtection(tx, playerIds, { source: 'reconciliation', at: now }, silent);
+  await noteProtection(tx, playerIds, { source: 'reconciliation', at: now }, { silent });
 }
 
 function isOfType(typeKey: string) {
