@@ -1,7 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import { answerOf, type Evaluation, type Rule, readDuration, ruleHolds } from '@croupier/rules';
 import { type Campaign, innerSteps, type Step, type Wait } from './document.ts';
-import { matchesEvent } from './events.ts';
+import { matchesEvent, type RunEvent } from './events.ts';
+import { goalEnd, latestGoal, openGoalEnd, reachesGoal } from './goal.ts';
 import { isSameStep } from './moving.ts';
 import type { Context, Effect, Input, Move, Run, StepRecord } from './run.ts';
 import { nextMoment } from './schedule.ts';
@@ -43,6 +44,12 @@ export function advance(run: Run, input: Input, context: Context): Move {
     case 'resume':
       mover.resume();
       break;
+    case 'goal':
+      if (input.kind === 'event') mover.checkGoal(input.event);
+      break;
+    case 'unwatch':
+      mover.unwatch();
+      break;
     case 'move':
       if (input.kind === 'moved') mover.moveFrom(input.from, input.version);
       break;
@@ -71,7 +78,24 @@ class RunMover {
   }
 
   end(state: Run['state'], reason: string | null): undefined {
-    this.#set({ state, reason, step: null, wait: null });
+    const { campaign, enteredAt, at } = this.#context;
+    const ends = state === 'done' ? goalEnd(campaign, enteredAt) : null;
+    const goalUntil = ends !== null && at <= ends + latestGoal ? ends : null;
+    this.#set({ state, reason, step: null, wait: null, goalUntil });
+  }
+
+  /** The steps are over: only the goal counts. @returns whether the event reaches it */
+  checkGoal(event: RunEvent): boolean {
+    const { campaign, at, brandZone: zone, catalogue, enteredAt } = this.#context;
+    const { state, goalUntil } = this.move.run;
+    const until = state === 'done' ? goalUntil : openGoalEnd(campaign, enteredAt);
+    if (until === null || !reachesGoal(campaign, event, { enteredAt, until }, { at, zone, catalogue })) return false;
+    this.end('goal_reached', null);
+    return true;
+  }
+
+  unwatch(): undefined {
+    this.#set({ goalUntil: null });
   }
 
   /** Continues after a step; null starts at the first. @param reason why the wait at the step ended */
@@ -127,13 +151,10 @@ class RunMover {
     if (next === 'on') this.continueAfter(id);
   }
 
-  match(event: Parameters<typeof matchesEvent>[1]): undefined {
-    const { campaign, at, brandZone: zone, catalogue, enteredAt } = this.#context;
-    const { goal } = campaign;
+  match(event: RunEvent): undefined {
+    if (this.checkGoal(event)) return;
+    const { campaign, at, brandZone: zone, catalogue } = this.#context;
     const reading = { at, zone, catalogue };
-    const isInTime = goal?.within === undefined || event.at <= enteredAt + (readDuration(goal.within) ?? 0);
-    if (goal !== undefined && event.at >= enteredAt && isInTime && matchesEvent(goal, event, reading))
-      return this.end('goal_reached', null);
     const { step: id, state } = this.move.run;
     const step = id === null ? undefined : findStep(campaign.steps, id);
     if (state !== 'waiting' || step === undefined || !('wait' in step) || !('event' in step.wait)) return;

@@ -49,6 +49,7 @@ export {
 } from './document.ts';
 export { matchesEvent, type RunEvent } from './events.ts';
 export { type CountedDay, type Forecast, type ForecastDay, fewestDays, forecast, type Range } from './forecast.ts';
+export { latestGoal, mayChange, reachesGoal } from './goal.ts';
 export { type HaltBounds, type HaltCounts, haltBounds, haltReason } from './halt.ts';
 export { isInShare, place } from './hash.ts';
 export { goneSteps } from './moving.ts';

@@ -9,10 +9,13 @@ import type { RunEvent } from './events.ts';
  *   active --a wait--> waiting --due, event, rule--> active
  *     |                   '--goal--> goal_reached
  *     |--an effect--> held --verdict--> active
- *     |--no step left--> done
+ *     |--no step left--> done --goal in time--> goal_reached
  *     '--protected, stopped, exit_when, exit--> exited
  *
  * A run that is moved to another version keeps its step and continues as the new version says.
+ *
+ * A run that is done is no longer open. If its campaign has a goal, it only watches for the goal until the window ends. This also
+ * applies to control arms, so that arms can be compared.
  *
  * A run is active only while it is being moved: between two moves it waits, is held, or has ended.
  */
@@ -30,6 +33,8 @@ export interface Run {
   variants: Readonly<Record<string, string>>;
   /** A cause that is withdrawn ends the run only before the first effect. */
   hadEffect: boolean;
+  /** Of a run that is done: the end of the window in which its goal still counts. Null: it does not watch for a goal. */
+  goalUntil: Micros | null;
 }
 
 export interface Waiting {
@@ -50,7 +55,7 @@ export type WaitReason = 'time' | 'event' | 'rule' | HoldReason;
 export type HoldReason = 'gate' | 'quiet_hours' | 'cap' | 'rate';
 
 export function newRun(): Run {
-  return { state: 'active', reason: null, step: null, wait: null, variants: {}, hadEffect: false };
+  return { state: 'active', reason: null, step: null, wait: null, variants: {}, hadEffect: false, goalUntil: null };
 }
 
 export type Verdict =

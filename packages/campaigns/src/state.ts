@@ -1,7 +1,18 @@
 import type { Input, RunState } from './run.ts';
 
 /** How a run reacts to an input, by its state: `ignore` does not change it. */
-export type Reaction = 'walk' | 'look' | 'match' | 'judge' | 'exit' | 'withdraw' | 'resume' | 'move' | 'ignore';
+export type Reaction =
+  | 'walk'
+  | 'look'
+  | 'match'
+  | 'judge'
+  | 'exit'
+  | 'withdraw'
+  | 'resume'
+  | 'move'
+  | 'goal'
+  | 'unwatch'
+  | 'ignore';
 
 const ended: Record<Input['kind'], Reaction> = {
   begin: 'ignore',
@@ -52,7 +63,8 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     resumed: 'resume',
     moved: 'move',
   },
-  done: ended,
+  // Its steps are over. It watches for its goal until the window ends, the player becomes protected or the campaign stops.
+  done: { ...ended, event: 'goal', protected: 'unwatch', stopped: 'unwatch' },
   goal_reached: ended,
   exited: ended,
   failed: ended,

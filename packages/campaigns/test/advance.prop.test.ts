@@ -136,7 +136,12 @@ test('no input throws in any state; equal inputs give equal moves; each effect o
           const move = advance(run, input, context);
           expect(run).toEqual(before);
           expect(advance(run, input, context)).toEqual(move);
-          if (ends.has(run.state)) expect(move).toEqual({ run, effects: [], heldEffect: null, story: [] });
+          if (ends.has(run.state)) {
+            expect(move).toEqual({ run: expect.anything(), effects: [], heldEffect: null, story: [] });
+            if (run.goalUntil === null) expect(move.run).toEqual(run);
+            else expect(['done', 'goal_reached']).toContain(move.run.state);
+          }
+          if (move.run.state !== 'done') expect(move.run.goalUntil).toBeNull();
           effects.push(...move.effects.map(({ step }) => step));
           run = move.run;
         }

@@ -57,10 +57,13 @@ create table campaign_active ( -- cell: its own
   -- paused: no player enters, and effects wait. stopped: all runs exit, and then the row is deleted.
   phase        text not null check (phase in ('live', 'paused', 'stopped')),
   -- The last time it was stopped. What its runs ordered up to then is never sent, even if the campaign is published again.
+  -- Runs that entered before no longer watch for their goal.
   stopped_at   timestamptz,
   share        int not null,
   -- Kinds of ledger events that may start or move a run of the campaign, and 'message', 'offer', 'segment', 'tag'.
   kinds        text[] not null,
+  -- Kinds of events that are the goal of one of its versions, with the names that campaigns use.
+  goal_kinds   text[] not null,
   -- Versions whose active runs move to version_id.
   moves_from   int[] not null,
   -- The segment whose transitions start runs, and which transitions do.
@@ -155,12 +158,16 @@ create table campaign_run ( -- cell
   position     jsonb not null,
   -- The time at which the run may move without an event.
   due_at       timestamptz,
+  -- Of a run that is done: until when its goal counts. Null: it does not watch for a goal (any more).
+  goal_until   timestamptz,
   entered_at   timestamptz not null,
   moved_at     timestamptz not null,
   unique (player_id, campaign_id, cause_key)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create index campaign_run_due on campaign_run (due_at) where due_at is not null;
 create index campaign_run_open on campaign_run (player_id) where state in ('active', 'waiting', 'held');
+-- Runs that watch for their goal. Only events of a kind that is a goal read it.
+create index campaign_run_goal on campaign_run (player_id) where goal_until is not null;
 -- Between two transactions, the only active runs are those that a schedule created and that wait for their first step.
 create index campaign_run_unbegun on campaign_run (campaign_id, run_id) where state = 'active';
 create index campaign_run_campaign on campaign_run (campaign_id, run_id);

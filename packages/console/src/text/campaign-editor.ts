@@ -115,8 +115,9 @@ const en = {
   pause: 'Pause since the last entry',
 
   goal: 'Goal',
+  goalHint: 'The goal also counts after the last step and in control arms, until the time limit ends.',
   hasGoal: 'End the run when an event arrives',
-  goalWithin: 'Only within a time limit',
+  goalWithin: 'Set a time limit after the entry',
   noLimit: 'at any time',
   within: 'within',
   exit: 'Exit when',
@@ -426,8 +427,9 @@ const de: typeof en = {
   pause: 'Pause seit dem letzten Eintritt',
 
   goal: 'Ziel',
+  goalHint: 'Das Ziel zählt auch nach dem letzten Schritt und in Kontrollgruppen, bis die Frist endet.',
   hasGoal: 'Den Durchgang beenden, wenn ein Ereignis eintrifft',
-  goalWithin: 'Nur innerhalb einer Frist',
+  goalWithin: 'Eine Frist ab dem Eintritt setzen',
   noLimit: 'jederzeit',
   within: 'innerhalb von',
   exit: 'Beenden, wenn',

@@ -67,6 +67,7 @@ export {
   stepStates,
 } from './results/steps.ts';
 export { type Refusal, refusals } from './runs/entries.ts';
+export { GoalUpkeep } from './runs/goal-upkeep.ts';
 export { CampaignLane } from './runs/lane.ts';
 export { tellProtected } from './runs/protect.ts';
 export { type StartState, startStates } from './starts/plan.ts';

@@ -34,6 +34,20 @@ function bodyOf(payment_id: string, more: object): Record<string, unknown> {
   const { timestamp: _now, ...body } = paymentBody({ user_id: 'x', payment_id, ...more });
   return body;
 }
+const betInAnHour = { event: 'bet', within: 'PT1H' };
+const bet: ScenarioStep = {
+  event: 'sports',
+  body: {
+    activity_id: 'b1',
+    origin: 'www.example.com',
+    type: 'Bet',
+    bet_type: 'Single',
+    bets: [{ sports_name: 'Football', odds: 2, is_live: true }],
+    amount: 5,
+    currency: 'EUR',
+    exchange_rate: 1,
+  },
+};
 const wait = { id: 'w', wait: { for: 'PT1H' } };
 const depositedTwice = {
   combinator: 'and' as const,
@@ -87,6 +101,25 @@ const cases: [name: string, parts: Partial<Campaign> & Pick<Campaign, 'steps'>, 
     'a goal',
     { goal: { event: 'payment' }, entry: { event: 'payment', where: approved }, steps: [wait, hello] },
     [pay('p1'), { after: 'PT1M' }, pay('p2'), { after: 'PT2H' }],
+  ],
+  ['a goal after the end', { goal: betInAnHour, steps: [hello] }, [pay('p1'), { after: 'PT30M' }, bet]],
+  [
+    'a goal in a control arm',
+    { goal: betInAnHour, steps: [{ id: 's', split: [{ name: 'none', share: 100, control: true }] }] },
+    [pay('p1'), { after: 'PT30M' }, bet],
+  ],
+  ['a goal at the end of its window', { goal: betInAnHour, steps: [hello] }, [pay('p1'), { after: 'PT1H' }, bet]],
+  ['a goal after its window', { goal: betInAnHour, steps: [hello] }, [pay('p1'), { after: 'PT1H1S' }, bet]],
+  ['a goal after an exit', { goal: betInAnHour, steps: [{ id: 'e', exit: {} }] }, [pay('p1'), { after: 'PT1M' }, bet]],
+  [
+    'a goal after an exclusion',
+    { goal: betInAnHour, steps: [hello] },
+    [pay('p1'), { after: 'PT1M' }, { player: { excluded: true } }, bet],
+  ],
+  [
+    'a second entry while the first run watches for its goal',
+    { goal: betInAnHour, reentry: { times: 'unlimited' }, steps: [hello] },
+    [pay('p1'), { after: 'PT10M' }, pay('p2'), { after: 'PT55M' }, bet],
   ],
 ];
 

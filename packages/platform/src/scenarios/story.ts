@@ -37,6 +37,9 @@ export class Story {
   readonly #seen = new Map<number, string>();
   readonly #reported = new Set<number>();
   readonly #halted = new Set<string>();
+  readonly #ends = new Map<number, TimelineEntry>();
+  /** Entries of runs that were done and reached their goal later. A count of runs by their final state leaves them out. */
+  readonly superseded = new Set<TimelineEntry>();
 
   /** @param of without run_id: all runs of the player, and campaigns that halt */
   constructor(of: { pool: Pool; playerId: number; run_id?: number }) {
@@ -59,8 +62,13 @@ export class Story {
         const until = isLast && (row.state === 'waiting' || row.state === 'held') ? run.due_at : null;
         entries.push({ ...ofStep(run, row), until });
       }
-      if (this.#seen.get(run.run_id) !== run.state && isEnd(run.state))
-        entries.push(ofRun(run, run.moved_at, run.state, run.reason));
+      if (this.#seen.get(run.run_id) !== run.state && isEnd(run.state)) {
+        const before = this.#ends.get(run.run_id);
+        if (before !== undefined) this.superseded.add(before);
+        const end = ofRun(run, run.moved_at, run.state, run.reason);
+        this.#ends.set(run.run_id, end);
+        entries.push(end);
+      }
       this.#seen.set(run.run_id, run.state);
     }
     if (this.#runId !== undefined) return entries;

@@ -15,6 +15,7 @@ import {
   CampaignSweep,
   CampaignWakeupListener,
   CampaignWatch,
+  GoalUpkeep,
   tellProtected,
 } from '../campaigns/index.ts';
 import {
@@ -318,6 +319,7 @@ export function createWorker(context: ProcessContext): Service {
       campaigns,
       new CampaignWatch({ ...chore, pool: campaignPool }),
       new CampaignSweep({ ...chore, pool: campaignPool }),
+      new GoalUpkeep({ ...chore, pool: campaignPool }),
       feed,
       starter,
       bulk,

@@ -13,20 +13,25 @@ export interface ActiveRow {
   share: number;
   /** Versions whose active runs move to `version_id`. */
   moves_from: number[];
+  /** Kinds of events that are the goal of one of its versions. */
+  goal_kinds: string[];
+  /** When it was last stopped. */
+  stopped_at: Micros | null;
 }
 
 export async function readActive(tx: ClientBase): Promise<ActiveRow[]> {
   const { rows } = await tx.query<ActiveRow>({
     name: 'read_campaign_active',
-    text: 'select campaign_id, brand_id, version_id, phase, share, moves_from from campaign_active order by campaign_id',
+    text: `select campaign_id, brand_id, version_id, phase, share, moves_from, goal_kinds, stopped_at
+             from campaign_active order by campaign_id`,
   });
   return rows;
 }
 
-/** Event kinds of the previous version are kept, because its active runs may wait for them. */
+/** Event kinds of previous versions are kept, because their runs may wait for them or watch for them as their goal. */
 export async function activate(
   tx: ClientBase,
-  row: ActiveRow & {
+  row: Omit<ActiveRow, 'stopped_at'> & {
     code: string;
     kinds: readonly string[];
     segment_code: string | null;
@@ -34,11 +39,13 @@ export async function activate(
   },
 ): Promise<void> {
   await tx.query(
-    `insert into campaign_active as a (campaign_id, brand_id, version_id, phase, share, kinds, segment_code, transition, moves_from, code)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `insert into campaign_active as a
+       (campaign_id, brand_id, version_id, phase, share, kinds, segment_code, transition, moves_from, code, goal_kinds)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (campaign_id) do update
        set version_id = excluded.version_id, phase = excluded.phase, share = excluded.share, segment_code = excluded.segment_code,
-           transition = excluded.transition, moves_from = excluded.moves_from, kinds = array(select distinct unnest(a.kinds || excluded.kinds))`,
+           transition = excluded.transition, moves_from = excluded.moves_from, kinds = array(select distinct unnest(a.kinds || excluded.kinds)),
+           goal_kinds = array(select distinct unnest(a.goal_kinds || excluded.goal_kinds))`,
     [
       row.campaign_id,
       row.brand_id,
@@ -50,6 +57,7 @@ export async function activate(
       row.transition,
       row.moves_from,
       row.code,
+      row.goal_kinds,
     ],
   );
 }
@@ -58,7 +66,10 @@ export async function setPhase(tx: ClientBase | Pool, campaignId: number, phase:
   await tx.query('update campaign_active set phase = $2 where campaign_id = $1', [campaignId, phase]);
 }
 
-/** What the campaign's runs ordered up to now is withdrawn (outgoing/campaign-hold.ts). */
+/**
+ * What the campaign's runs ordered up to now is withdrawn (outgoing/campaign-hold.ts). Its open runs exit as workers reach them, and
+ * runs that are done no longer watch for their goal.
+ */
 export async function setStopped(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
   await tx.query(`update campaign_active set phase = 'stopped', stopped_at = $2 where campaign_id = $1`, [
     campaignId,

@@ -136,6 +136,7 @@ async function comeIntoForce(
     phase: state === 'paused' ? 'paused' : 'live',
     share: campaign.share,
     kinds: kindsOf(document, rules),
+    goal_kinds: document.goal === undefined ? [] : [document.goal.event],
     segment_code: ofSegment?.segment ?? null,
     transition: ofSegment?.on ?? null,
     moves_from: moves_runs ? await movable(tx, campaign.campaign_id, document) : [],

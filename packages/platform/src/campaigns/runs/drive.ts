@@ -76,8 +76,8 @@ export async function drive(
   }
 }
 
-function runOf({ state, reason, position }: RunRow): Move['run'] {
-  return { state, reason, ...position };
+function runOf({ state, reason, goal_until, position }: RunRow): Move['run'] {
+  return { state, reason, goalUntil: goal_until, ...position };
 }
 
 /** A run after one input, before its orders are made. */
@@ -186,7 +186,8 @@ async function orderRest(
   } catch (error) {
     // The story ends at the failure; later steps did not happen.
     driven.story.push(...story.slice(0, story.findLastIndex(({ state }) => state === 'failed') + 1));
-    const failed = { ...before, state: 'failed' as const, reason: reasonOf(error), step: null, wait: null };
+    const ended = { step: null, wait: null, goalUntil: null };
+    const failed = { ...before, ...ended, state: 'failed' as const, reason: reasonOf(error) };
     return { hand, move: { run: failed, effects: [], story: [], heldEffect: null } };
   }
 }
@@ -254,9 +255,9 @@ async function ask(
 }
 
 function movedRun({ hand, move: { run, heldEffect } }: Underway, at: Micros): MovedRun {
-  const { state, reason, ...position } = run;
+  const { state, reason, goalUntil: goal_until, ...position } = run;
   const { run_id, player_id, version_id } = hand.row;
   // Runs that are still held after the last wave wait for the next round.
   const due_at = heldEffect !== null ? at : dueOf(run);
-  return { run_id, player_id, version_id, state, reason, position, due_at, moved_at: at };
+  return { run_id, player_id, version_id, state, reason, position, due_at, goal_until, moved_at: at };
 }

@@ -101,7 +101,7 @@ function runFor(
   at: Micros,
 ): NewRun {
   const { version_id, campaign_id, brand_id } = version;
-  const { state, reason: _, ...position } = newRun();
+  const { state, reason: _, goalUntil: _none, ...position } = newRun();
   const cause_key = causeKey(cause);
   return {
     player_id,

@@ -1,4 +1,4 @@
-import { type Input, rulesOf } from '@croupier/campaigns';
+import { type Input, mayChange, rulesOf } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { PlayerView } from '@croupier/rules';
 import type { Pool, PoolClient } from 'pg';
@@ -22,6 +22,7 @@ import { withdraws } from '../news/withdrawn.ts';
 import { contextOf } from './context.ts';
 import { type DriveDeps, drive, type RunAtHand } from './drive.ts';
 import { concerns, type EnterableCampaign, entryOf } from './entries.ts';
+import { isMoved, playersToWatch, readWatches } from './goal-watches.ts';
 import type { Reading } from './reading.ts';
 import * as store from './store.ts';
 
@@ -79,9 +80,12 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
       store.lockRunsOf(tx, phased('stopped'), own, maxRuns),
     ]);
     const touched = [...new Set(news.map(({ player_id }) => player_id))];
-    const open = await store.lockOpenRuns(tx, touched);
+    const [open, reaching] = await awaitAll([
+      store.lockOpenRuns(tx, touched),
+      lockReachingRuns(tx, deps, { news, active, at }),
+    ]);
     const runs = new Map(
-      [...due, ...unbegun, ...resumed, ...moving, ...ending, ...open].map((run) => [run.run_id, run]),
+      [...due, ...unbegun, ...resumed, ...moving, ...ending, ...open, ...reaching].map((run) => [run.run_id, run]),
     );
     const versions = await deps.versions.load([...active, ...runs.values()].map(({ version_id }) => version_id));
     const round: Round = {
@@ -118,7 +122,7 @@ interface Round {
   active: readonly ActiveRow[];
   versions: ReadonlyMap<number, RunnableVersion>;
   news: readonly PlayerNews[];
-  /** Active and locked. */
+  /** Locked: open, or done and watching for their goal. */
   runs: readonly store.RunRow[];
   /** By run_id. */
   due: ReadonlySet<number>;
@@ -196,9 +200,9 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
   while (queues.size > 0) {
     const inputs: { hand: RunAtHand; input: Input }[] = [];
     for (const [row, queue] of queues) {
-      const input = queue.shift();
       const own = hand(row);
-      if (input === undefined || own === undefined || !isOpen(row.state)) queues.delete(row);
+      const input = own && nextInput(queue, own);
+      if (input === undefined || own === undefined) queues.delete(row);
       else inputs.push({ hand: own, input });
     }
     const driven = await drive(tx, deps, inputs, at);
@@ -209,6 +213,42 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     moved += driven.moved.length;
   }
   return { entered: entered.length, moved, signals };
+}
+
+/** Runs that are done and that news move: their goal is reached, or their player is protected. Locked. */
+async function lockReachingRuns(
+  tx: PoolClient,
+  deps: RoundDeps,
+  { news, active, at }: Pick<Round, 'news' | 'active' | 'at'>,
+): Promise<store.RunRow[]> {
+  const watches = await readWatches(tx, playersToWatch(news, active));
+  if (watches.length === 0) return [];
+  const versions = await deps.versions.load(watches.map(({ version_id }) => version_id));
+  const byPlayer = Map.groupBy(news, ({ player_id }) => player_id);
+  const activeById = new Map(active.map((one) => [one.campaign_id, one]));
+  const moved: number[] = [];
+  for (const [brandId, own] of Map.groupBy(watches, ({ brand_id }) => brand_id)) {
+    const brand = deps.brands.byId(brandId);
+    if (brand === undefined) continue;
+    const { catalogue } = await deps.rules.of(brand);
+    const reading: Reading = { at, zone: brand.settings.time_zone, catalogue };
+    for (const watch of own) {
+      const version = versions.get(watch.version_id);
+      const ofPlayer = (byPlayer.get(watch.player_id) ?? []).map((one) => one.news);
+      if (version && isMoved(watch, version.document, ofPlayer, activeById.get(watch.campaign_id), reading))
+        moved.push(watch.run_id);
+    }
+  }
+  return store.lockWatchingRuns(tx, moved);
+}
+
+/** Takes the next input that can change the run. @returns undefined if there is none, or if the run has ended */
+function nextInput(queue: Input[], { row, version }: RunAtHand): Input | undefined {
+  if (isOpen(row.state)) return queue.shift();
+  if (row.goal_until === null) return undefined;
+  for (let input = queue.shift(); input !== undefined; input = queue.shift())
+    if (mayChange(version.document, row.state, input)) return input;
+  return undefined;
 }
 
 /** From here on, runs that move use the version in force. @returns the version that each run left */

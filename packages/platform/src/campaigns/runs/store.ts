@@ -5,7 +5,7 @@ import { columnsOf, timestamptzText } from '../../database/index.ts';
 import type { RunCause } from '../news/news.ts';
 
 /** The part of a run that only packages/campaigns reads. */
-export type Position = Omit<Run, 'state' | 'reason'>;
+export type Position = Omit<Run, 'state' | 'reason' | 'goalUntil'>;
 
 export interface RunRow {
   run_id: number;
@@ -19,14 +19,16 @@ export interface RunRow {
   reason: string | null;
   position: Position;
   due_at: Micros | null;
+  /** Set if it is done and watches for its goal. */
+  goal_until: Micros | null;
   entered_at: Micros;
 }
 
 const columns =
-  'run_id, player_id, brand_id, campaign_id, version_id, cause_key, cause, state, reason, position, due_at, entered_at';
+  'run_id, player_id, brand_id, campaign_id, version_id, cause_key, cause, state, reason, position, due_at, goal_until, entered_at';
 const isOpen = `state in ('active', 'waiting', 'held')`;
 
-export type NewRun = Omit<RunRow, 'run_id' | 'reason' | 'due_at'> & { moved_at: Micros };
+export type NewRun = Omit<RunRow, 'run_id' | 'reason' | 'due_at' | 'goal_until'> & { moved_at: Micros };
 
 const newColumns = columnsOf<NewRun>({
   player_id: 'bigint',
@@ -60,6 +62,17 @@ export async function lockOpenRuns(tx: ClientBase, players: readonly number[]): 
     name: 'lock_open_campaign_runs',
     text: `select ${columns} from campaign_run where player_id = any($1::bigint[]) and ${isOpen} order by run_id for update`,
     values: [players],
+  });
+  return rows;
+}
+
+/** Runs that watch for their goal, locked. */
+export async function lockWatchingRuns(tx: ClientBase, runIds: readonly number[]): Promise<RunRow[]> {
+  if (runIds.length === 0) return [];
+  const { rows } = await tx.query<RunRow>({
+    name: 'lock_watching_campaign_runs',
+    text: `select ${columns} from campaign_run where run_id = any($1::bigint[]) and goal_until is not null order by run_id for update`,
+    values: [runIds],
   });
   return rows;
 }
@@ -210,6 +223,7 @@ export interface MovedRun {
   reason: string | null;
   position: Position;
   due_at: Micros | null;
+  goal_until: Micros | null;
   moved_at: Micros;
 }
 
@@ -221,15 +235,18 @@ const movedColumns = columnsOf<MovedRun>({
   reason: 'text',
   position: 'jsonb',
   due_at: 'timestamptz',
+  goal_until: 'timestamptz',
   moved_at: 'timestamptz',
 });
 
+/** The end of a watch for a goal is not a move: a run that stays done keeps the time at which it was done. */
 export async function writeMoved(tx: ClientBase, runs: readonly MovedRun[]): Promise<void> {
   if (runs.length === 0) return;
   await tx.query({
     name: 'write_moved_campaign_runs',
     text: `update campaign_run r set version_id = m.version_id, state = m.state, reason = m.reason, position = m.position,
-                  due_at = m.due_at, moved_at = m.moved_at
+                  due_at = m.due_at, goal_until = m.goal_until,
+                  moved_at = case when r.state = 'done' and m.state = 'done' then r.moved_at else m.moved_at end
              from ${movedColumns.given('m')} where r.run_id = m.run_id`,
     values: movedColumns.values(runs),
   });

@@ -21,7 +21,7 @@ const Counts = Type.Object(
   >,
   {
     description:
-      'entered, done, exited, goal_reached, failed: runs. sent, credited, withheld, held: effects; a held one is counted again when it is sent or withheld. control: runs of a control arm',
+      'entered, done, exited, goal_reached, failed: runs. A run that reaches its goal after its last step counts only as goal_reached. sent, credited, withheld, held: effects; a held one is counted again when it is sent or withheld. control: runs of a control arm',
   },
 );
 

@@ -26,8 +26,8 @@ const meanings: Record<(typeof outcomes)[number], string> = {
   complained: 'Messages that the player reported as spam',
   unsubscribed: 'Messages through which the player unsubscribed',
   credited: 'Bonuses and funds that the operator credited',
-  goal_reached: 'Runs that reached the goal',
-  done: 'Runs that finished',
+  goal_reached: 'Runs that reached the goal, also after their last step and in control arms',
+  done: 'Runs that finished and have not reached a goal',
   exited: 'Runs that exited early',
   failed: 'Runs that failed',
 };

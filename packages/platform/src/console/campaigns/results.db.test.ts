@@ -216,6 +216,18 @@ test('the money of the arms is compared after the window, with an interval that 
   expect(found.low).toBeGreaterThan(10);
   expect(found.high).toBeLessThan(30);
   expect(mail?.counts.goal_reached).toBe(mailed.length);
+  // Runs of the control arm were done immediately, and count goals like the others.
+  const reached = Math.ceil(others.length / 5);
+  expect(nothing?.counts).toMatchObject({
+    control: others.length,
+    goal_reached: reached,
+    done: others.length - reached,
+  });
+  expect((await console.get(results)).body).toMatchObject({ goal_reached: mailed.length + reached });
+  const list = await console.get(
+    `${results}/players?outcome=goal_reached&split=test&variant=nothing&version=1&limit=200`,
+  );
+  expect(list.body.items).toHaveLength(reached);
 });
 
 test('days contain the counts of what happened on them, and days without any are omitted', async () => {

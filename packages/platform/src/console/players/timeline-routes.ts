@@ -141,7 +141,8 @@ const Run = Type.Object({
   run_id: Type.Integer(),
   campaign: Type.String({ description: 'Its code' }),
   state: Type.Enum(['entered', 'done', 'goal_reached', 'exited', 'failed'], {
-    description: 'The player entered the campaign, or the run ended. One item each',
+    description:
+      'The player entered the campaign, or the run ended. One item each. A run that is done becomes goal_reached if it reaches its goal later',
   }),
   reason: Nullable(Type.String()),
   cause: Type.Enum(['event', 'segment', 'schedule', 'api'], { description: 'How the player entered' }),

@@ -61,7 +61,7 @@ export async function replay(
         if (state.known !== false) await answerLookUps(inside, brand, playerId, clock.at);
         await stages.follow();
         came.push(...(await story.next(clock.at, brand.brand_id)));
-        if (clock.at >= until) return came;
+        if (clock.at >= until) return came.filter((entry) => !story.superseded.has(entry));
         const event = waiting.find(matters)?.received_at ?? until;
         clock.at = await nextMomentOf(inside, brand, playerId, clock.at, Math.min(event, until));
       }

@@ -37,7 +37,7 @@ export function RulesForm() {
         <ProductsField place={['products']} description={words.productsHint} />
       </SimpleGrid>
       <Stack gap="sm">
-        <Input.Wrapper label={words.goal} labelElement="div">
+        <Input.Wrapper label={words.goal} description={words.goalHint} labelElement="div">
           <Presence place={['goal']} label={words.hasGoal} first={{ event: 'payment', within: 'P7D' }} />
         </Input.Wrapper>
         {hasGoal && (

@@ -1,0 +1,43 @@
+import type { Micros } from '@croupier/contracts';
+import { readDuration } from '@croupier/rules';
+import type { Campaign } from './document.ts';
+import { matchesEvent, type RunEvent } from './events.ts';
+import type { Input, RunState } from './run.ts';
+import { reactions } from './state.ts';
+
+const day: Micros = 86_400_000_000;
+
+/** How long after the entry a run that is done watches for a goal without `within`. */
+const defaultWindow = 30 * day;
+
+/** A goal counts by the time of its event. An event may arrive up to this much later than the end of the window. */
+export const latestGoal = day;
+
+/** The end of the window after the steps of a run are over; null if the campaign has no goal. */
+export function goalEnd({ goal }: Campaign, enteredAt: Micros): Micros | null {
+  if (goal === undefined) return null;
+  return enteredAt + (goal.within === undefined ? defaultWindow : (readDuration(goal.within) ?? 0));
+}
+
+/** The same for a run that is open: without `within`, its goal counts until it ends. */
+export function openGoalEnd(campaign: Campaign, enteredAt: Micros): Micros | null {
+  return campaign.goal?.within === undefined ? Number.POSITIVE_INFINITY : goalEnd(campaign, enteredAt);
+}
+
+/** Whether an event reaches the goal of a run in its window. Both ends of the window belong to it. */
+export function reachesGoal(
+  { goal }: Campaign,
+  event: RunEvent,
+  { enteredAt, until }: { enteredAt: Micros; until: Micros },
+  reading: Parameters<typeof matchesEvent>[2],
+): boolean {
+  if (goal === undefined || event.at < enteredAt || event.at > until) return false;
+  return matchesEvent(goal, event, reading);
+}
+
+/** Whether an input can change a run in this state. It may return true for an input that changes nothing. */
+export function mayChange({ goal }: Campaign, state: RunState, input: Input): boolean {
+  const reaction = reactions[state][input.kind];
+  if (reaction === 'goal') return input.kind === 'event' && input.event.kind === goal?.event;
+  return reaction !== 'ignore';
+}

@@ -1,0 +1,60 @@
+import { latestGoal } from '@croupier/campaigns';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Service } from '../../service.ts';
+import { forgetWatches } from './goal-watches.ts';
+
+const pollMs = 10_000;
+/** 1,000,000 watches are read once in 33 minutes. An expired watch only takes space meanwhile: its goal no longer counts. */
+const portionRuns = 5_000;
+
+export interface GoalUpkeepOptions {
+  pool: Pool;
+  clock: Clock;
+  log: Logger;
+  guard?: ClockGuard;
+  /** Default 5,000. */
+  portionRuns?: number;
+}
+
+/** Forgets watches for goals whose window is over, in portions. Several workers can run it at once. */
+export class GoalUpkeep implements Service {
+  readonly #options: GoalUpkeepOptions;
+  readonly #rounds: Rounds;
+  #after = 0;
+
+  constructor(options: GoalUpkeepOptions) {
+    this.#options = options;
+    this.#rounds = new Rounds({
+      name: 'goals of campaigns',
+      guard: options.guard,
+      runOnce: () => this.runOnce(),
+      pollMs,
+      log: options.log,
+      words: {
+        away: 'expired goals of campaigns are kept: the database is unavailable',
+        again: 'expired goals of campaigns are removed again',
+        failed: 'removing expired goals of campaigns failed; will retry in the next round',
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  /** Processes one portion. After the last one, the next portion is the first again. */
+  async runOnce(): Promise<{ forgotten: number }> {
+    const { pool, clock, portionRuns: limit = portionRuns } = this.#options;
+    const endedBefore = clock() - latestGoal;
+    const { forgotten, last } = await forgetWatches(pool, { after: this.#after, limit, endedBefore });
+    this.#after = last ?? 0;
+    return { forgotten };
+  }
+}
