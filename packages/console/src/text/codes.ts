@@ -328,6 +328,12 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   may_have_credited: ['may have been credited', 'möglicherweise gutgeschrieben'],
   not_in_doubt: ['not in doubt', 'nicht unklar'],
   budget: ['budget used up', 'Budget aufgebraucht'],
+  budget_used_up: ['budget used up', 'Budget aufgebraucht'],
+  budget_no_rate: ['no rate known for the budget', 'kein Kurs für das Budget bekannt'],
+  provider_rate: [
+    'expired while it waited for the rate of the provider',
+    'abgelaufen, während es auf die Rate des Anbieters wartete',
+  ],
   claimed: ['claimed', 'eingelöst'],
 
   // Causes and sources.

@@ -37,6 +37,7 @@ export {
   mostOffersListed,
   readNextOfferExpiry,
 } from './intents/offers.ts';
+export { intentOutcome } from './intents/outcome.ts';
 export { unmappedExtra } from './intents/request.ts';
 export { IntentRunner, type RunnerOptions } from './intents/runner.ts';
 export { readWaitingBonusCalls, type WaitingBonusCalls } from './intents/waiting.ts';

@@ -42,7 +42,6 @@ export {
   countSteps,
   type ListedRun,
   listRuns,
-  listWithheld,
   readCampaignsOfRuns,
   readStories,
   type StoryEntry,

@@ -88,25 +88,6 @@ export async function readStories(pool: Pool, runIds: readonly number[]): Promis
   return stories;
 }
 
-export type WithheldEffect = StoryEntry & { user_id: string | null };
-
-/** Withheld effects of a campaign, newest first, each with its reason. */
-export async function listWithheld(
-  pool: Pool,
-  campaignId: number,
-  { before, limit }: { before?: number | undefined; limit: number },
-): Promise<WithheldEffect[]> {
-  const { rows } = await pool.query<WithheldEffect>(
-    `select s.story_id, s.run_id, s.step, s.state, s.at, s.reason, s.variant, s.effect,
-            case when p.erased_at is null then p.user_id end as user_id
-       from campaign_run_step s join player p on p.player_id = s.player_id
-      where s.campaign_id = $1 and s.state = 'withheld' and ($2::bigint is null or s.story_id < $2)
-      order by s.story_id desc limit $3`,
-    [campaignId, before ?? null, limit],
-  );
-  return rows;
-}
-
 export interface CampaignCounts {
   version_id: number;
   entered: number;

@@ -4,6 +4,7 @@
  *
  * - `withheld`: the message was dropped after it was ordered and before it was sent, with the reason.
  * - `sent`: it is in the player's lists on the site, or the provider accepted it, or it was exported.
+ * - `failed`: the provider refused it, with the reason. `unknown`: the provider may or may not have accepted it.
  * - `delivered`: for a site message, it is in the lists; for a telephone or postal list, the player was reached.
  * - `shown`, `opened` (read), `clicked`: reported by the player's screen. A player who opened or clicked a message has also
  *   seen it, so each includes the later ones.
@@ -43,6 +44,14 @@ const withheld = (at: string, when = `state in ('withheld', 'dropped')`): Outcom
   reason: 'reason',
 });
 
+/** A message that a provider takes has exactly one of these outcomes once it has ended. */
+const providerOutcomes = [
+  { outcome: 'sent', when: `state = 'sent'`, at: 'coalesce(sent_at, ended_at)' },
+  withheld('ended_at'),
+  { outcome: 'failed', when: `state = 'failed'`, at: 'ended_at', reason: 'reason' },
+  { outcome: 'unknown', when: `state = 'unknown'`, at: 'ended_at', reason: 'reason' },
+];
+
 const messageTables: readonly MessageTable[] = [
   {
     table: 'notification',
@@ -56,8 +65,8 @@ const messageTables: readonly MessageTable[] = [
       withheld('state_since', `live_at is null and state in ('withheld', 'dropped')`),
     ],
   },
-  { table: 'email_message', id: 'message_id', outcomes: [reached('sent', 'sent_at'), withheld('ended_at')] },
-  { table: 'called_message', id: 'message_id', outcomes: [reached('sent', 'sent_at'), withheld('ended_at')] },
+  { table: 'email_message', id: 'message_id', outcomes: providerOutcomes },
+  { table: 'called_message', id: 'message_id', outcomes: providerOutcomes },
   {
     table: 'list_entry',
     id: 'message_id',
@@ -120,7 +129,7 @@ export function messageCounts(messages: string, keys: readonly string[], mark: (
     return `select ${own('c')}, o.outcome, o.reason, o.mark, c.count
       from (select ${own('m')}, t.reason, ${names}, count(*) as count
               from ${messages} m
-              join (select ${id} as message_id, ${reasons[0] ?? 'null::text'} as reason, ${marks.join(', ')}
+              join (select ${id} as message_id, ${reasons.length === 0 ? 'null::text' : `coalesce(${reasons.join(', ')})`} as reason, ${marks.join(', ')}
                       from ${table} where ${whereOf(one)}) t using (message_id)
              group by ${own('m')}, t.reason, ${names}) c
       cross join lateral (values ${pairs.join(', ')}) o (outcome, reason, mark) where o.mark is not null`;

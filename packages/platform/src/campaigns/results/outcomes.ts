@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { intentOutcome } from '../../actions/index.ts';
 import { messageCounts, messageOutcomes } from '../../channels/index.ts';
 
 /*
@@ -29,12 +30,14 @@ export const outcomes = [
   'done',
   'exited',
   'failed',
+  'unknown',
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /**
  * For campaign $1: `(run_id, player_id, version_id, step, outcome, at, reason)`; step is null for outcomes of the whole run.
  * `control` counts runs of control arms and of the brand's control group. Their effects do not count as withheld.
+ * `failed` has runs (without a step) and effects (with a step).
  */
 const outcomeRows = `(
   select run_id, player_id, version_id, null::text as step, 'entered' as outcome, entered_at as at, null::text as reason
@@ -53,14 +56,14 @@ const outcomeRows = `(
     from campaign_run_step s join ${messageOutcomes} m on m.message_id = (s.effect ->> 'message_id')::bigint
    where s.campaign_id = $1 and s.state = 'done' and s.effect ? 'message_id'
   union all
-  select s.run_id, s.player_id, s.version_id, s.step, 'credited', i.state_since, null
+  select s.run_id, s.player_id, s.version_id, s.step, ${intentOutcome('i')}, i.state_since, i.reason
     from campaign_run_step s join bonus_intent i on i.intent_id = (s.effect ->> 'intent_id')::uuid
-   where s.campaign_id = $1 and s.effect ? 'intent_id' and i.state = 'credited'
+   where s.campaign_id = $1 and s.effect ? 'intent_id' and ${intentOutcome('i')} is not null
 )`;
 
 /**
- * The rows of `outcomeRows`, counted: `(version_id, step, arms, outcome, reason, day, count)`. The reason is null except for withheld
- * ones; arms and day are null unless asked for, and a day needs the time zone as $2. Each table is read once for all its outcomes,
+ * The rows of `outcomeRows`, counted: `(version_id, step, arms, outcome, reason, day, count)`. The reason is null except for withheld,
+ * failed and unknown effects; arms and day are null unless asked for, and a day needs the time zone as $2. Each table is read once for all its outcomes,
  * because a campaign of a million runs has several million rows of outcomes.
  */
 function outcomeCounts({ byArm = false, byDay = false }: { byArm?: boolean; byDay?: boolean }): string {
@@ -90,9 +93,9 @@ function outcomeCounts({ byArm = false, byDay = false }: { byArm?: boolean; byDa
   union all
   select version_id, step, arms, outcome, reason, ${byDay ? 'mark' : 'null'}, count from ${messages} m
   union all
-  select s.version_id, s.step, s.arms, 'credited', null, ${day('i.state_since')} as day, count(*)
+  select s.version_id, s.step, s.arms, ${intentOutcome('i')} as outcome, i.reason, ${day('i.state_since')} as day, count(*)
     from ${steps(`s.effect ? 'intent_id'`, `, (s.effect ->> 'intent_id')::uuid as intent_id`)} s
-    join bonus_intent i using (intent_id) where i.state = 'credited' group by 1, 2, 3, 6
+    join bonus_intent i using (intent_id) where ${intentOutcome('i')} is not null group by 1, 2, 3, 4, 5, 6
 )`;
 }
 
@@ -107,7 +110,7 @@ export interface OutcomeCount {
   count: number;
 }
 
-/** By version and step; withheld ones also by reason. */
+/** By version and step; withheld, failed and unknown effects also by reason. */
 export async function countOutcomes(
   pool: Pool,
   campaignId: number,

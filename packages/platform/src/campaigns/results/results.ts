@@ -54,12 +54,20 @@ export interface SplitResults {
   arms: ArmResults[];
 }
 
+export interface ReasonCount {
+  reason: string;
+  count: number;
+}
+
 export interface CampaignResults {
   totals: Counts;
   versions: (Counts & { version: number })[];
   /** The outcomes of the effects of each step. */
   effects: (Counts & { version: number; step: string })[];
-  withheld_by: { reason: string; count: number }[];
+  withheld_by: ReasonCount[];
+  /** Of effects; runs that failed are not included. */
+  failed_by: ReasonCount[];
+  unknown_by: ReasonCount[];
   costs: { version: number; step: string; granted: string; turned_real: string; funds: string }[];
   window_days: number;
   splits: SplitResults[];
@@ -92,9 +100,6 @@ export async function readResults(
     version: numberOf.get(version_id) ?? 0,
   });
   const rows = counted.map(numbered);
-  const reasons = new Map<string, number>();
-  for (const { outcome, reason, count } of rows)
-    if (outcome === 'withheld') reasons.set(reason ?? 'withheld', (reasons.get(reason ?? 'withheld') ?? 0) + count);
   const inOrder = versions.map(({ version }) => version).toSorted((one, other) => other - one);
   return {
     totals: sumOf(rows),
@@ -104,11 +109,24 @@ export async function readResults(
       const steps = [...new Set(own.flatMap(({ step }) => (step === null ? [] : [step])))];
       return steps.map((step) => ({ version, step, ...sumOf(own.filter((row) => row.step === step)) }));
     }),
-    withheld_by: [...reasons].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count),
+    withheld_by: byReason(rows, 'withheld'),
+    failed_by: byReason(rows, 'failed'),
+    unknown_by: byReason(rows, 'unknown'),
     costs: costs.map(numbered),
     window_days: days,
     splits: splitResults(versions, { counted, players, drawn, measured }),
   };
+}
+
+/** The effects with an outcome, most frequent reason first. */
+function byReason(
+  rows: readonly Pick<OutcomeCount, 'outcome' | 'step' | 'reason' | 'count'>[],
+  wanted: Outcome,
+): ReasonCount[] {
+  const counts = new Map<string, number>();
+  for (const { outcome, step, reason, count } of rows)
+    if (outcome === wanted && step !== null) counts.set(reason ?? wanted, (counts.get(reason ?? wanted) ?? 0) + count);
+  return [...counts].map(([reason, count]) => ({ reason, count })).toSorted((one, other) => other.count - one.count);
 }
 
 function sumOf(rows: readonly { outcome: Outcome; count: number }[]): Counts {

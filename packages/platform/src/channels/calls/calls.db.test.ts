@@ -5,7 +5,7 @@ import { answer, cut, silence, startProvider } from '../../../testing/channels/c
 import { setupDatabase } from '../../../testing/database.ts';
 import { transaction } from '../../database/index.ts';
 import { playerChannels } from '../registry.ts';
-import { giveUpLostCalls } from './store.ts';
+import { expireWaitingCalls, giveUpLostCalls } from './store.ts';
 
 const { pool } = await setupDatabase();
 const setup = await setupCalls(pool);
@@ -399,6 +399,23 @@ describe('providers and their slots', () => {
     await own.run(own.another());
     expect(await own.read(id)).toMatchObject({ state: 'dropped', reason: 'expired' });
     expect(own.provider.taken).toEqual([]);
+  });
+
+  test('a message that expires while it waits for the rate of its provider names the rate as the reason', async () => {
+    const own = await setupCalls(pool);
+    await own.set('sms', { ...twilioTo(own.provider), per_second: 0.1 });
+    const [first = 0, second = 0] = [await own.sms(await own.player()), await own.sms(await own.player())];
+    const day = 24 * 3_600_000_000;
+    own.clock.advance(3 * day - 1_000_000);
+    await own.run();
+    expect([await own.read(first), await own.read(second)]).toMatchObject([{ state: 'sent' }, { state: 'waiting' }]);
+    own.clock.advance(2_000_000);
+    await own.run();
+    const shortages = [
+      { brand_id: own.brand.brand_id, channel: 'sms' as const, target: '', since: own.clock.now() - 3_000_000 },
+    ];
+    await expireWaitingCalls(pool, 10, shortages, own.clock.now());
+    expect(await own.read(second)).toMatchObject({ state: 'dropped', reason: 'provider_rate' });
   });
 
   test('the gate decides right before the call', async () => {

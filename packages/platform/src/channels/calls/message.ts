@@ -16,6 +16,8 @@ export type CallState = EmailState;
 /** Why it was not sent. The gate's own reasons (excluded, no_consent, ...) are also possible. */
 export const callDropReasons = [
   'expired',
+  /** It expired because more messages were due than the rate of the provider allows. */
+  'provider_rate',
   'recalled',
   'campaign_recalled',
   /** The campaign that ordered it was stopped. */

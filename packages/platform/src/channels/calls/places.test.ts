@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expiryReason } from '../rate-shortage.ts';
 import type { AnySettings } from '../settings/settings.ts';
 import { CallPlaces } from './places.ts';
 
@@ -58,4 +59,22 @@ test('a provider that asks for a pause gets no calls for that time', () => {
   expect(limit()).toBe(0);
   now += 5_000;
   expect(limit()).toBe(4);
+});
+
+test('a provider is short while more messages are due than its rate allows, and only then', () => {
+  let now = 0;
+  const second = 1_000_000;
+  const places = new CallPlaces(() => now);
+  const place = (due: number, at: number) => places.place({ ...of('a'), due }, settings({}), at);
+  place(4, 0);
+  expect(places.shortages(0)).toEqual([]);
+  place(5, second);
+  place(5, 2 * second);
+  expect(places.shortages(3 * second)).toEqual([{ brand_id: 1, channel: 'webhook', target: 'a', since: second }]);
+  now += 60_000;
+  place(1, 70 * second);
+  expect(places.shortSince(of('a'), 70 * second)).toBeNull();
+  expect(expiryReason({ reason: null, expires_at: 2 * second }, second)).toBe('provider_rate');
+  expect(expiryReason({ reason: 'server_error', expires_at: 2 * second }, second)).toBe('expired');
+  expect(expiryReason({ reason: null, expires_at: 0 }, second)).toBe('expired');
 });

@@ -1,5 +1,7 @@
+import type { Micros } from '@croupier/contracts';
 import { Circuit } from '../../operator/calling/index.ts';
 import type { Group } from '../../outgoing/index.ts';
+import { RateShortage } from '../rate-shortage.ts';
 import type { AnySettings } from '../settings/settings.ts';
 import type { CallPlace } from './store.ts';
 
@@ -16,11 +18,13 @@ const mostRemembered = 2_000;
 type Target = Pick<CallPlace, 'brand_id' | 'channel' | 'target'>;
 
 interface Provider {
+  of: Target;
   circuit: Circuit;
   /** Calls that may start now. Refilled over time, up to the number that may start in one second. */
   tokens: number;
   filledAt: number;
   busy: number;
+  shortage: RateShortage;
 }
 
 export class CallPlaces {
@@ -32,7 +36,7 @@ export class CallPlaces {
     this.#monotonic = monotonic;
   }
 
-  place(of: Target & { due: number }, settings: AnySettings): CallPlace {
+  place(of: Target & { due: number }, settings: AnySettings, at: Micros = 0): CallPlace {
     const provider = this.#of(of, settings.per_second);
     const passage = provider.circuit.passage(this.#monotonic());
     const most = { all: settings.max_connections, probe: 1, none: 0 }[passage];
@@ -43,7 +47,22 @@ export class CallPlaces {
     const { brand_id, channel, target, due } = of;
     // A limit counts open calls; tokens count calls that may begin.
     const limit = Math.min(most, provider.busy + Math.floor(provider.tokens));
+    const isRateTheLimit = passage === 'all' && limit < most;
+    if (isRateTheLimit && due > limit - provider.busy) provider.shortage.note(at);
     return { brand_id, channel, target, due, limit, group, claim_ms: claimMs };
+  }
+
+  /** Since when more messages are due than the rate of the provider allows, or null. */
+  shortSince(of: Target, at: Micros): Micros | null {
+    return this.#providers.get(nameOf(of))?.shortage.since(at) ?? null;
+  }
+
+  /** All providers that are short now. */
+  shortages(at: Micros): (Target & { since: Micros })[] {
+    return [...this.#providers.values()].flatMap(({ of, shortage }) => {
+      const since = shortage.since(at);
+      return since === null ? [] : [{ ...of, since }];
+    });
   }
 
   began(of: Target): void {
@@ -75,7 +94,15 @@ export class CallPlaces {
     // A rate below one per second still needs a whole token.
     const most = Math.max(1, perSecond);
     if (known === undefined) {
-      const made = { circuit: new Circuit(), tokens: most, filledAt: now, busy: 0 };
+      const { brand_id, channel, target } = of;
+      const made = {
+        of: { brand_id, channel, target },
+        circuit: new Circuit(),
+        tokens: most,
+        filledAt: now,
+        busy: 0,
+        shortage: new RateShortage(),
+      };
       this.#providers.set(name, made);
       this.#forget();
       return made;

@@ -10,6 +10,7 @@ import { done, lost, type Outcome, type SendCheck, type Started } from '../../ou
 import { isRecalled } from '../email/store.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import type { PushTransport } from '../push/transport.ts';
+import { expiryReason } from '../rate-shortage.ts';
 import { type OwnReport, storeReport } from '../reports/store-report.ts';
 import type { AnySettings, ChannelSettings, HttpSmsSettings } from '../settings/settings.ts';
 import { readChannelSettings } from '../settings/store.ts';
@@ -57,6 +58,8 @@ export interface SendCallDeps {
   publicUrl: string;
   clock: Clock;
   random: () => number;
+  /** Since when more messages are due than the rate of the provider allows, or null. */
+  shortSince(of: Pick<CallClaim, 'brand_id' | 'channel' | 'target'>, at: Micros): Micros | null;
 }
 
 export interface OpenCall {
@@ -89,7 +92,7 @@ export async function beginMessage(
       return step({ state: 'dropped', reason });
     };
 
-    if (message.expires_at <= at) return give('expired');
+    if (message.expires_at <= at) return give(expiryReason(message, deps.shortSince(message, at)));
     if (message.campaign_hold === 'campaign_stopped') return give('campaign_stopped');
     if (await isRecalled(tx, message)) return give('campaign_recalled');
     const settings = await readChannelSettings(tx, deps.vault, brand, message.channel);

@@ -40,7 +40,7 @@ const defaultStopGraceMs = 8_000;
 /** An outcome that the database cannot store waits in memory; after about two minutes it is only in the log. */
 const finishTries = 25;
 
-export interface CallSenderOptions extends Omit<SendCallDeps, 'random' | 'transport'> {
+export interface CallSenderOptions extends Omit<SendCallDeps, 'random' | 'transport' | 'shortSince'> {
   transport: PushTransport;
   brands: { byId(brandId: number): Brand | undefined };
   log: Logger;
@@ -53,12 +53,13 @@ export interface CallSenderOptions extends Omit<SendCallDeps, 'random' | 'transp
 
 export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResult> {
   readonly #options: CallSenderOptions;
+  readonly #places: CallPlaces;
   #nextUpkeepAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: CallSenderOptions) {
     const { pool, log, guard, brands, transport, clock, stopGraceMs = defaultStopGraceMs } = options;
     const { random = Math.random, places = new CallPlaces() } = options;
-    const deps: SendCallDeps = { ...options, random };
+    const deps: SendCallDeps = { ...options, random, shortSince: (of, now) => places.shortSince(of, now) };
     const health = new HealthNotes({ pool, clock, log });
     super(
       {
@@ -71,7 +72,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
             const own = settings.find(({ brand_id, channel }) => brand_id === of.brand_id && channel === of.channel);
             // A message of a brand that this process does not know yet waits.
             if (own === undefined || !own.settings.enabled || brands.byId(of.brand_id) === undefined) return [];
-            return [places.place(of, own.settings)];
+            return [places.place(of, own.settings, clock())];
           });
         },
         async begin(claim) {
@@ -114,6 +115,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
       { pool, log, guard, stopGraceMs },
     );
     this.#options = options;
+    this.#places = places;
   }
 
   override async runOnce(): Promise<{ claimed: number; lost: number; deleted: number }> {
@@ -127,7 +129,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
     this.#nextUpkeepAt = now + upkeepEveryMs;
     const { pool, clock } = this.#options;
     const lostCalls = await giveUpLostCalls(pool, perRound, clock());
-    await expireWaitingCalls(pool, perRound, clock());
+    await expireWaitingCalls(pool, perRound, this.#places.shortages(clock()), clock());
     // Lists have no runner.
     await expireEntries(pool, perRound, clock());
     const before = clock() - retention;

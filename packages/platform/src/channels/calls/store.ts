@@ -270,15 +270,31 @@ export async function giveUpLostCalls(pool: Pool, limit: number, at: Micros): Pr
   return rowCount ?? 0;
 }
 
-/** Ends messages that waited too long for a provider that was never set up, or was switched off. */
-export async function expireWaitingCalls(pool: Pool, limit: number, at: Micros): Promise<number> {
+/**
+ * Ends messages that waited too long: for the rate of a provider, or for one that was never set up, or was switched off. The reason is that
+ * of `expiryReason`.
+ */
+export async function expireWaitingCalls(
+  pool: Pool,
+  limit: number,
+  shortages: readonly (Pick<CallPlace, 'brand_id' | 'channel' | 'target'> & { since: Micros })[],
+  at: Micros,
+): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'expire_waiting_calls',
-    text: `update called_message c set state = 'dropped', reason = 'expired', due_at = null, ended_at = $2
+    text: `update called_message c set state = 'dropped', due_at = null, ended_at = $2,
+                  reason = case when c.reason = 'rate_limited' or c.reason is null and exists (
+                             select from jsonb_to_recordset($3::jsonb) as s (brand_id int, channel text, target text, since timestamptz)
+                              where s.brand_id = c.brand_id and s.channel = c.channel and s.target = c.target and s.since <= c.expires_at)
+                           then 'provider_rate' else 'expired' end
              from (select message_id from called_message where state = 'waiting' and expires_at <= $2 and claim is null
                     order by expires_at limit $1 for update skip locked) late
             where c.message_id = late.message_id`,
-    values: [limit, timestamptzText(at)],
+    values: [
+      limit,
+      timestamptzText(at),
+      JSON.stringify(shortages.map((one) => ({ ...one, since: timestamptzText(one.since) }))),
+    ],
   });
   return rowCount ?? 0;
 }

@@ -23,6 +23,8 @@ export type EmailState = (typeof emailStates)[number];
 /** Why it was not sent. The gate's own reasons (excluded, no_consent, ...) are also possible. */
 export const emailDropReasons = [
   'expired',
+  /** It expired because more e-mails were due than the rate of the server allows. */
+  'provider_rate',
   'recalled',
   'campaign_recalled',
   /** The campaign that ordered it was stopped. */

@@ -6,6 +6,7 @@ import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { done, lost, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
 import type { MessageTokens } from '../message-tokens.ts';
+import { expiryReason } from '../rate-shortage.ts';
 import { storeReport } from '../reports/store-report.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
 import { isOwnLink, mayTrack, type Tracking, tracked } from '../tracking/index.ts';
@@ -45,6 +46,8 @@ export interface SendEmailDeps {
   transport: EmailTransport;
   clock: Clock;
   random: () => number;
+  /** Since when the server has been given as many e-mails as its rate allows, or null. */
+  shortSince(brandId: number, at: Micros): Micros | null;
   /** Creates the tokens by which reports identify an e-mail. */
   tokens: Pick<MessageTokens, 'write'>;
   /** The public address of the installation, without a trailing slash: tracked links begin with it. */
@@ -83,7 +86,7 @@ export async function beginEmail(
       return step(ended('dropped', reason));
     };
 
-    if (message.expires_at <= at) return give('expired');
+    if (message.expires_at <= at) return give(expiryReason(message, deps.shortSince(message.brand_id, at)));
     if (message.campaign_hold === 'campaign_stopped') return give('campaign_stopped');
     if (await isRecalled(tx, message)) return give('campaign_recalled');
     const recipient = await readRecipient(tx, message.player_id);

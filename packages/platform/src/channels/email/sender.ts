@@ -32,7 +32,7 @@ const defaultStopGraceMs = 8_000;
  */
 const finishTries = 25;
 
-export interface EmailSenderOptions extends Omit<SendEmailDeps, 'random'> {
+export interface EmailSenderOptions extends Omit<SendEmailDeps, 'random' | 'shortSince'> {
   brands: { byId(brandId: number): Brand | undefined; all(): readonly Brand[] };
   log: Logger;
   guard?: ClockGuard;
@@ -49,12 +49,12 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
   constructor(options: EmailSenderOptions) {
     const { pool, log, guard, brands, transport, stopGraceMs = defaultStopGraceMs, random = Math.random } = options;
     const { servers = new EmailServers() } = options;
-    const deps: SendEmailDeps = { ...options, random };
+    const deps: SendEmailDeps = { ...options, random, shortSince: (brandId, now) => servers.shortSince(brandId, now) };
     const health = new HealthNotes({ pool, clock: options.clock, log });
     super(
       {
         queue: emailQueue,
-        places: () => servers.places(brands.all()),
+        places: () => servers.places(brands.all(), options.clock()),
         async begin(claim) {
           const brand = brands.byId(claim.brand_id);
           if (brand?.email == null) {

@@ -1,5 +1,7 @@
+import type { Micros } from '@croupier/contracts';
 import type { Brand } from '../../brands/index.ts';
 import { Circuit } from '../../operator/calling/index.ts';
+import { RateShortage } from '../rate-shortage.ts';
 import { type EmailOutcome, isAlive } from './judge-reply.ts';
 import type { EmailPlace } from './store.ts';
 
@@ -15,6 +17,7 @@ interface Server {
   tokens: number;
   filledAt: number;
   busy: number;
+  shortage: RateShortage;
 }
 
 export class EmailServers {
@@ -26,15 +29,21 @@ export class EmailServers {
     this.#monotonic = monotonic;
   }
 
-  places(brands: readonly Brand[]): EmailPlace[] {
+  places(brands: readonly Brand[], at: Micros = 0): EmailPlace[] {
     return brands.flatMap(({ brand_id, email }) => {
       if (email === null) return [];
       const server = this.#of(brand_id, email.per_second);
       const passage = server.circuit.passage(this.#monotonic());
       const most = { all: email.max_connections, probe: 1, none: 0 }[passage];
+      if (passage === 'all' && server.tokens < 1) server.shortage.note(at);
       // A limit counts open calls; tokens count calls that may begin.
       return [{ brand_id, limit: Math.min(most, server.busy + Math.floor(server.tokens)), claim_ms: claimMs }];
     });
+  }
+
+  /** Since when the server has been given as many e-mails as its rate allows, or null. */
+  shortSince(brandId: number, at: Micros): Micros | null {
+    return this.#servers.get(brandId)?.shortage.since(at) ?? null;
   }
 
   began(brandId: number): void {
@@ -61,7 +70,7 @@ export class EmailServers {
     const now = this.#monotonic();
     const known = this.#servers.get(brandId);
     if (known === undefined) {
-      const made = { circuit: new Circuit(), tokens: perSecond, filledAt: now, busy: 0 };
+      const made = { circuit: new Circuit(), tokens: perSecond, filledAt: now, busy: 0, shortage: new RateShortage() };
       this.#servers.set(brandId, made);
       return made;
     }

@@ -340,7 +340,8 @@ export const listCampaignStartsEndpoint = endpoint({
 export const listCampaignWithheldEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/withheld`,
-  summary: 'Withheld effects with their reasons, newest first',
+  summary: 'Withheld effects with their reasons, newest run first',
+  description: 'The same effects as `withheld` in the results. Players of a control group are not included.',
   params: CampaignParams,
   query: Type.Object(pageQuery, strict),
   answer: PageOf(

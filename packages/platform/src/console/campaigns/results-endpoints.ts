@@ -15,7 +15,8 @@ const meanings: Record<(typeof outcomes)[number], string> = {
   waiting: 'Runs that are waiting',
   held: 'Runs whose next effect is held',
   control: "Runs of a control arm or of the brand's control group. Nothing was sent",
-  withheld: 'Effects that the gate or the rules of contact withheld, and messages given up before they went out',
+  withheld:
+    'Effects that the gate, the rules of contact or a budget withheld, and messages and bonuses given up before they went out',
   sent: 'Messages that went out',
   delivered: 'Messages reported as delivered by the channel',
   shown: 'Messages that were shown',
@@ -29,13 +30,17 @@ const meanings: Record<(typeof outcomes)[number], string> = {
   goal_reached: 'Runs that reached the goal, also after their last step and in control arms',
   done: 'Runs that finished and have not reached a goal',
   exited: 'Runs that exited early',
-  failed: 'Runs that failed',
+  failed: 'Runs that failed, and messages, bonuses and funds that failed. In `effects`, only the latter',
+  unknown: 'Messages, bonuses and funds that may or may not have reached the provider or operator',
 };
 const counts = Object.fromEntries(outcomes.map((one) => [one, Type.Integer({ description: meanings[one] })])) as Record<
   (typeof outcomes)[number],
   ReturnType<typeof Type.Integer>
 >;
 
+const Reasons = Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }), {
+  description: 'Effects, most frequent reason first',
+});
 const Money = Type.String({ description: "Decimal, in the brand's base currency" });
 const Measured = Type.Object({
   sum: Money,
@@ -95,7 +100,9 @@ export const readCampaignResultsEndpoint = endpoint({
       }),
       { description: 'Counts per step' },
     ),
-    withheld_by: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() })),
+    withheld_by: Reasons,
+    failed_by: Reasons,
+    unknown_by: Reasons,
     costs: Type.Array(
       Type.Object({
         version: Type.Integer(),

@@ -74,6 +74,15 @@ beforeAll(async () => {
   while ((await lane.runOnce()).more);
 });
 
+/** Numbers in [0, 1), always the same ones. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
 async function arms(): Promise<Record<string, Arm>> {
   const { body } = await console.get(results);
   return Object.fromEntries((body.splits[0]?.arms ?? []).map((arm: Arm) => [arm.name, arm]));
@@ -288,4 +297,96 @@ test('the cost of bonuses is found through the intents that the campaign created
   expect((await console.get(results)).body.costs).toEqual([
     { version: 1, step: 'gift', granted: '10', turned_real: '3', funds: '0' },
   ]);
+});
+
+test('withheld, failed and unknown effects: counts, reasons, lists and days agree, whatever became of them', async () => {
+  const random = seeded(7);
+  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T;
+  const { rows: credits } = await pool.query<{ intent_id: string }>('select intent_id from bonus_intent order by 1');
+  const ends = [
+    { state: 'rejected', resolved_by: 'budget', reason: 'budget_used_up', counts: 'withheld' },
+    { state: 'rejected', resolved_by: 'budget', reason: 'budget_no_rate', counts: 'withheld' },
+    { state: 'rejected', resolved_by: 'gate', reason: 'no_consent', counts: 'withheld' },
+    { state: 'rejected', resolved_by: 'protection', reason: 'excluded', counts: 'withheld' },
+    { state: 'rejected', resolved_by: 'retries', reason: 'outdated', counts: 'withheld' },
+    { state: 'rejected', resolved_by: 'answer', reason: 'refused', counts: 'failed' },
+    { state: 'rejected', resolved_by: 'expiry', reason: 'expired', counts: null },
+    { state: 'unknown', resolved_by: null, reason: 'timeout', counts: 'unknown' },
+    { state: 'needs_person', resolved_by: null, reason: 'timeout', counts: 'unknown' },
+    { state: 'credited', resolved_by: 'answer', reason: null, counts: 'credited' },
+    { state: 'pending', resolved_by: null, reason: null, counts: null },
+  ];
+  const expected = new Map<string, number>();
+  const counted = (outcome: string | null, reason: string | null) => {
+    if (outcome === null) return;
+    const key = outcome === 'credited' || outcome === 'sent' ? outcome : `${outcome} ${reason}`;
+    expected.set(key, (expected.get(key) ?? 0) + 1);
+  };
+  for (const { intent_id } of credits) {
+    const { counts, state, resolved_by, reason } = pick(ends);
+    await pool.query('update bonus_intent set state = $2, resolved_by = $3, reason = $4 where intent_id = $1', [
+      intent_id,
+      state,
+      resolved_by,
+      reason,
+    ]);
+    counted(counts, reason);
+  }
+  // The messages of the step become SMS with any end. A call has begun for each of them.
+  const { rows: messages } = await pool.query<{ message_id: number; player_id: number }>(
+    `select message_id, player_id from notification where live_at is not null order by 1`,
+  );
+  for (const { message_id, player_id } of messages) {
+    const [state, reason] = pick([
+      ['sent', null],
+      ['failed', 'refused'],
+      ['unknown', 'timeout'],
+      ['dropped', 'expired'],
+      ['dropped', 'provider_rate'],
+    ] as const);
+    await pool.query('delete from notification where message_id = $1', [message_id]);
+    await pool.query(
+      `insert into called_message (message_id, brand_id, player_id, channel, target, purpose, content, created_at, created_by, expires_at,
+                                   state, reason, sent_at, ended_at)
+       values ($1, $2, $3, 'sms', '', 'marketing', '{}', $4, 'test', $4, $5, $6, $4, $4)`,
+      [message_id, brand.brand_id, player_id, timestamptzText(clock.now()), state, reason],
+    );
+    counted(state === 'dropped' ? 'withheld' : state, reason);
+  }
+  // Messages that the gate withheld before they were ordered.
+  const { rows: refused } = await pool.query<{ reason: string }>(
+    `select reason from campaign_run_step where state = 'withheld' and reason <> 'holdout'`,
+  );
+  for (const { reason } of refused) counted('withheld', reason);
+
+  const { body } = await console.get(results);
+  const found = Object.fromEntries(
+    (['withheld', 'failed', 'unknown'] as const).flatMap((outcome) =>
+      body[`${outcome}_by`].map(({ reason, count }: { reason: string; count: number }) => [
+        `${outcome} ${reason}`,
+        count,
+      ]),
+    ),
+  );
+  expect({ ...found, credited: body.credited, sent: body.sent }).toEqual(Object.fromEntries(expected));
+  const all = async (address: string) => {
+    const items: { run_id: number; step: string; reason: string }[] = [];
+    for (let cursor = ''; ; ) {
+      const page = (await console.get(`${address}limit=60${cursor && `&cursor=${cursor}`}`)).body;
+      items.push(...page.items);
+      if (page.next === null) return items;
+      cursor = page.next;
+    }
+  };
+  const withheld = await all(`${path}/withheld?`);
+  expect(withheld).toEqual(await all(`${results}/players?outcome=withheld&`));
+  expect(withheld).toHaveLength(body.withheld);
+  for (const outcome of ['withheld', 'failed', 'unknown'] as const) {
+    expect((await all(`${results}/players?outcome=${outcome}&`)).length).toBe(body[outcome]);
+    for (const { reason, count } of body[`${outcome}_by`])
+      expect(await all(`${results}/players?outcome=${outcome}&reason=${reason}&`)).toHaveLength(count);
+    const { days } = (await console.get(`${results}/days`)).body;
+    const ofDays = days.reduce((sum: number, one: Record<string, number>) => sum + (one[outcome] ?? 0), 0);
+    expect([outcome, ofDays]).toEqual([outcome, body[outcome]]);
+  }
 });

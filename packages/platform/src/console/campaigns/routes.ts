@@ -7,9 +7,10 @@ import {
   countRuns,
   knownTo,
   type ListedRun,
+  listOutcomes,
   listRuns,
   listStarts,
-  listWithheld,
+  type OutcomePlace,
   policyGapsOf,
   readCampaigns,
   readStories,
@@ -30,7 +31,7 @@ import { presentCampaign, presentRun, presentStart, presentVersion, type WholeCa
 
 const runCodec = new CursorCodec('campaign runs', Type.Integer());
 const startCodec = new CursorCodec('starts', Type.Object({ due_at: Type.Integer(), local: Type.String() }));
-const withheldCodec = new CursorCodec('withheld effects', Type.Integer());
+const withheldCodec = new CursorCodec('withheld effects', Type.Tuple([Type.Integer(), Type.String()]));
 
 export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   const rules = new PlatformRules({ pool });
@@ -99,16 +100,11 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
   serve(app, endpoints.listCampaignWithheldEndpoint, async ({ brand, params, query: { limit, cursor } }) => {
     const { campaign_id } = await known(brand, params.code);
     const before = cursor === undefined ? undefined : withheldCodec.decode(cursor);
-    const rows = await listWithheld(pool, campaign_id, { before, limit: limit + 1 });
-    const { items, next } = pageFrom(rows, limit, ({ story_id }) => withheldCodec.encode(story_id));
-    const shown = items.map(({ run_id, user_id, step, at, reason }) => ({
-      run_id,
-      user_id,
-      step,
-      at: momentText(at),
-      reason,
-    }));
-    return { items: shown, next };
+    // The rows that the results count: both answers read one relation.
+    const filter = { outcome: 'withheld' } as const;
+    const rows = await listOutcomes(pool, campaign_id, filter, { before: before as OutcomePlace, limit: limit + 1 });
+    const { items, next } = pageFrom(rows, limit, ({ run_id, step }) => withheldCodec.encode([run_id, step ?? '']));
+    return { items: items.map((row) => ({ ...row, step: row.step ?? '', at: momentText(row.at) })), next };
   });
 
   serve(app, endpoints.listCampaignStartsEndpoint, async ({ brand, params, query: { limit, cursor } }) => {

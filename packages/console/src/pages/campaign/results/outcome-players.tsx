@@ -24,6 +24,7 @@ export const outcomeNames = [
   ] as const),
   ...(['replied', 'bounced', 'complained', 'unsubscribed', 'credited', 'goal_reached', 'done', 'exited'] as const),
   'failed',
+  'unknown',
 ] as const;
 
 /** Identifies a count. Omitted fields do not restrict it. */

@@ -51,7 +51,6 @@ interface ResultsProps {
 export default function Results({ brand, code }: ResultsProps) {
   const words = useWords(campaignPage);
   const number = useNumber();
-  const codeName = useCode();
   const { filters, change } = useFilters();
   const window = Math.min(90, Math.max(1, Number(filters.window ?? 7) || 7));
   const [listed, setListed] = useState<OutcomeQuery>();
@@ -94,26 +93,14 @@ export default function Results({ brand, code }: ResultsProps) {
         </SimpleGrid>
       </section>
       <Days brand={brand} code={code} />
-      {data.withheld_by.length > 0 && (
-        <section aria-label={words.withheldBy}>
-          <Title order={3} size="h4" mb="xs">
-            {words.withheldBy}
-          </Title>
-          <Stack gap={6} maw={640}>
-            {data.withheld_by.map(({ reason, count }) => (
-              <UnstyledButton key={reason} className="bar" onClick={() => setListed({ outcome: 'withheld', reason })}>
-                <span className="bar-fill" style={{ width: `${(count / data.withheld) * 100}%` }} />
-                <Text span size="sm">
-                  {codeName(reason)}
-                </Text>
-                <Text span size="sm" className="figure">
-                  {number(count)}
-                </Text>
-              </UnstyledButton>
-            ))}
-          </Stack>
-        </section>
-      )}
+      {(['withheld', 'failed', 'unknown'] as const).map((outcome) => (
+        <ReasonBars
+          key={outcome}
+          title={words.effectsBy[outcome]}
+          reasons={data[`${outcome}_by`]}
+          show={(reason) => setListed({ outcome, reason })}
+        />
+      ))}
       {data.splits.length > 0 && (
         <section aria-label={words.compared}>
           <Group justify="space-between" align="flex-end" mb="xs">
@@ -177,6 +164,40 @@ export default function Results({ brand, code }: ResultsProps) {
       )}
       <OutcomePlayers brand={brand} code={code} of={listed} close={() => setListed(undefined)} />
     </Stack>
+  );
+}
+
+interface ReasonBarsProps {
+  title: string;
+  reasons: Shown['withheld_by'];
+  show(reason: string): void;
+}
+
+/** Effects by reason. Each bar opens its list. */
+function ReasonBars({ title, reasons, show }: ReasonBarsProps) {
+  const number = useNumber();
+  const codeName = useCode();
+  if (reasons.length === 0) return null;
+  const all = reasons.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h4" mb="xs">
+        {title}
+      </Title>
+      <Stack gap={6} maw={640}>
+        {reasons.map(({ reason, count }) => (
+          <UnstyledButton key={reason} className="bar" onClick={() => show(reason)}>
+            <span className="bar-fill" style={{ width: `${(count / all) * 100}%` }} />
+            <Text span size="sm">
+              {codeName(reason)}
+            </Text>
+            <Text span size="sm" className="figure">
+              {number(count)}
+            </Text>
+          </UnstyledButton>
+        ))}
+      </Stack>
+    </section>
   );
 }
 

@@ -1,0 +1,42 @@
+import type { Micros } from '@croupier/contracts';
+
+/*
+ * Whether messages of a provider wait because more of them are due than its rate allows. A message that expires meanwhile names the
+ * rate as the cause. Each process remembers what it saw: messages that expired while no worker ran, name no rate.
+ */
+
+/** Longer than the pause between two clean-ups of expired messages. */
+const longestGap: Micros = 60_000_000;
+
+export class RateShortage {
+  #from: Micros = 0;
+  #until: Micros = Number.NEGATIVE_INFINITY;
+
+  note(at: Micros): void {
+    if (!this.#lasts(at)) this.#from = at;
+    this.#until = at;
+  }
+
+  /** When the shortage began that lasts now, or null. */
+  since(at: Micros): Micros | null {
+    return this.#lasts(at) ? this.#from : null;
+  }
+
+  #lasts(at: Micros): boolean {
+    return at - this.#until <= longestGap;
+  }
+}
+
+/**
+ * Why a message expired. One whose last call was refused because of the rate also waited for it. One that waits for another reason did
+ * not.
+ *
+ * @param since when the shortage began, or null
+ */
+export function expiryReason(
+  { reason, expires_at }: { reason: string | null; expires_at: Micros },
+  since: Micros | null,
+): 'expired' | 'provider_rate' {
+  const isShort = reason === null && since !== null && since <= expires_at;
+  return isShort || reason === 'rate_limited' ? 'provider_rate' : 'expired';
+}
