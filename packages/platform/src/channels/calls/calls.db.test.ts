@@ -405,16 +405,12 @@ describe('providers and their slots', () => {
     const own = await setupCalls(pool);
     await own.set('sms', { ...twilioTo(own.provider), per_second: 0.1 });
     const [first = 0, second = 0] = [await own.sms(await own.player()), await own.sms(await own.player())];
-    const day = 24 * 3_600_000_000;
-    own.clock.advance(3 * day - 1_000_000);
     await own.run();
     expect([await own.read(first), await own.read(second)]).toMatchObject([{ state: 'sent' }, { state: 'waiting' }]);
-    own.clock.advance(2_000_000);
-    await own.run();
-    const shortages = [
-      { brand_id: own.brand.brand_id, channel: 'sms' as const, target: '', since: own.clock.now() - 3_000_000 },
-    ];
-    await expireWaitingCalls(pool, 10, shortages, own.clock.now());
+    const of = { brand_id: own.brand.brand_id, channel: 'sms' as const, target: '' };
+    const since = own.clock.now();
+    own.clock.advance(4 * 24 * 3_600_000_000);
+    await expireWaitingCalls(pool, 10, [{ ...of, since }], own.clock.now());
     expect(await own.read(second)).toMatchObject({ state: 'dropped', reason: 'provider_rate' });
   });
 
