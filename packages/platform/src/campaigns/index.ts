@@ -46,7 +46,14 @@ export {
   readStories,
   type StoryEntry,
 } from './reading.ts';
-export { measures } from './results/measures.ts';
+export {
+  type AmountFilter,
+  type AmountPlace,
+  type AmountRow,
+  listAmounts,
+  listedAmounts,
+  measures,
+} from './results/measures.ts';
 export {
   countDays,
   listOutcomes,

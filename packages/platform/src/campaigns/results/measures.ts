@@ -1,3 +1,4 @@
+import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
 /*
@@ -39,16 +40,10 @@ export async function hasHoldout(pool: Pool, campaignId: number): Promise<boolea
 }
 
 /**
- * @param days of a window: 1 is only the day of entry
- * @param today the first day that is not counted yet, in the brand's time zone
+ * The players whose windows have ended, with what they did: `done`. Parameters: the campaign, the time zone, the days of the window, the
+ * first day that is not counted yet. The sums of an arm and the list of its players read it.
  */
-export async function measureArms(
-  pool: Pool,
-  campaignId: number,
-  { zone, days, today }: { zone: string; days: number; today: string },
-): Promise<ArmMeasures[]> {
-  const { rows } = await pool.query<Omit<ArmMeasures, 'totals'> & Record<string, string | number>>(
-    `with first_run as (
+const measuredPlayers = `with first_run as (
        select distinct on (player_id) run_id, player_id, version_id, position, (entered_at at time zone $2)::date as day
          from campaign_run where campaign_id = $1 order by player_id, run_id
      ), of_arm as (
@@ -64,7 +59,7 @@ export async function measureArms(
                         from of_arm a where day + $3::int <= $4::date) a
         where place <= ${mostMeasured}
      ), done as (
-       select m.version_id, m.split, m.variant,
+       select m.version_id, m.split, m.variant, m.player_id, m.run_id,
               coalesce(p.deposits, 0) as deposits,
               coalesce(c.ggr, 0) + coalesce(s.ggr, 0) + coalesce(l.ggr, 0) as ggr,
               coalesce(c.ggr, 0) + coalesce(s.ggr, 0) + coalesce(l.ggr, 0) - coalesce(b.cost, 0) - coalesce(f.cost, 0) as ngr
@@ -81,7 +76,19 @@ export async function measureArms(
                              where d.player_id = m.player_id and d.day >= m.day and d.day < m.day + $3::int) b on true
          left join lateral (select sum(funds_credited_sum) as cost from funds_day d
                              where d.player_id = m.player_id and d.day >= m.day and d.day < m.day + $3::int) f on true
-     )
+     )`;
+
+/**
+ * @param days of a window: 1 is only the day of entry
+ * @param today the first day that is not counted yet, in the brand's time zone
+ */
+export async function measureArms(
+  pool: Pool,
+  campaignId: number,
+  { zone, days, today }: { zone: string; days: number; today: string },
+): Promise<ArmMeasures[]> {
+  const { rows } = await pool.query<Omit<ArmMeasures, 'totals'> & Record<string, string | number>>(
+    `${measuredPlayers}
      select version_id, split, variant, count(*)::int as players, (count(*) filter (where deposits > 0))::int as depositors,
             ${measures.map((one) => `trim_scale(sum(${one}))::text as ${one}, sum(${one} * ${one})::float8 as ${one}_squares`).join(', ')}
        from done group by 1, 2, 3 order by 1 desc, 2, 3`,
@@ -111,13 +118,15 @@ export interface BonusCost {
   funds: string;
 }
 
+const orderedIntents = `with intent as (
+       select version_id, step, run_id, player_id, (effect ->> 'intent_id')::uuid as intent_id
+         from campaign_run_step where campaign_id = $1 and effect ? 'intent_id'
+     )`;
+
 /** Bonuses belong to an intent by their references, or without references by their code (docs/reference/decisions.md 6). */
 export async function readBonusCost(pool: Pool, campaignId: number): Promise<BonusCost[]> {
   const { rows } = await pool.query<BonusCost>(
-    `with intent as (
-       select version_id, step, player_id, (effect ->> 'intent_id')::uuid as intent_id
-         from campaign_run_step where campaign_id = $1 and effect ? 'intent_id'
-     )
+    `${orderedIntents}
      select i.version_id, i.step, trim_scale(coalesce(sum(b.base_amount), 0))::text as granted,
             trim_scale(coalesce(sum(b.base_turned_real), 0))::text as turned_real,
             trim_scale(coalesce(sum(f.base_amount), 0))::text as funds
@@ -129,4 +138,83 @@ export async function readBonusCost(pool: Pool, campaignId: number): Promise<Bon
     [campaignId],
   );
   return rows;
+}
+
+/** The amounts that have lists. `measured` lists all players of an arm whose window has ended, `depositors` those who deposited. */
+export const listedAmounts = ['measured', 'depositors', 'granted', 'turned_real', 'funds'] as const;
+export type ListedAmount = (typeof listedAmounts)[number];
+
+export interface AmountFilter {
+  of: ListedAmount;
+  version_id?: number | undefined;
+  step?: string | undefined;
+  /** The arm, for `measured` and `depositors`. No split: the brand's control group. */
+  split?: string | undefined;
+  variant?: string | undefined;
+  window: { zone: string; days: number; today: string };
+}
+
+export interface AmountRow {
+  run_id: number;
+  /** Null if the player was erased. */
+  user_id: string | null;
+  step: string | null;
+  at: Micros;
+  /** Decimal, in the base currency: the deposits of the window, or the cost. */
+  amount: string;
+  /** The bonus of the operator (user_bonus_id), or the intent that credited funds. */
+  reference: string | null;
+  /** Unique within the run. */
+  key: string;
+}
+
+/** The position of a row in its list. */
+export type AmountPlace = [run_id: number, key: string];
+
+/** `(run_id, player_id, version_id, step, at, amount, reference)` of the bonuses and funds that `readBonusCost` sums. */
+const costRows: Readonly<Record<'granted' | 'turned_real' | 'funds', string>> = {
+  granted: bonusRows('b.base_amount', 'b.at', 'b.base_amount <> 0'),
+  turned_real: bonusRows('b.base_turned_real', 'coalesce(b.turned_real_at, b.at)', 'b.base_turned_real <> 0'),
+  funds: `select i.run_id, i.player_id, i.version_id, i.step, f.at, f.base_amount as amount, f.intent_id as reference
+            from intent i join funds f on f.player_id = i.player_id and f.intent_id = i.intent_id::text and f.counted`,
+};
+
+function bonusRows(amount: string, at: string, where: string): string {
+  return `select i.run_id, i.player_id, i.version_id, i.step, ${at} as at, ${amount} as amount, b.user_bonus_id as reference
+            from intent i join bonus_intent_grant g on g.intent_id = i.intent_id
+            join bonus b on b.player_id = g.player_id and b.user_bonus_id = g.user_bonus_id and b.granted
+           where ${where}`;
+}
+
+/** The players behind an amount, newest run first. */
+export async function listAmounts(
+  pool: Pool,
+  campaignId: number,
+  { of, version_id, step, split, variant, window }: AmountFilter,
+  { before, limit }: { before?: AmountPlace | undefined; limit: number },
+): Promise<AmountRow[]> {
+  const values: unknown[] = [campaignId];
+  const given = (value: unknown) => `$${values.push(value)}`;
+  let rows: string;
+  if (of === 'measured' || of === 'depositors') {
+    values.push(window.zone, window.days, window.today);
+    rows = `${measuredPlayers}, listed as (
+      select d.run_id, d.player_id, d.version_id, null::text as step, r.entered_at as at, d.deposits as amount, null::text as reference
+        from done d join campaign_run r using (run_id)
+       where d.split is not distinct from ${given(split ?? null)}::text and d.variant = ${given(variant ?? null)}::text
+         ${of === 'depositors' ? 'and d.deposits > 0' : ''})`;
+  } else rows = `${orderedIntents}, listed as (${costRows[of]})`;
+  const [run, key] = before ?? [null, null];
+  const [version, ofStep, beforeRun, beforeKey] = [version_id ?? null, step ?? null, run, key].map(given);
+  const { rows: found } = await pool.query<AmountRow>(
+    `${rows}, keyed as (select l.*, coalesce(l.step, '') || ' ' || coalesce(l.reference, '') as key from listed l)
+     select k.run_id, case when p.erased_at is null then p.user_id end as user_id, k.step, k.at, trim_scale(k.amount)::text as amount,
+            k.reference, k.key
+       from keyed k join player p on p.player_id = k.player_id
+      where (${version}::int is null or k.version_id = ${version}) and (${ofStep}::text is null or k.step = ${ofStep})
+        and (${beforeRun}::bigint is null or (k.run_id, k.key) < (${beforeRun}, ${beforeKey}::text))
+      order by k.run_id desc, k.key desc limit ${given(limit)}`,
+    values,
+  );
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { measures, outcomes } from '../../campaigns/index.ts';
+import { listedAmounts, measures, outcomes } from '../../campaigns/index.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { Moment, Nullable } from '../routing/fields.ts';
@@ -186,4 +186,73 @@ export const exportCampaignOutcomesEndpoint = endpoint({
   answer: Type.Unsafe<Readable>(
     Type.String({ description: 'RFC 4180, with a header line: user_id, run_id, step, at, reason' }),
   ),
+});
+
+const JsonLines = 'application/jsonl; charset=utf-8';
+const Lines = (description: string) => Type.Unsafe<Readable>(Type.String({ description }));
+
+export const exportCampaignOutcomesAsJsonEndpoint = endpoint({
+  ...reads,
+  may: 'list.export',
+  path: `${path}/players.jsonl`,
+  summary: 'All players behind a count as streamed JSON lines. The call is written to the audit',
+  query: Type.Object(listQuery, strict),
+  contentType: JsonLines,
+  answer: Lines('One object per line, as in `results/players`'),
+});
+
+const amountQuery = {
+  of: Type.Enum([...listedAmounts], {
+    description:
+      'measured: players of an arm whose window has passed. depositors: those of them who deposited. granted, turned_real, funds: the costs',
+  }),
+  version: Type.Optional(Type.Integer({ minimum: 1 })),
+  step: Type.Optional(Type.String({ minLength: 1 })),
+  split: Type.Optional(
+    Type.String({ minLength: 1, description: "The split step. Omitted: the arms of the brand's control group" }),
+  ),
+  variant: Type.Optional(
+    Type.String({ minLength: 1, description: 'The arm. Required for `measured` and `depositors`' }),
+  ),
+  window_days: Type.Integer({ minimum: 1, maximum: 90, default: 7 }),
+};
+
+export const listCampaignAmountsEndpoint = endpoint({
+  ...reads,
+  may: 'player.read',
+  path: `${path}/amounts`,
+  summary: 'The players behind an amount of the results, newest run first',
+  query: Type.Object({ ...amountQuery, ...pageQuery }, strict),
+  answer: PageOf(
+    Type.Object({
+      run_id: Type.Integer(),
+      user_id: Nullable(Type.String()),
+      step: Nullable(Type.String()),
+      at: Moment,
+      amount: Money,
+      reference: Nullable(
+        Type.String({ description: 'The bonus of the operator, or the intent that credited the funds' }),
+      ),
+    }),
+  ),
+});
+
+export const exportCampaignAmountsEndpoint = endpoint({
+  ...reads,
+  may: 'list.export',
+  path: `${path}/amounts.csv`,
+  summary: 'All players behind an amount as streamed CSV. The call is written to the audit',
+  query: Type.Object(amountQuery, strict),
+  contentType: 'text/csv; charset=utf-8; header=present',
+  answer: Lines('RFC 4180, with a header line: user_id, run_id, step, at, amount, reference'),
+});
+
+export const exportCampaignAmountsAsJsonEndpoint = endpoint({
+  ...reads,
+  may: 'list.export',
+  path: `${path}/amounts.jsonl`,
+  summary: 'All players behind an amount as streamed JSON lines. The call is written to the audit',
+  query: Type.Object(amountQuery, strict),
+  contentType: JsonLines,
+  answer: Lines('One object per line, as in `results/amounts`'),
 });

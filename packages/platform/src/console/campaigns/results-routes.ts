@@ -4,9 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
 import {
+  type AmountFilter,
+  type AmountPlace,
+  type AmountRow,
   type Counts,
   countDays,
   countSteps,
+  listAmounts,
   listOutcomes,
   type OutcomeFilter,
   type OutcomePlace,
@@ -17,6 +21,7 @@ import {
   readVersions,
   type StoredCampaign,
 } from '../../campaigns/index.ts';
+import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
@@ -29,6 +34,7 @@ import { csvField } from '../segments/csv-field.ts';
 import * as endpoints from './results-endpoints.ts';
 
 const listCodec = new CursorCodec('campaign results', Type.Tuple([Type.Integer(), Type.String()]));
+const amountCodec = new CursorCodec('amounts of campaign results', Type.Tuple([Type.Integer(), Type.String()]));
 const daysShown = 30;
 const longestDays = 366;
 const exportedAtOnce = 5_000;
@@ -83,22 +89,72 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return { items: items.map((row) => ({ ...row, at: momentText(row.at) })), next };
   });
 
-  serve(app, endpoints.exportCampaignOutcomesEndpoint, async ({ access, brand, params: { code }, query }) => {
+  serve(app, endpoints.exportCampaignOutcomesEndpoint, async ({ access, brand, params: { code }, query }) =>
+    outcomeFile(access, brand, code, query, csvOfOutcomes),
+  );
+  serve(app, endpoints.exportCampaignOutcomesAsJsonEndpoint, async ({ access, brand, params: { code }, query }) =>
+    outcomeFile(access, brand, code, query, jsonLines),
+  );
+
+  serve(app, endpoints.listCampaignAmountsEndpoint, async ({ brand, params, query: { limit, cursor, ...query } }) => {
+    const { campaign_id } = await known(brand, params.code);
+    const before = cursor === undefined ? undefined : (amountCodec.decode(cursor) as AmountPlace);
+    const filter = await amountFilterOf(brand, campaign_id, query);
+    const rows = await listAmounts(pool, campaign_id, filter, { before, limit: limit + 1 });
+    const { items, next } = pageFrom(rows, limit, ({ run_id, key }) => amountCodec.encode([run_id, key]));
+    return { items: items.map(shownAmount), next };
+  });
+
+  serve(app, endpoints.exportCampaignAmountsEndpoint, async ({ access, brand, params: { code }, query }) =>
+    amountFile(access, brand, code, query, csvOfAmounts),
+  );
+  serve(app, endpoints.exportCampaignAmountsAsJsonEndpoint, async ({ access, brand, params: { code }, query }) =>
+    amountFile(access, brand, code, query, jsonLines),
+  );
+
+  async function outcomeFile(
+    access: Access,
+    brand: Brand,
+    code: string,
+    query: OutcomeQuery,
+    file: File<ShownOutcome>,
+  ) {
     const { campaign_id } = await known(brand, code);
     const filter = await filterOf(campaign_id, query);
     await record(deps, access, { action: 'campaign.exported', brand, subject: `campaign ${code} ${query.outcome}` });
-    async function* lines() {
-      yield 'user_id,run_id,step,at,reason\r\n';
-      for (let before: OutcomePlace | undefined; ; ) {
-        const rows = await listOutcomes(pool, campaign_id, filter, { before, limit: exportedAtOnce });
-        yield rows.map(csvLine).join('');
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < exportedAtOnce) return;
-        before = placeOf(last);
-      }
-    }
-    return Readable.from(lines(), { highWaterMark: 1 });
-  });
+    return streamed(file, async (before: OutcomePlace | undefined) => {
+      const rows = await listOutcomes(pool, campaign_id, filter, { before, limit: exportedAtOnce });
+      const last = rows.length < exportedAtOnce ? undefined : rows.at(-1);
+      return { rows: rows.map((row) => ({ ...row, at: momentText(row.at) })), next: last && placeOf(last) };
+    });
+  }
+
+  async function amountFile(access: Access, brand: Brand, code: string, query: AmountQuery, file: File<ShownAmount>) {
+    const { campaign_id } = await known(brand, code);
+    const filter = await amountFilterOf(brand, campaign_id, query);
+    await record(deps, access, { action: 'campaign.exported', brand, subject: `campaign ${code} ${query.of}` });
+    return streamed(file, async (before: AmountPlace | undefined) => {
+      const rows = await listAmounts(pool, campaign_id, filter, { before, limit: exportedAtOnce });
+      const last = rows.length < exportedAtOnce ? undefined : rows.at(-1);
+      return { rows: rows.map(shownAmount), next: last && ([last.run_id, last.key] as AmountPlace) };
+    });
+  }
+
+  async function amountFilterOf(
+    brand: Brand,
+    campaignId: number,
+    { of, version, step, split, variant, window_days }: AmountQuery,
+  ): Promise<AmountFilter> {
+    const isOfArm = of === 'measured' || of === 'depositors';
+    if (isOfArm ? variant === undefined || step !== undefined : split !== undefined || variant !== undefined)
+      throw new Refused('invalid_request', {
+        en: '`variant`, and `split` of a split, belong to `measured` and `depositors`; `step` belongs to the costs',
+        de: '`variant` und bei einer Aufteilung `split` gehören zu `measured` und `depositors`, `step` gehört zu den Kosten',
+      });
+    const zone = brand.settings.time_zone;
+    const window = { zone, days: window_days, today: dayOf(zone, clock()) };
+    return { of, step, split, variant, window, version_id: await versionIdOf(campaignId, version) };
+  }
 
   async function known(brand: Brand, code: string): Promise<StoredCampaign> {
     const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
@@ -106,32 +162,75 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return campaign;
   }
 
-  async function filterOf(
-    campaignId: number,
-    { version, ...filter }: Omit<OutcomeFilter, 'version_id'> & { version?: number | undefined },
-  ): Promise<OutcomeFilter> {
+  async function filterOf(campaignId: number, { version, ...filter }: OutcomeQuery): Promise<OutcomeFilter> {
     if ((filter.split === undefined) !== (filter.variant === undefined))
       throw new Refused('invalid_request', {
         en: '`split` and `variant` must be sent together, because both identify an arm',
         de: '`split` und `variant` müssen zusammen gesendet werden, weil erst beide einen Zweig bezeichnen',
       });
-    if (version === undefined) return filter;
+    return { ...filter, version_id: await versionIdOf(campaignId, version) };
+  }
+
+  async function versionIdOf(campaignId: number, version: number | undefined): Promise<number | undefined> {
+    if (version === undefined) return undefined;
     const found = (await readVersions(pool, [campaignId])).find((one) => one.version === version);
     if (found === undefined)
       throw new Refused('not_found', {
         en: `version ${version} of the campaign does not exist`,
         de: `Version ${version} der Kampagne gibt es nicht`,
       });
-    return { ...filter, version_id: found.version_id };
+    return found.version_id;
   }
+}
+
+type OutcomeQuery = Omit<OutcomeFilter, 'version_id'> & { version?: number | undefined };
+type AmountQuery = Omit<AmountFilter, 'version_id' | 'window'> & { version?: number | undefined; window_days: number };
+type ShownOutcome = Omit<OutcomeRow, 'at'> & { at: string };
+type ShownAmount = Omit<AmountRow, 'at' | 'key'> & { at: string };
+
+function shownAmount({ key: _, at, ...row }: AmountRow): ShownAmount {
+  return { ...row, at: momentText(at) };
 }
 
 function placeOf({ run_id, step }: OutcomeRow): OutcomePlace {
   return [run_id, step ?? ''];
 }
 
-function csvLine({ user_id, run_id, step, at, reason }: OutcomeRow): string {
-  return `${csvField(user_id ?? '')},${run_id},${csvField(step ?? '')},${momentText(at)},${csvField(reason ?? '')}\r\n`;
+/** How rows are written to a file. */
+interface File<Row> {
+  header: string;
+  line(row: Row): string;
+}
+
+const jsonLines: File<object> = { header: '', line: (row) => `${JSON.stringify(row)}\n` };
+
+const csvOfOutcomes: File<ShownOutcome> = {
+  header: 'user_id,run_id,step,at,reason\r\n',
+  line: ({ user_id, run_id, step, at, reason }) =>
+    `${csvField(user_id ?? '')},${run_id},${csvField(step ?? '')},${at},${csvField(reason ?? '')}\r\n`,
+};
+
+const csvOfAmounts: File<ShownAmount> = {
+  header: 'user_id,run_id,step,at,amount,reference\r\n',
+  line: ({ user_id, run_id, step, at, amount, reference }) =>
+    `${csvField(user_id ?? '')},${run_id},${csvField(step ?? '')},${at},${amount},${csvField(reference ?? '')}\r\n`,
+};
+
+/** Reads a page when the client has taken the one before. */
+function streamed<Row, Place>(
+  { header, line }: File<Row>,
+  page: (before: Place | undefined) => Promise<{ rows: Row[]; next: Place | undefined }>,
+): Readable {
+  async function* lines() {
+    if (header !== '') yield header;
+    for (let before: Place | undefined; ; ) {
+      const { rows, next } = await page(before);
+      if (rows.length > 0) yield rows.map(line).join('');
+      if (next === undefined) return;
+      before = next;
+    }
+  }
+  return Readable.from(lines(), { highWaterMark: 1 });
 }
 
 /** The day a number of days later, or earlier if negative. */

@@ -89,13 +89,15 @@ async function arms(): Promise<Record<string, Arm>> {
 }
 
 /** Returns an export, which is text. */
-async function exported(outcome: string): Promise<string> {
-  const url = `/api/console/v1${results}/players.csv?outcome=${outcome}`;
+const exported = (outcome: string) => file(`players.csv?outcome=${outcome}`);
+
+async function file(address: string, type = 'text/csv; charset=utf-8; header=present'): Promise<string> {
+  const url = `/api/console/v1${results}/${address}`;
   const { statusCode, headers, body } = await console.app.inject({
     url,
     headers: { authorization: `Bearer ${adminToken}` },
   });
-  expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+  expect([statusCode, headers['content-type']]).toEqual([200, type]);
   return body;
 }
 
@@ -297,6 +299,51 @@ test('the cost of bonuses is found through the intents that the campaign created
   expect((await console.get(results)).body.costs).toEqual([
     { version: 1, step: 'gift', granted: '10', turned_real: '3', funds: '0' },
   ]);
+});
+
+test('every amount lists its players, page by page, as CSV and as JSON lines', async () => {
+  const { body } = await console.get(results);
+  const cents = (amounts: readonly string[]) => amounts.reduce((sum, one) => sum + Math.round(Number(one) * 100), 0);
+  const listed = async (query: string) => {
+    const items: { user_id: string; amount: string; run_id: number }[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await console.get(`${results}/amounts?${query}&limit=60${cursor && `&cursor=${cursor}`}`);
+      expect(page.status).toBe(200);
+      items.push(...page.body.items);
+      if (page.body.next === null) break;
+      cursor = page.body.next;
+    }
+    const csv = (await file(`amounts.csv?${query}`)).trim().split('\r\n');
+    expect(csv).toHaveLength(1 + items.length);
+    const json = await file(`amounts.jsonl?${query}`, 'application/jsonl; charset=utf-8');
+    expect(
+      json
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    ).toEqual(items);
+    return items;
+  };
+  for (const arm of body.splits[0].arms as Arm[]) {
+    const of = `version=1&split=test&variant=${arm.name}`;
+    const depositors = await listed(`of=depositors&${of}`);
+    expect(depositors).toHaveLength(arm.measured.depositors);
+    expect(cents(depositors.map(({ amount }) => amount))).toBe(cents([String(arm.measured.sums.deposits?.sum)]));
+    expect(await listed(`of=measured&${of}`)).toHaveLength(arm.measured.players);
+  }
+  expect(body.splits[0].arms[1].measured.depositors).toBeGreaterThan(60);
+  const [cost] = body.costs;
+  for (const amount of ['granted', 'turned_real', 'funds']) {
+    const rows = await listed(`of=${amount}&version=1&step=gift`);
+    expect([amount, cents(rows.map((row) => row.amount))]).toEqual([amount, cents([cost[amount]])]);
+  }
+  expect(await listed('of=granted&step=other')).toEqual([]);
+  expect((await console.get(`${results}/amounts?of=depositors`)).status).toBe(400);
+  const lines = (await file('players.jsonl?outcome=entered', 'application/jsonl; charset=utf-8')).trim().split('\n');
+  expect(lines).toHaveLength(players);
+  // An id that a spreadsheet would run as a formula.
+  await pool.query(`update player set user_id = '=1+1' where user_id = $1`, [(await listed('of=granted'))[0]?.user_id]);
+  expect(await file('amounts.csv?of=granted')).toContain("\n'=1+1,");
 });
 
 test('withheld, failed and unknown effects: counts, reasons, lists and days agree, whatever became of them', async () => {

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { api, bodyOf } from '../../../api/client.ts';
 import { campaignPage } from '../../../text/campaign-page.ts';
 import { useText, useWords } from '../../../text/text.tsx';
@@ -7,6 +7,7 @@ import { List } from '../../../ui/list.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
+import { ExportButtons } from './export-buttons.tsx';
 
 /** The outcomes that results count, in the order of a funnel. */
 export const outcomeNames = [
@@ -55,21 +56,11 @@ export function OutcomePlayers({ brand, code, of, close }: OutcomePlayersProps) 
     [words.outcomes[of.outcome] ?? of.outcome, of.step, of.reason && codeName(of.reason), of.variant]
       .filter(Boolean)
       .join(' · ');
-  const search = new URLSearchParams(Object.entries(of ?? {}).map(([name, value]) => [name, String(value)]));
   return (
     <SidePanel title={title} close={close}>
       {of !== undefined && (
         <Stack align="stretch">
-          <div>
-            <Button
-              component="a"
-              size="compact-sm"
-              variant="default"
-              href={`/api/console/v1/brands/${encodeURIComponent(brand)}/campaigns/${encodeURIComponent(code)}/results/players.csv?${search}`}
-            >
-              {words.exportCsv}
-            </Button>
-          </div>
+          <ExportButtons brand={brand} code={code} list="players" query={of} />
           <List
             name={[brand, 'campaign', code, 'results', 'players', of]}
             read={(cursor) =>

@@ -24,6 +24,7 @@ import { Money } from '../../../ui/money.tsx';
 import { lazyPart } from '../../../ui/parts/lazy-part.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { useNumber } from '../../../ui/values.tsx';
+import { AmountPlayers, type AmountQuery } from './amount-players.tsx';
 import { OutcomePlayers, type OutcomeQuery, outcomeNames } from './outcome-players.tsx';
 
 const DaysChart = lazyPart(() => import('../charts/days-chart.tsx'));
@@ -54,6 +55,7 @@ export default function Results({ brand, code }: ResultsProps) {
   const { filters, change } = useFilters();
   const window = Math.min(90, Math.max(1, Number(filters.window ?? 7) || 7));
   const [listed, setListed] = useState<OutcomeQuery>();
+  const [listedAmount, setListedAmount] = useState<AmountQuery>();
   const results = useQuery({
     queryKey: [brand, 'campaign', code, 'results', window],
     queryFn: () => resultsOf(brand, code, window),
@@ -118,7 +120,12 @@ export default function Results({ brand, code }: ResultsProps) {
           </Group>
           <Stack>
             {data.splits.map((split) => (
-              <SplitResults key={`${split.version} ${split.step}`} split={split} show={setListed} />
+              <SplitResults
+                key={`${split.version} ${split.step}`}
+                split={split}
+                show={setListed}
+                showAmount={(query) => setListedAmount({ ...query, window_days: window })}
+              />
             ))}
           </Stack>
         </section>
@@ -155,14 +162,23 @@ export default function Results({ brand, code }: ResultsProps) {
             columns={[
               { title: words.step, show: ({ step }) => step },
               { title: words.tabs.versions, align: 'right', show: ({ version }) => version },
-              { title: words.granted, align: 'right', show: ({ granted }) => <Money of={granted} /> },
-              { title: words.turnedReal, align: 'right', show: ({ turned_real }) => <Money of={turned_real} /> },
-              { title: words.funds, align: 'right', show: ({ funds }) => <Money of={funds} /> },
+              ...(['granted', 'turned_real', 'funds'] as const).map(
+                (of): Column<Shown['costs'][number]> => ({
+                  title: words.amounts[of],
+                  align: 'right',
+                  show: ({ version, step, [of]: amount }) => (
+                    <UnstyledButton className="linked figure" onClick={() => setListedAmount({ of, version, step })}>
+                      <Money of={amount} />
+                    </UnstyledButton>
+                  ),
+                }),
+              ),
             ]}
           />
         </section>
       )}
       <OutcomePlayers brand={brand} code={code} of={listed} close={() => setListed(undefined)} />
+      <AmountPlayers brand={brand} code={code} of={listedAmount} close={() => setListedAmount(undefined)} />
     </Stack>
   );
 }
@@ -247,10 +263,11 @@ function daysBetween(from: string, to: string): string[] {
 interface SplitProps {
   split: Split;
   show(query: OutcomeQuery): void;
+  showAmount(query: AmountQuery): void;
 }
 
 /** The arms of one split: their counts, and their difference from the control arm per player. */
-function SplitResults({ split, show }: SplitProps) {
+function SplitResults({ split, show, showAmount }: SplitProps) {
   const words = useWords(campaignPage);
   const number = useNumber();
   const [measure, setMeasure] = useState<'deposits' | 'ggr' | 'ngr'>('ngr');
@@ -331,8 +348,23 @@ function SplitResults({ split, show }: SplitProps) {
         keyOf={({ name }) => name}
         columns={[
           ofArm,
-          { title: words.measured, align: 'right', show: ({ measured }) => number(measured.players) },
-          { title: words.depositors, align: 'right', show: ({ measured }) => number(measured.depositors) },
+          ...(
+            [
+              ['measured', 'players'],
+              ['depositors', 'depositors'],
+            ] as const
+          ).map(
+            ([of, counted]): Column<Split['arms'][number]> => ({
+              title: words.amounts[of],
+              align: 'right',
+              show: ({ name, measured }) => (
+                <Figure
+                  count={measured[counted]}
+                  onClick={() => showAmount({ of, version, variant: name, ...(step !== null && { split: step }) })}
+                />
+              ),
+            }),
+          ),
           ...Object.entries(words.measures).map(
             ([name, label]): Column<Split['arms'][number]> => ({
               title: `${label}, ${words.perPlayer}`,
