@@ -53,6 +53,7 @@ export {
   listAmounts,
   listedAmounts,
   measures,
+  readCreditCosts,
 } from './results/measures.ts';
 export {
   countDays,

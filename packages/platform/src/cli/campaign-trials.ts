@@ -44,6 +44,8 @@ interface Backtest {
   totals: Counts;
   withheld: Record<string, number>;
   credited_sums: Record<string, string>;
+  cost: string;
+  unknown_cost: number;
   days: { day: string; counts: Counts }[];
 }
 type Counts = Record<'entered' | 'sent' | 'withheld' | 'credited', number>;
@@ -61,7 +63,7 @@ export async function backtestCampaign(
     backtest = (await call(platform, 'GET', `/${code}/backtests/${backtest.backtest_id}`)) as Backtest;
   }
   if (backtest.state !== 'done') throw new CliError(`the backtest is ${backtest.state}: ${backtest.reason ?? ''}`);
-  const { tried, share, totals, withheld, credited_sums } = backtest;
+  const { tried, share, totals, withheld, credited_sums, cost, unknown_cost } = backtest;
   const sample = share < 1 ? `, ${Math.round(share * 1_000) / 10} % of the possible entrants` : '';
   return [
     `${tried} players tried${sample}`,
@@ -70,6 +72,8 @@ export async function backtestCampaign(
     row('total', numbers(totals)),
     ...Object.entries(withheld).map(([reason, count]) => `withheld, ${reason}: ${count}`),
     ...Object.entries(credited_sums).map(([currency, sum]) => `credited: ${sum} ${currency}`),
+    ...(totals.credited === 0 ? [] : [`cost in base currency: ${cost}`]),
+    ...(unknown_cost === 0 ? [] : [`credits without a known cost: ${unknown_cost}`]),
   ];
 }
 
@@ -82,7 +86,7 @@ interface Range {
   low: number;
   high: number;
 }
-type Ranges = Record<'entered' | 'sent' | 'credited', Range>;
+type Ranges = Record<'entered' | 'sent' | 'credited', Range> & { cost: Record<keyof Range, string> };
 
 export async function forecastCampaign(
   platform: Platform,
@@ -93,13 +97,15 @@ export async function forecastCampaign(
     method: string;
     days: (Ranges & { day: string })[];
     total: Ranges;
+    unknown_cost: number;
   };
-  const ranges = ({ entered, sent, credited }: Ranges) =>
-    [entered, sent, credited].map(({ expected, low, high }) => `${expected} (${low}-${high})`);
+  const ranges = ({ entered, sent, credited, cost }: Ranges) =>
+    [entered, sent, credited, cost].map(({ expected, low, high }) => `${expected} (${low}-${high})`);
   return [
-    row('day', ['entered', 'sent', 'credited'], 18),
-    ...found.days.map((one) => row(one.day, ranges(one), 18)),
-    row('total', ranges(found.total), 18),
+    row('day', ['entered', 'sent', 'credited', 'cost'], 24),
+    ...found.days.map((one) => row(one.day, ranges(one), 24)),
+    row('total', ranges(found.total), 24),
+    ...(found.unknown_cost === 0 ? [] : [`credits without a known cost in the past days: ${found.unknown_cost}`]),
     found.method,
   ];
 }

@@ -1,4 +1,6 @@
 /** Budgets: limits on what bonuses may cost. See README.md. */
+
+export { readBonusValues } from './bonus-values.ts';
 export {
   type Budget,
   type BudgetedIntent,

@@ -1,5 +1,5 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { Budget, Use } from './budget.ts';
 
@@ -24,7 +24,7 @@ export interface UseKey {
   holder: number;
 }
 
-export async function openBudgets(tx: ClientBase, brandIds: readonly number[]): Promise<Budget[]> {
+export async function openBudgets(tx: ClientBase | Pool, brandIds: readonly number[]): Promise<Budget[]> {
   const { rows } = await tx.query<Budget>({
     name: 'open_budgets',
     text: `select ${budgetColumns} from bonus_budget where brand_id = any ($1::int[]) and closed_at is null order by budget_id`,

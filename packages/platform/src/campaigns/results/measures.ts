@@ -1,4 +1,4 @@
-import type { Micros } from '@croupier/contracts';
+import type { DecimalText, Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
 /*
@@ -217,4 +217,34 @@ export async function listAmounts(
     values,
   );
   return found;
+}
+
+/**
+ * What was credited on each day, in base currency: what the operator granted, or the credited funds, or the value of the bonus in a
+ * budget if the operator reported no amount. Without any of these, the cost is unknown.
+ *
+ * @param values by bonus_code (readBonusValues)
+ */
+export async function readCreditCosts(
+  pool: Pool,
+  campaignId: number,
+  { zone, from, to, values }: { zone: string; from: string; to: string; values: ReadonlyMap<string, DecimalText> },
+): Promise<Map<string, { cost: DecimalText; unknown: number }>> {
+  const { rows } = await pool.query<{ day: string; cost: DecimalText; unknown: number }>(
+    `${orderedIntents}, credited as (
+       select (i.state_since at time zone $2)::date as day,
+              coalesce(b.amount, f.base_amount, case when i.kind = 'bonus' then ($5::jsonb ->> i.bonus_code)::numeric end) as cost
+         from intent o join bonus_intent i using (intent_id)
+         left join lateral (select sum(b.base_amount) as amount from bonus_intent_grant g
+                              join bonus b on b.player_id = g.player_id and b.user_bonus_id = g.user_bonus_id and b.granted
+                             where g.intent_id = o.intent_id) b on true
+         left join funds f on f.player_id = o.player_id and f.intent_id = o.intent_id::text and f.counted
+        where i.state = 'credited'
+     )
+     select to_char(day, 'YYYY-MM-DD') as day, trim_scale(coalesce(sum(cost), 0))::text as cost,
+            (count(*) filter (where cost is null))::int as unknown
+       from credited where day between $3::date and $4::date group by credited.day`,
+    [campaignId, zone, from, to, JSON.stringify(Object.fromEntries(values))],
+  );
+  return new Map(rows.map(({ day, ...one }) => [day, one]));
 }

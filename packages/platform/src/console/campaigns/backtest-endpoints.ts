@@ -14,6 +14,15 @@ const Params = Type.Object({
 });
 const Reasons = Type.Record(Type.String(), Type.Integer(), { description: 'Effects by reason' });
 const Sums = Type.Record(Type.String(), Money, { description: 'Funds by currency' });
+const cost = {
+  cost: Type.String({
+    description: 'Cost of the credits and offers, in base currency, exact. Those of `unknown_cost` are not included',
+  }),
+  unknown_cost: Type.Integer({
+    description:
+      'Credits and offers without a known cost: bonuses without a value in a budget, and funds in another currency',
+  }),
+};
 const Counts = Type.Object(
   Object.fromEntries(backtestCounts.map((one) => [one, Type.Integer()])) as Record<
     (typeof backtestCounts)[number],
@@ -45,6 +54,7 @@ const backtest = {
   totals: Counts,
   withheld: Reasons,
   credited_sums: Sums,
+  ...cost,
 };
 const Listed = Type.Object(backtest);
 const Whole = Type.Object({
@@ -55,6 +65,7 @@ const Whole = Type.Object({
       counts: Counts,
       withheld: Reasons,
       credited_sums: Sums,
+      ...cost,
     }),
   ),
   steps: Type.Array(
@@ -172,13 +183,18 @@ export const listBacktestEntriesEndpoint = endpoint({
 
 const Range = Type.Object({ expected: Type.Number(), low: Type.Integer(), high: Type.Integer() });
 
+const MoneyRange = Type.Object(
+  { expected: Money, low: Money, high: Money },
+  { description: 'In base currency, without the effects of `unknown_cost`' },
+);
+
 export const forecastEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/campaigns/:code/forecast',
   tag,
-  summary: 'Forecast entries, messages and credits for the next days',
+  summary: 'Forecast entries, messages, credits and their cost for the next days',
   description:
-    'Uses the runs of a campaign that has been live for 14 days or more, or the newest finished backtest of this version over at least 7 days. Each range contains about 95 percent of days.',
+    'Uses at most the last 30 days: the runs of a campaign that has been live for 14 days or more, or the newest finished backtest of this version over at least 7 days. Each range contains about 95 percent of days.',
   may: 'brand.read',
   conflict: 'There is not enough data. Run a backtest first',
   params: CampaignParams,
@@ -197,8 +213,12 @@ export const forecastEndpoint = endpoint({
         entered: Range,
         sent: Range,
         credited: Range,
+        cost: MoneyRange,
       }),
     ),
-    total: Type.Object({ entered: Range, sent: Range, credited: Range }),
+    total: Type.Object({ entered: Range, sent: Range, credited: Range, cost: MoneyRange }),
+    unknown_cost: Type.Integer({
+      description: 'Credits and offers of the past days without a known cost. Above 0, the actual cost is higher',
+    }),
   }),
 });

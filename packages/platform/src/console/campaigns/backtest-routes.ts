@@ -24,6 +24,7 @@ import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import * as endpoints from './backtest-endpoints.ts';
+import { pricesOf } from './bonus-prices.ts';
 import { versionToTry } from './dry-run-routes.ts';
 
 const codec = new CursorCodec('rows of a backtest', Type.Object({ player_id: Type.Integer(), number: Type.Integer() }));
@@ -115,7 +116,12 @@ export function backtestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   }
 
   async function whole(brand: Brand, backtest: Backtest) {
-    const { days, total, steps } = await readBacktestDays(pool, backtest, brand.settings.time_zone);
+    const { days, total, steps } = await readBacktestDays(
+      pool,
+      backtest,
+      brand.settings.time_zone,
+      await pricesOf(pool, brand, backtest.document.code),
+    );
     const { backtest_id, state, reason, version, tried, skipped, created_at, created_by, finished_at } = backtest;
     const share = shareTried(backtest);
     return {
@@ -136,6 +142,8 @@ export function backtestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       totals: total.counts,
       withheld: total.withheld,
       credited_sums: total.credited_sums,
+      cost: total.cost,
+      unknown_cost: total.unknown_cost,
       days,
       steps,
     };

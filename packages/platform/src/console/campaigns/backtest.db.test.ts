@@ -92,6 +92,7 @@ test('a backtest is requested, carried out and listed, and reports by day what t
   expect(body.totals).toMatchObject({ entered: 19, sent: 17, withheld: 2, credited: 19 });
   expect(body.withheld).toEqual({ no_consent: 2 });
   expect(body.credited_sums).toEqual({ EUR: '42.75' });
+  expect(body).toMatchObject({ cost: '42.75', unknown_cost: 0 });
   expect(body.steps).toContainEqual({
     step: 'hello',
     what: 'send',

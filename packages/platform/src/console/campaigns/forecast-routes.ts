@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CountedDay, fewestDays, forecast } from '@croupier/campaigns';
+import { type CountedDay, fewestDays, forecast, type Range } from '@croupier/campaigns';
 import { type Micros, plusDays } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
-import { countDays, readVersions, type StoredCampaign } from '../../campaigns/index.ts';
+import { countDays, readCreditCosts, readVersions, type StoredCampaign } from '../../campaigns/index.ts';
 import { readBacktestDays, readBacktests, shareTried } from '../../scenarios/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { forecastEndpoint } from './backtest-endpoints.ts';
+import { pricesOf } from './bonus-prices.ts';
 import { versionToTry } from './dry-run-routes.ts';
 
 /** How many whole days a campaign must have been live for its runs to be used, and how many days are used. */
 const fewestLive = 14;
-const mostDays = 56;
+const mostDays = 30;
 
 const forecastCounts = ['entered', 'sent', 'credited'] as const;
 type Name = (typeof forecastCounts)[number];
@@ -23,7 +24,9 @@ interface Past {
   source: 'runs' | 'backtest';
   backtest_id: number | null;
   share: number;
-  days: (Record<Name, number> & { day: string })[];
+  /** `cost` is in base currency. */
+  days: (Record<Name, number> & { day: string; cost: string })[];
+  unknown_cost: number;
 }
 
 export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
@@ -43,11 +46,12 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
       const counted = past.days.map(({ day, [name]: count }): CountedDay => ({ day, count }));
       return [name, forecast(counted, next, past.share)] as const;
     });
+    const cost = forecastCost(past, next);
     const of = <T>(pick: (one: (typeof forecasts)[number][1]) => T) =>
       Object.fromEntries(forecasts.map(([name, one]) => [name, pick(one)])) as Record<Name, T>;
     const days = next.map((day, place) => {
       const ranges = of((one) => one.days[place] as (typeof one.days)[number]);
-      return { day, weekday: ranges.entered.weekday, ...ranges };
+      return { day, weekday: ranges.entered.weekday, ...ranges, cost: cost.days[place] ?? cost.total };
     });
     return {
       source: past.source,
@@ -56,7 +60,8 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
       until: past.days.at(-1)?.day ?? today,
       method: methodOf(past),
       days,
-      total: of(({ total }) => total),
+      total: { ...of(({ total }) => total), cost: cost.total },
+      unknown_cost: past.unknown_cost,
     };
   });
 
@@ -74,35 +79,62 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     if (from > plusDays(today, -fewestLive)) return undefined;
     const counts = await countDays(pool, campaign_id, { zone, from, to });
     const of = (day: string, name: Name) => counts.find((one) => one.day === day && one.outcome === name)?.count ?? 0;
+    const { values } = await pricesOf(pool, brand, campaign.code);
+    const costs = await readCreditCosts(pool, campaign_id, { zone, from, to, values });
     const days = daysFrom(from, to).map((day) => ({
       day,
       entered: of(day, 'entered'),
       sent: of(day, 'sent'),
       credited: of(day, 'credited'),
+      cost: costs.get(day)?.cost ?? '0',
     }));
-    return { source: 'runs', backtest_id: null, share: 1, days };
+    const unknown_cost = [...costs.values()].reduce((sum, { unknown }) => sum + unknown, 0);
+    return { source: 'runs', backtest_id: null, share: 1, days, unknown_cost };
   }
 
   async function fromBacktest(
     brand: Brand,
-    { campaign_id }: StoredCampaign,
+    { campaign_id, code }: StoredCampaign,
     document: unknown,
     today: string,
   ): Promise<Past | undefined> {
     const zone = brand.settings.time_zone;
     const backtests = await readBacktests(pool, { campaign_id });
+    const prices = await pricesOf(pool, brand, code);
     for (const one of backtests) {
       if (one.state !== 'done' || !isDeepStrictEqual(one.document, document)) continue;
-      const { days } = await readBacktestDays(pool, one, zone);
+      const { days } = await readBacktestDays(pool, one, zone, prices);
       const last = dayOf(one.until_at, zone);
       // The last day was not complete.
-      const whole = days.filter(({ day }) => day < last && day < today);
+      const whole = days.filter(({ day }) => day < last && day < today).slice(-mostDays);
       if (whole.length < fewestDays) continue;
-      const counted = whole.map(({ day, counts: { entered, sent, credited } }) => ({ day, entered, sent, credited }));
-      return { source: 'backtest', backtest_id: one.backtest_id, share: shareTried(one), days: counted };
+      const counted = whole.map(({ day, cost, counts: { entered, sent, credited } }) => ({
+        day,
+        entered,
+        sent,
+        credited,
+        cost,
+      }));
+      const unknown_cost = whole.reduce((sum, { unknown_cost: unknown }) => sum + unknown, 0);
+      const { backtest_id } = one;
+      return { source: 'backtest', backtest_id, share: shareTried(one), days: counted, unknown_cost };
     }
     return undefined;
   }
+}
+
+/** Counts hundredths of the currency, so that the ranges are exact to a hundredth. */
+function forecastCost({ days, share }: Past, next: readonly string[]) {
+  const counted = days.map(({ day, cost }): CountedDay => ({ day, count: Number(cost) * 100 }));
+  const isFree = counted.every(({ count }) => count === 0);
+  const money = (hundredths: number) => (isFree ? '0.00' : (hundredths / 100).toFixed(2));
+  const inMoney = ({ expected, low, high }: Range) => ({
+    expected: money(expected),
+    low: money(low),
+    high: money(high),
+  });
+  const { days: found, total } = forecast(counted, next, share);
+  return { days: found.map(inMoney), total: inMoney(total) };
 }
 
 function methodOf({ source, days, share }: Past): string {

@@ -222,7 +222,10 @@ test('a backtest reports for each player what the live campaign did: entries, st
 });
 
 test('the days add up, with sums and reasons', async () => {
-  const { days, total } = await readBacktestDays(pool, await find(first), brand.settings.time_zone);
+  const { days, total } = await readBacktestDays(pool, await find(first), brand.settings.time_zone, {
+    base_currency: 'EUR',
+    values: new Map(),
+  });
   expect(days.map(({ day }) => day)).toEqual(['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04']);
   const entered = [...did.values()].flat();
   const count = (...outcomes: string[]) => entered.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -234,6 +237,12 @@ test('the days add up, with sums and reasons', async () => {
     control: count('control'),
   });
   expect(total.credited_sums).toEqual({ EUR: (count('credited') * 10.5).toFixed(2) });
+  expect(Number(total.cost)).toBe(count('credited') * 10.5);
+  expect(total.unknown_cost).toBe(0);
+  // In another base currency, the same funds have no known cost.
+  const other = { base_currency: 'GBP', values: new Map() };
+  const { total: elsewhere } = await readBacktestDays(pool, await find(first), brand.settings.time_zone, other);
+  expect(elsewhere).toMatchObject({ cost: '0', unknown_cost: count('credited') });
   expect(days.reduce((sum, { counts }) => sum + counts.entered, 0)).toBe(total.counts.entered);
   const reasons = Object.values(total.withheld).reduce((sum, one) => sum + one, 0);
   expect(reasons).toBe(total.counts.withheld);

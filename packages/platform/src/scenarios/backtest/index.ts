@@ -1,6 +1,7 @@
 export {
   type BacktestDay,
   type BacktestEntry,
+  type BonusPrices,
   backtestCounts,
   listBacktestEntries,
   progressOf,

@@ -1,4 +1,5 @@
-import type { Micros } from '@croupier/contracts';
+import type { DecimalText, Micros } from '@croupier/contracts';
+import Big from 'big.js';
 import type { Pool } from 'pg';
 import { bucketCount } from '../../ledger/index.ts';
 import type { Backtest } from './store.ts';
@@ -51,6 +52,17 @@ export interface BacktestDay {
   withheld: Record<string, number>;
   /** Funds by currency. */
   credited_sums: Record<string, string>;
+  /** What the credits and offers would cost, exact, in base currency. Those of `unknown_cost` are not included. */
+  cost: DecimalText;
+  /** Number of credits and offers whose cost is unknown: bonuses without a value in a budget, and funds in another currency. */
+  unknown_cost: number;
+}
+
+/** How credits are priced. */
+export interface BonusPrices {
+  base_currency: string;
+  /** By bonus_code, in base currency (readBonusValues). */
+  values: ReadonlyMap<string, DecimalText>;
 }
 
 interface Row {
@@ -59,6 +71,7 @@ interface Row {
   outcome: string;
   reason: string | null;
   currency: string | null;
+  bonus_code: string | null;
   count: number;
   sum: string | null;
 }
@@ -68,11 +81,12 @@ export async function readBacktestDays(
   pool: Pool,
   { backtest_id, from_at, until_at }: Backtest,
   zone: string,
+  prices: BonusPrices,
 ): Promise<{ days: BacktestDay[]; total: BacktestDay; steps: StepCount[] }> {
   const { rows } = await pool.query<Row>(
-    `select (at at time zone $2)::date::text as day, case when what = 'run' then 'run' else 'step' end as what, outcome, reason, currency,
+    `select (at at time zone $2)::date::text as day, case when what = 'run' then 'run' else 'step' end as what, outcome, reason, currency, bonus_code,
             count(*)::int as count, sum(amount)::text as sum
-       from campaign_backtest_entry where backtest_id = $1 group by 1, 2, 3, 4, 5`,
+       from campaign_backtest_entry where backtest_id = $1 group by 1, 2, 3, 4, 5, 6`,
     [backtest_id, zone],
   );
   const { rows: steps } = await pool.query<StepCount>(
@@ -86,8 +100,8 @@ export async function readBacktestDays(
     [from_at, until_at, zone],
   );
   const byDay = Map.groupBy(rows, ({ day }) => day ?? '');
-  const days = calendar.map(({ day }) => summed(day, byDay.get(day) ?? []));
-  return { days, total: summed('', rows), steps };
+  const days = calendar.map(({ day }) => summed(day, byDay.get(day) ?? [], prices));
+  return { days, total: summed('', rows, prices), steps };
 }
 
 export interface StepCount {
@@ -99,19 +113,27 @@ export interface StepCount {
   count: number;
 }
 
-function summed(day: string, rows: readonly Row[]): BacktestDay {
+function summed(day: string, rows: readonly Row[], { base_currency, values }: BonusPrices): BacktestDay {
   const counts = Object.fromEntries(backtestCounts.map((name) => [name, 0])) as BacktestCounts;
   const withheld: Record<string, number> = {};
   const sums = new Map<string, bigint>();
-  for (const { what, outcome, reason, currency, count, sum } of rows) {
+  let cost = new Big(0);
+  let unknown_cost = 0;
+  for (const { what, outcome, reason, currency, bonus_code, count, sum } of rows) {
     const name = what === 'run' ? countOf[`run ${outcome}`] : countOf[outcome];
     if (name === undefined) continue;
     counts[name] += count;
     if (name === 'withheld') withheld[reason ?? ''] = (withheld[reason ?? ''] ?? 0) + count;
+    if (name === 'credited') {
+      const value = currency === null ? values.get(bonus_code ?? '') : undefined;
+      if (value !== undefined) cost = cost.plus(new Big(value).times(count));
+      else if (currency?.toUpperCase() === base_currency && sum !== null) cost = cost.plus(sum);
+      else unknown_cost += count;
+    }
     if (currency !== null && sum !== null) sums.set(currency, (sums.get(currency) ?? 0n) + inMillionths(sum));
   }
   const credited_sums = Object.fromEntries([...sums].map(([currency, sum]) => [currency, textOf(sum)]));
-  return { day, counts, withheld, credited_sums };
+  return { day, counts, withheld, credited_sums, cost: cost.toFixed(), unknown_cost };
 }
 
 function inMillionths(decimal: string): bigint {

@@ -21,6 +21,7 @@ import { useCode } from '../../../text/use-code.ts';
 import { Sure, useAct } from '../../../ui/act.tsx';
 import { useFilters } from '../../../ui/filters.tsx';
 import { List, Rows } from '../../../ui/list.tsx';
+import { Money } from '../../../ui/money.tsx';
 import { lazyPart } from '../../../ui/parts/lazy-part.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
@@ -162,8 +163,23 @@ function Backtest({ code, id }: { code: string; id: number }) {
   );
   if (backtest.isPending) return <Loading />;
   if (backtest.isError) return <Failed error={backtest.error} onRetry={() => backtest.refetch()} />;
-  const { state, reason, progress, share, tried, skipped, totals, withheld, credited_sums, days, steps, from, until } =
-    backtest.data;
+  const {
+    state,
+    reason,
+    progress,
+    share,
+    tried,
+    skipped,
+    totals,
+    withheld,
+    credited_sums,
+    cost,
+    unknown_cost,
+    days,
+    steps,
+    from,
+    until,
+  } = backtest.data;
   const isOpen = isWorking(state);
   return (
     <Stack>
@@ -211,6 +227,12 @@ function Backtest({ code, id }: { code: string; id: number }) {
           {Object.entries(credited_sums)
             .map(([currency, sum]) => `${sum} ${currency}`)
             .join(', ')}
+        </Text>
+      )}
+      {totals.credited > 0 && (
+        <Text size="sm" className="figure">
+          {words.cost}: <Money of={cost} />
+          {unknown_cost > 0 && `. ${words.unknownCost(number(unknown_cost))}`}
         </Text>
       )}
       {Object.keys(withheld).length > 0 && (

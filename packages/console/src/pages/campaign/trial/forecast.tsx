@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ApiProblem, api, bodyOf } from '../../../api/client.ts';
 import { campaignTrial } from '../../../text/campaign-trial.ts';
 import { useWords } from '../../../text/text.tsx';
+import { Money } from '../../../ui/money.tsx';
 import { lazyPart } from '../../../ui/parts/lazy-part.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { useNumber } from '../../../ui/values.tsx';
@@ -60,6 +61,11 @@ export function Forecast({ code, isChanged, toBacktests }: ForecastProps) {
           <Text size="sm" c="dimmed">
             {forecast.data.method} {words.rests(forecast.data.from, forecast.data.until)}
           </Text>
+          <Text size="sm" className="figure">
+            {words.cost}: <Money of={forecast.data.total.cost.expected} /> (<Money of={forecast.data.total.cost.low} />{' '}
+            – <Money of={forecast.data.total.cost.high} />)
+            {forecast.data.unknown_cost > 0 && `. ${words.unknownCost(number(forecast.data.unknown_cost))}`}
+          </Text>
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             {counts.map((name, at) => {
               const { expected, low, high } = forecast.data.total[name];
@@ -81,6 +87,21 @@ export function Forecast({ code, isChanged, toBacktests }: ForecastProps) {
                 </section>
               );
             })}
+            <section aria-label={words.cost}>
+              <Title order={3} size="h5">
+                {words.cost}
+              </Title>
+              <RangeChart
+                label={words.cost}
+                series={counts.length}
+                points={forecast.data.days.map(({ day, cost: { expected, low, high } }) => ({
+                  day,
+                  expected: Number(expected),
+                  low: Number(low),
+                  high: Number(high),
+                }))}
+              />
+            </section>
           </SimpleGrid>
         </>
       )}
