@@ -4,7 +4,7 @@ import { paymentBody } from '../../../testing/derive/stage.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
-import { CampaignLane, outcomes } from '../../campaigns/index.ts';
+import { CampaignLane, outcomes, readCreditCosts } from '../../campaigns/index.ts';
 import { messageCounts, messageOutcomes } from '../../channels/index.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
@@ -299,6 +299,17 @@ test('the cost of bonuses is found through the intents that the campaign created
   expect((await console.get(results)).body.costs).toEqual([
     { version: 1, step: 'gift', granted: '10', turned_real: '3', funds: '0' },
   ]);
+  // Per day: two have the amounts of the operator, a third one only a value in a budget.
+  await pool.query(
+    `update bonus_intent set state = 'credited' where intent_id in (select intent_id from bonus_intent order by intent_id limit 3)`,
+  );
+  const { rows: campaigns } = await pool.query(`select campaign_id from campaign where code = 'tried'`);
+  const of = { zone: 'UTC', from: '2026-01-01', to: '2026-12-31' };
+  const costs = async (values: Map<string, string>) => [
+    ...(await readCreditCosts(pool, campaigns[0].campaign_id, { ...of, values })).values(),
+  ];
+  expect(await costs(new Map())).toEqual([{ cost: '10', unknown: 1 }]);
+  expect(await costs(new Map([['GIFT', '2.25']]))).toEqual([{ cost: '12.25', unknown: 0 }]);
 });
 
 test('every amount lists its players, page by page, as CSV and as JSON lines', async () => {
