@@ -145,8 +145,20 @@ test('a rebuild is started, shows its progress, and finds no difference', async 
   await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/integration/rebuilds`);
   await page.getByRole('button', { name: 'Recompute' }).click();
-  await page.getByRole('link', { name: 'brand', exact: true }).click();
+  await page.getByRole('link', { name: 'the whole brand', exact: true }).first().click();
+  await page.getByRole('heading', { name: 'Rebuilds: the whole brand' }).waitFor();
   await page.getByText('No differences: the live state matches the events.').waitFor();
+  await page.getByText('64 of 64 parts').waitFor();
+
+  // A rebuild that replaces state asks first.
+  await page.getByRole('link', { name: 'All rebuilds' }).click();
+  const asked: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
+  await page.getByLabel('Replace differing state with the recomputed state').check();
+  await page.getByRole('button', { name: 'Recompute' }).click();
+  await page.getByText('You cannot undo this.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect(asked).toEqual([]);
 });
 
 test('the former address of conflicts leads to them, and an unknown page keeps the menu', async (context) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startSmtp } from '../../packages/platform/testing/channels/email/setup-smtp.ts';
 import { accessibilityProblems } from '../site/accessibility.ts';
-import { callApi, complaintsOf, signIn } from './session.ts';
+import { callApi, complaintsOf, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
@@ -153,6 +153,24 @@ test('a picture is uploaded, put into a template, and not deleted while it is sh
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Delete: banner.gif' }).waitFor();
   expect(complaints.filter((one) => !/status of (400|409)/.test(one))).toEqual([]);
+});
+
+test('templates are listed by name; an SMS names the characters that make it longer, and an MJML block is previewed', async (context) => {
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  await signIn(page, installation);
+  const make = (code: string, name: string, channel: string, fields: object) =>
+    callApi(installation, 'PUT', `/brands/demo/templates/${code}`, { name, channel, content: { en: fields } });
+  await make('zulu', 'Alpha text', 'sms', { text: 'Ten spins – “today”' });
+  await make('alpha', 'Zulu block', 'block', { body: '<mj-text>Yours, {{ brand.name }}</mj-text>' });
+  await visit(page, installation, 'messages/templates');
+  const names = await page.locator('tbody tr td:first-child a').allTextContents();
+  expect(names.indexOf('Alpha text')).toBeLessThan(names.indexOf('Zulu block'));
+  await visit(page, installation, 'messages/templates/zulu');
+  await page.getByText('Outside the GSM alphabet: – “ ”.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await visit(page, installation, 'messages/templates/alpha');
+  await page.frameLocator('iframe[title=Preview]').getByText('Yours,').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
 });
 
 test('a mail server is tested before it is saved, and a change of settings of the brand is undone', async (context) => {

@@ -222,6 +222,48 @@ test('a budget limits a campaign that is chosen by its name', async (context) =>
   await row.getByText('closed').waitFor();
 });
 
+test('a list on hold says why, and that nothing of it was compared yet', async (context) => {
+  type Started = { items: { reconciliation_id: number }[] };
+  const { items } = await callApi<Started>(installation, 'POST', '/brands/demo/reconciliations', {
+    fields: ['blocked'],
+  });
+  const id = items[0]?.reconciliation_id;
+  const state = async () =>
+    (await callApi<{ state: string }>(installation, 'GET', `/brands/demo/reconciliations/${id}`)).state;
+  await expect.poll(state, { timeout: 20_000 }).toBe('held');
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, `integration/reconciliations/${id}`);
+  await page.getByRole('heading', { name: 'Reconciliation: blocked' }).waitFor();
+  await page.getByText('On hold: the list is empty.').waitFor();
+  await page.getByText('the lists have not been compared').waitFor();
+  expect(await page.getByText('both sides have the same data').count()).toBe(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test('the audit and the timeline show names and values instead of JSON', async (context) => {
+  await newPlayer('named-1');
+  await callApi(installation, 'POST', '/brands/demo/tags', { user_id: 'named-1', tag: 'vip', action: 'add' });
+  const content = { en: { text: 'Hi' } };
+  const template = { code: 'short_1', name: 'A short text', channel: 'sms', content };
+  await callApi(installation, 'POST', '/brands/demo/templates', template);
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'settings/audit');
+  await page.getByRole('link', { name: 'A short text' }).waitFor();
+  const tagged = page.getByRole('row').filter({ hasText: 'vip' });
+  await tagged.getByText('Tag', { exact: true }).waitFor();
+  expect(await page.getByText('{"').count()).toBe(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await visit(page, installation, 'players/named-1');
+  const entry = page.getByRole('row', { name: /vip/ }).first();
+  await entry.getByRole('button', { name: 'Details' }).click();
+  await page.locator('dl').getByText('Action', { exact: true }).waitFor();
+  expect(await page.getByText('"action"').count()).toBe(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
 test('masked data of a player is revealed for a reason, and the audit proves who looked', async (context) => {
   operator.books.addPlayer('masked-1', { details: { first_name: 'Mia', email: 'mia@example.com' } });
   await tell('POST', 'user', 'masked-1');

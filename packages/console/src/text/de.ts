@@ -51,6 +51,8 @@ export const de: Text = {
     version: 'Version',
     cancel: 'Abbrechen',
     undo: 'Rückgängig',
+    yes: 'ja',
+    no: 'nein',
     removed: (name) => `${name} wurde gelöscht.`,
     close: 'Schließen',
     forbidden: 'Sie haben keinen Zugriff auf diese Seite',

@@ -50,6 +50,8 @@ export const en = {
     version: 'Version',
     cancel: 'Cancel',
     undo: 'Undo',
+    yes: 'yes',
+    no: 'no',
     removed: (name: string): string => `${name} was deleted.`,
     close: 'Close',
     forbidden: 'You do not have access to this page',

@@ -106,6 +106,12 @@ const en = {
     note: 'Note for the caller',
   } as Record<string, string>,
   plainPart: 'Plain text part. If empty, it is made from the HTML',
+  /** Fields with another purpose in push messages. */
+  pushFields: {
+    preview_text: 'Text of the notification',
+    message: 'Message, after the notification is opened',
+    image_url: 'Picture of the notification',
+  } as Record<string, string>,
   choices: {
     inbox: 'Inbox entry',
     message: 'Modal',
@@ -152,7 +158,8 @@ const en = {
     audienceSaved: 'The check uses the saved version.',
     parts: (parts: number) => (parts === 1 ? '1 part' : `${parts} parts`),
     units: (units: string, encoding: string) => `${units} characters, ${encoding}`,
-    ucs2: 'A character outside the GSM alphabet makes each part hold 67 to 70 characters in place of 153 to 160.',
+    ucs2: (characters: string): string =>
+      `Outside the GSM alphabet: ${characters}. Because of that, each part holds 67 to 70 characters instead of 153 to 160.`,
     from: 'From',
     now: 'now',
     tryIt: 'Try its buttons',
@@ -291,6 +298,11 @@ const de: typeof en = {
     note: 'Hinweis für den Anruf',
   },
   plainPart: 'Textteil; wenn leer, wird er aus dem HTML erzeugt',
+  pushFields: {
+    preview_text: 'Text der Mitteilung',
+    message: 'Nachricht, nach dem Öffnen der Mitteilung',
+    image_url: 'Bild der Mitteilung',
+  },
   choices: {
     inbox: 'Eintrag im Postfach',
     message: 'Fenster über der Website',
@@ -338,7 +350,8 @@ const de: typeof en = {
     audienceSaved: 'Geprüft wird die gespeicherte Version.',
     parts: (parts: number) => (parts === 1 ? '1 Teil' : `${parts} Teile`),
     units: (units: string, encoding: string) => `${units} Zeichen, ${encoding}`,
-    ucs2: 'Wegen eines Zeichens außerhalb des GSM-Alphabets fasst jeder Teil 67 bis 70 Zeichen statt 153 bis 160.',
+    ucs2: (characters) =>
+      `Außerhalb des GSM-Alphabets: ${characters}. Deshalb fasst jeder Teil 67 bis 70 Zeichen statt 153 bis 160.`,
     from: 'Von',
     now: 'jetzt',
     tryIt: 'Schaltflächen in der Vorschau bedienen',

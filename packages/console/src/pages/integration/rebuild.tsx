@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
+import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
 import { Fields } from '../../ui/fields.tsx';
@@ -21,6 +22,7 @@ export function Rebuild() {
   const brand = useBrand();
   const rebuild_id = Number(useAddressPart('id'));
   const { rebuilds: words } = useWords(integration);
+  const list = useWords(places).pages.rebuilds;
   const { common } = useText();
   const number = useNumber();
   const may = useMay()('state.rebuild');
@@ -41,7 +43,7 @@ export function Rebuild() {
   const isOver = rebuild.phase === 'over';
   return (
     <Page
-      title={rebuild.user_id ?? rebuild.of}
+      title={`${list}: ${rebuild.user_id ?? words.wholeBrand}`}
       actions={
         <>
           <To to="integration/rebuilds">{words.all}</To>
@@ -67,7 +69,7 @@ export function Rebuild() {
       <Fields
         of={[
           [common.state, <State key="state" of={rebuild.outcome ?? rebuild.phase} />],
-          [words.buckets, `${rebuild.buckets.done} / ${rebuild.buckets.of}`],
+          [words.buckets, words.parts(number(rebuild.buckets.done), number(rebuild.buckets.of))],
           [words.events, number(rebuild.events)],
           [words.players, number(rebuild.players)],
           [words.differences, number(rebuild.differences)],

@@ -4,12 +4,12 @@ import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { useAct } from '../../ui/act.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
+import { Moment, State, useNumber } from '../../ui/values.tsx';
 
 const refreshMs = 2_000;
 
@@ -49,9 +49,20 @@ export function Rebuilds() {
             onChange={({ currentTarget }) => setSwap(currentTarget.checked)}
             pb={8}
           />
-          <Button loading={start.isPending} onClick={() => start.mutate()}>
-            {words.start}
-          </Button>
+          {swap ? (
+            <Sure
+              variant="filled"
+              color="red"
+              label={words.start}
+              text={words.swapSure}
+              loading={start.isPending}
+              onSure={() => start.mutate()}
+            />
+          ) : (
+            <Button loading={start.isPending} onClick={() => start.mutate()}>
+              {words.start}
+            </Button>
+          )}
         </Group>
       )}
       <List
@@ -69,8 +80,8 @@ export function Rebuilds() {
         columns={[
           {
             title: words.of,
-            show: ({ rebuild_id, of, user_id }) => (
-              <To to={`integration/rebuilds/${rebuild_id}`}>{user_id ?? <Named of={of} />}</To>
+            show: ({ rebuild_id, user_id }) => (
+              <To to={`integration/rebuilds/${rebuild_id}`}>{user_id ?? words.wholeBrand}</To>
             ),
           },
           { title: common.state, show: ({ phase, outcome }) => <State of={outcome ?? phase} /> },
@@ -79,9 +90,7 @@ export function Rebuilds() {
             show: ({ buckets }) => (
               <>
                 <Progress value={(buckets.done / Math.max(1, buckets.of)) * 100} size="sm" aria-label={words.buckets} />
-                <Text size="xs">
-                  {buckets.done} / {buckets.of}
-                </Text>
+                <Text size="xs">{words.parts(number(buckets.done), number(buckets.of))}</Text>
               </>
             ),
           },

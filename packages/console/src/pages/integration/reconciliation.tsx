@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
+import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { Sure, useAct } from '../../ui/act.tsx';
@@ -24,6 +25,7 @@ export function Reconciliation() {
   const brand = useBrand();
   const reconciliation_id = Number(useAddressPart('id'));
   const { reconciliations: words } = useWords(integration);
+  const list = useWords(places).pages.reconciliations;
   const nameOf = useCode();
   const { common } = useText();
   const number = useNumber();
@@ -47,18 +49,13 @@ export function Reconciliation() {
   const said = (value: boolean | null) => (value === null ? words.unknown : words[value ? 'yes' : 'no']);
   return (
     <Page
-      title={nameOf(field)}
+      title={`${list}: ${nameOf(field)}`}
       actions={
         <>
           <To to="integration/reconciliations">{words.all}</To>
           {may && state === 'held' && (
             <>
-              <Sure
-                label={words.approve}
-                text={words.approveSure}
-                color="orange"
-                onSure={() => act.mutate('approve')}
-              />
+              <Sure label={words.approve} text={words.approveSure} color="red" onSure={() => act.mutate('approve')} />
               <Sure label={words.reject} text={words.rejectSure} onSure={() => act.mutate('reject')} />
             </>
           )}
@@ -74,7 +71,11 @@ export function Reconciliation() {
         </>
       }
     >
-      {state === 'held' && <Alert color="yellow">{words.held}</Alert>}
+      {state === 'held' && (
+        <Alert color="yellow" title={reason === null ? undefined : (words.heldFor[reason] ?? nameOf(reason))}>
+          {words.held}
+        </Alert>
+      )}
       <Fields
         of={[
           [common.state, <State key="state" of={state} />],
@@ -102,7 +103,7 @@ export function Reconciliation() {
           )
         }
         keyOf={({ player_id }) => player_id}
-        empty={words.noDrift}
+        empty={filters.done !== undefined ? words.noneWith : state === 'done' ? words.noDrift : words.notCompared}
         columns={[
           { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
           { title: words.weSay, show: ({ we_say }) => said(we_say) },

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { templatesQuery } from '../../api/queries.ts';
 import { messages } from '../../text/messages.ts';
 import { places } from '../../text/places.ts';
-import { useText, useWords } from '../../text/text.tsx';
+import { useLanguage, useText, useWords } from '../../text/text.tsx';
 import { useFilters } from '../../ui/filters.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
@@ -21,17 +21,20 @@ export function Templates() {
   const words = useWords(messages);
   const title = useWords(places).pages.templates;
   const { common } = useText();
+  const { language } = useLanguage();
   const may = useMay()('template.manage');
   const { filters, change } = useFilters();
   const shown = useQuery(templatesQuery(brand));
   if (shown.isPending) return <LoadingPage />;
   if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const asked = (filters.search ?? '').toLowerCase();
-  const items = shown.data.filter(
-    ({ channel, name, code }) =>
-      (filters.channel === undefined || filters.channel === channel) &&
-      (name.toLowerCase().includes(asked) || code.includes(asked)),
-  );
+  const items = shown.data
+    .filter(
+      ({ channel, name, code }) =>
+        (filters.channel === undefined || filters.channel === channel) &&
+        (name.toLowerCase().includes(asked) || code.includes(asked)),
+    )
+    .toSorted((one, other) => one.name.localeCompare(other.name, language));
   return (
     <Page
       title={title}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { playerPage } from '../../text/player-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { DataList } from '../../ui/data-list/data-list.tsx';
 import { Choice, Day, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -72,7 +73,7 @@ export function Timeline({ brand, userId }: { brand: string; userId: string }) {
   );
 }
 
-/** The body of an event. For other entries, all of the platform's data. */
+/** The body of an event, as the operator sent it. For other entries, the platform's data. */
 function Detail({ brand, entry }: { brand: string; entry: TimelineEntry }) {
   const position = entry.type === 'event' ? String(entry.position) : undefined;
   const event = useQuery({
@@ -87,5 +88,7 @@ function Detail({ brand, entry }: { brand: string; entry: TimelineEntry }) {
   });
   if (position !== undefined && event.isPending) return <Loading />;
   if (event.isError) return <Failed error={event.error} onRetry={() => event.refetch()} />;
-  return <pre className="body">{JSON.stringify(event.data?.body ?? entry, null, 2)}</pre>;
+  if (event.data !== undefined) return <pre className="body">{JSON.stringify(event.data.body, null, 2)}</pre>;
+  const { type: _, ...values } = entry;
+  return <DataList of={values} isWhole />;
 }

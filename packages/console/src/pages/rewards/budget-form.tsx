@@ -26,6 +26,7 @@ import { type BudgetShown, bonusListQuery } from './queries.ts';
 const defaultDays = 30;
 const defaultAlarm = 90;
 const iconSize = 16;
+const currencyWidth = 52;
 
 interface BudgetFormProps {
   brand: string;
@@ -153,6 +154,7 @@ export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) 
         <Group grow align="flex-start">
           <NumberInput
             label={words.amount}
+            rightSectionWidth={currencyWidth}
             rightSection={
               <Text size="xs" c="dimmed">
                 {currency}
@@ -230,6 +232,7 @@ function ValuesInput({ brand, rows, onChange }: ValuesInputProps) {
               aria-label={words.value}
               placeholder={words.value}
               w={130}
+              rightSectionWidth={currencyWidth}
               rightSection={
                 <Text size="xs" c="dimmed">
                   {currency}

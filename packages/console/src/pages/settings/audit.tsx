@@ -3,6 +3,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { DataList } from '../../ui/data-list/data-list.tsx';
 import { Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMayEverywhere } from '../../ui/may.tsx';
@@ -105,12 +106,7 @@ function Entries({ name, read }: EntriesProps) {
           { title: words.subject, show: ({ subject }) => <AuditSubject subject={subject} /> },
           {
             title: words.details,
-            show: ({ details }) =>
-              Object.keys(details).length === 0 ? (
-                common.none
-              ) : (
-                <code className="timeline-line">{JSON.stringify(details)}</code>
-              ),
+            show: ({ details }) => (Object.keys(details).length === 0 ? common.none : <DataList of={details} />),
           },
           { title: words.seal, align: 'right', show: ({ seal_no }) => seal_no ?? words.unsealed },
         ]}

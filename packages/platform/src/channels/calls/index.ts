@@ -10,7 +10,7 @@ export {
 } from './message.ts';
 export { CallSender, type CallSenderOptions } from './sender.ts';
 export { mobileNumber } from './sms/number.ts';
-export { countParts, type SmsParts } from './sms/parts.ts';
+export { beyondGsm, countParts, type SmsParts } from './sms/parts.ts';
 export { playersOfNumber, playersOfTypedNumber } from './sms/players-of-number.ts';
 export { type SmsTracking, sentSms } from './sms/sent-text.ts';
 export { callTransport } from './transport.ts';

@@ -5,6 +5,7 @@ export { differences, type FieldDifference } from './difference.ts';
 export { checkEmail, composeEmail, type EmailContent, type EmailParts, longestSubject } from './email-content.ts';
 export { type Audience, findGaps, type Gap } from './gaps.ts';
 export { chooseLanguage, languageTag } from './language.ts';
+export { blockPage } from './mjml.ts';
 export { sampleCause } from './samples.ts';
 export {
   listTemplates,

@@ -161,3 +161,28 @@ export function compileMjml(mjml: string): string {
     );
   return compiled.content;
 }
+
+/** The elements around a block in an e-mail, by its first element. Other elements belong into a column. */
+const surroundings: readonly (readonly [first: RegExp, around: readonly string[]])[] = [
+  [/^<mjml\b/, []],
+  [/^<mj-(section|wrapper|hero)\b/, ['mjml', 'mj-body']],
+  [/^<mj-(column|group)\b/, ['mjml', 'mj-body', 'mj-section']],
+  [/^/, ['mjml', 'mj-body', 'mj-section', 'mj-column']],
+];
+
+/**
+ * The page of an e-mail that contains only this block, for its preview. Null if the block contains no MJML, or is not a whole
+ * element, such as attributes for the head.
+ */
+export function blockPage(body: string): string | null {
+  if (!/<mj(ml|-)/.test(body)) return null;
+  const [, around = []] = surroundings.find(([first]) => first.test(body.trim())) ?? [];
+  const open = around.map((tag) => `<${tag}>`).join('');
+  const close = around.map((tag) => `</${tag}>`).toReversed();
+  try {
+    return compileMjml(cleanMjml(`${open}${body}${close.join('')}`));
+  } catch (error) {
+    if (error instanceof TemplateFault) return null;
+    throw error;
+  }
+}

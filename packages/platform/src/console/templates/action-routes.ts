@@ -3,6 +3,8 @@ import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
 import { audienceOf, everybody } from '../../campaigns/index.ts';
 import {
+  beyondGsm,
+  blockPage,
   blocksOf,
   type CauseVariables,
   chooseLanguage,
@@ -77,7 +79,8 @@ export const previewTemplateEndpoint = endpoint({
       Type.Object({
         language: Type.String(),
         content: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'The message as it would be sent; tracked links are shown as their targets',
+          description:
+            'The message as it would be sent; tracked links are shown as their targets. The body of an MJML block is HTML',
         }),
         parts: Type.Optional(
           Type.Integer({
@@ -86,6 +89,9 @@ export const previewTemplateEndpoint = endpoint({
         ),
         encoding: Type.Optional(Type.Enum(['gsm7', 'ucs2'], { description: 'For an SMS' })),
         units: Type.Optional(Type.Integer({ description: 'For an SMS: septets, or units of 16 bits' })),
+        beyond_gsm: Type.Optional(
+          Type.Array(Type.String(), { description: 'For an SMS: the characters that make its encoding UCS-2' }),
+        ),
         missing: Type.Array(Type.String(), {
           description: 'Variables without a value for this player, except those with a default',
         }),
@@ -189,8 +195,10 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const variables = { player: shown, trait, ...samples, ...(cause as CauseVariables) };
     const previews = (languages ?? read.languages).map((language) => {
       const { content: made, missing, errors } = read.compose(variables, to, language);
-      const parts = template.channel === 'sms' && 'text' in made ? countParts(asSent(made.text)) : {};
-      return { language, content: { ...made }, ...parts, missing, errors };
+      const sms = template.channel === 'sms' && 'text' in made ? asSent(made.text) : null;
+      const parts = sms === null ? {} : { ...countParts(sms), beyond_gsm: beyondGsm(sms) };
+      const page = template.channel === 'block' && 'body' in made ? blockPage(String(made.body)) : null;
+      return { language, content: { ...made, ...(page !== null && { body: page }) }, ...parts, missing, errors };
     });
     const { variables: named } = read;
     const language =

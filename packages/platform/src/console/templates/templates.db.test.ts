@@ -149,6 +149,38 @@ test('a block that templates include cannot be deleted', async () => {
 });
 
 describe('a preview', () => {
+  test('of an SMS names the characters that make it longer', async () => {
+    const content = { en: { text: 'Ten spins – “today”' }, de: { text: 'Zehn Freispiele' } };
+    await call('PUT', `${path}/short`, {
+      body: { name: 'Short', channel: 'sms', purpose: 'service', content },
+    });
+    const { previews } = (await call('POST', `${path}/short/preview`, { body: {} })).body;
+    expect(previews).toMatchObject([
+      { encoding: 'ucs2', beyond_gsm: ['–', '“', '”'] },
+      { encoding: 'gsm7', beyond_gsm: [] },
+    ]);
+  });
+
+  test('of an MJML block is the page of an e-mail with only this block', async () => {
+    const bodyOf = async (body: string) => {
+      const block = { name: 'Block', channel: 'block', content: { en: { body } } };
+      expect((await call('PUT', `${path}/part`, { body: block })).status).toBe(200);
+      return (await call('POST', `${path}/part/preview`, { body: {} })).body.previews[0].content.body;
+    };
+    for (const body of [
+      '<mj-text>Yours, {{ brand.name }}</mj-text>',
+      '<mj-column><mj-text>Yours, {{ brand.name }}</mj-text></mj-column>',
+      '<mj-section><mj-column><mj-text>Yours, {{ brand.name }}</mj-text></mj-column></mj-section>',
+    ]) {
+      const page = await bodyOf(body);
+      expect(page).toContain(`Yours, ${brand.name}`);
+      expect(page).toContain('<html');
+      expect(page).not.toContain('<mj-');
+    }
+    // What belongs into the head of an e-mail, and HTML, stay as they are.
+    expect(await bodyOf('<p>Yours</p>')).toBe('<p>Yours</p>');
+  });
+
   test('shows what a player would read, in each language, and lists missing variables', async () => {
     await call('PUT', `${path}/shown`, { body: { ...welcome, code: 'shown' } });
     const { status, body } = await call('POST', `${path}/shown/preview`, { body: { user_id: 'anna' } });

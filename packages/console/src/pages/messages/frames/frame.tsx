@@ -15,6 +15,7 @@ export interface ShownMessage {
   parts?: number;
   encoding?: 'gsm7' | 'ucs2';
   units?: number;
+  beyond_gsm?: readonly string[];
 }
 
 export type FrameName =

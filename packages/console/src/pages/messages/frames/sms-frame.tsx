@@ -10,11 +10,15 @@ interface SmsFrameProps {
   isDark: boolean;
 }
 
+/** A text in another script has many. */
+const mostNamed = 12;
+
 /** An SMS on a phone, and the number of its parts, which determines its price. */
 export function SmsFrame({ shown, sender, isDark }: SmsFrameProps) {
   const { preview } = useWords(messages);
   const number = useNumber();
-  const { parts = 0, units = 0, encoding = 'gsm7' } = shown;
+  const { parts = 0, units = 0, encoding = 'gsm7', beyond_gsm: beyond = [] } = shown;
+  const named = [...beyond.slice(0, mostNamed), ...(beyond.length > mostNamed ? ['…'] : [])].join(' ');
   return (
     <Stack gap="xs">
       <div className={`device device-phone sms-ground ${isDark ? 'device-dark' : ''}`}>
@@ -33,7 +37,7 @@ export function SmsFrame({ shown, sender, isDark }: SmsFrameProps) {
       </Group>
       {encoding === 'ucs2' && (
         <Text size="xs" c="dimmed" ta="center">
-          {preview.ucs2}
+          {preview.ucs2(named)}
         </Text>
       )}
     </Stack>

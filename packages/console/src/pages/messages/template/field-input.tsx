@@ -37,7 +37,10 @@ export function FieldInput({
   ...rest
 }: FieldInputProps) {
   const words = useWords(messages);
-  const label = channel === 'email' && name === 'text' ? words.plainPart : (words.fields[name] ?? name);
+  const label =
+    channel === 'email' && name === 'text'
+      ? words.plainPart
+      : ((channel === 'push' ? words.pushFields[name] : undefined) ?? words.fields[name] ?? name);
   if (kind === 'choice')
     return (
       <Select

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mobileNumber } from './number.ts';
-import { countParts } from './parts.ts';
+import { beyondGsm, countParts } from './parts.ts';
 
 describe('parts of an SMS', () => {
   test.each([
@@ -22,6 +22,11 @@ describe('parts of an SMS', () => {
   ] as const)('%s', (_, text, encoding, units, parts) => {
     expect(countParts(text)).toEqual({ encoding, units, parts });
   });
+});
+
+test('the characters that need UCS-2 are named once, in their order', () => {
+  expect(beyondGsm('a – “b” – 🎰ç€')).toEqual(['–', '“', '”', '🎰', 'ç']);
+  expect(beyondGsm('plain {text} of 10 €')).toEqual([]);
 });
 
 describe('a mobile number', () => {

@@ -20,13 +20,18 @@ export interface SmsParts {
 
 export function countParts(text: string): SmsParts {
   const characters = [...text];
-  const isGsm = characters.every((character) => basic.has(character) || extension.has(character));
+  const isGsm = beyondGsm(text).length === 0;
   const sizes = characters.map((character) => (isGsm ? (extension.has(character) ? 2 : 1) : character.length));
   const units = sizes.reduce((sum, size) => sum + size, 0);
   const encoding = isGsm ? 'gsm7' : 'ucs2';
   const [single, each] = isGsm ? [160, 153] : [70, 67];
   return { encoding, units, parts: units <= single ? 1 : partsOf(sizes, each) };
 }
+
+/** The characters that make the encoding UCS-2, each once, in their order in the text. Empty for GSM-7. */
+export const beyondGsm = (text: string): string[] => [
+  ...new Set([...text].filter((character) => !basic.has(character) && !extension.has(character))),
+];
 
 function partsOf(sizes: readonly number[], most: number): number {
   let parts = 1;

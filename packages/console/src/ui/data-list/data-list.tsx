@@ -1,0 +1,70 @@
+import { Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { nameOf } from '../../text/codes.ts';
+import { dataNames, ownWords } from '../../text/data-names.ts';
+import { useLanguage, useText } from '../../text/text.tsx';
+import { Moment } from '../values.tsx';
+import { type DataLine, dataLines, type Plain } from './data-lines.ts';
+
+/** Further lines are shown when the user asks for them. */
+const mostLines = 8;
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+interface DataListProps {
+  of: unknown;
+  /** Whether all lines are shown at once. Default: the first eight. */
+  isWhole?: boolean;
+}
+
+/** The values of an object of the API, one in each line, with labels instead of codes where there are any. */
+export function DataList({ of, isWhole = false }: DataListProps) {
+  const { common } = useText();
+  const { language } = useLanguage();
+  const [isOpen, setOpen] = useState(isWhole);
+  const lines = dataLines(of);
+  const hidden = lines.length - mostLines;
+  const label = (part: string) => dataNames[part]?.[language === 'de' ? 1 : 0] ?? part.replaceAll('_', ' ');
+  return (
+    <>
+      <dl className="data">
+        {(isOpen ? lines : lines.slice(0, mostLines)).map((line) => (
+          <div key={line.path.join('.')}>
+            <dt>{line.path.map(label).join(' › ')}</dt>
+            <dd>
+              <Values of={line} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {hidden > 0 && !isWhole && (
+        <UnstyledButton className="more" fz="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? common.fewer : common.others(hidden)}
+        </UnstyledButton>
+      )}
+    </>
+  );
+}
+
+function Values({ of: { path, values } }: { of: DataLine }) {
+  const { common } = useText();
+  if (values.length === 0) return common.none;
+  const isOwn = ownWords.has(path.at(-1) ?? '');
+  return values.map((value, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the values of one line stay in their order
+    <Text key={place} span size="sm" {...(isOwn && { 'data-own': true })}>
+      {place > 0 && ', '}
+      <Value of={value} isOwn={isOwn} />
+    </Text>
+  ));
+}
+
+function Value({ of, isOwn }: { of: Plain; isOwn: boolean }) {
+  const { common } = useText();
+  const { language } = useLanguage();
+  if (of === null || of === '') return common.none;
+  if (typeof of === 'boolean') return of ? common.yes : common.no;
+  if (typeof of === 'number') return of;
+  if (rfc3339.test(of)) return <Moment at={of} />;
+  // Only a known code has a label; other words stay as they are.
+  return (isOwn ? undefined : nameOf(of)?.[language === 'de' ? 1 : 0]) ?? of;
+}
