@@ -11,8 +11,8 @@ async function setupGifts() {
   const setup = await setupIntents(pool, { runs: false });
   const { brand_id } = setup.brand;
   const player = await setup.knownPlayer('ann');
-  const insert = `insert into campaign_active (campaign_id, brand_id, code, version_id, phase, share, kinds, moves_from)
-                  values ((select coalesce(max(campaign_id), 0) + 1 from campaign_active), $1, 'gift', 1, 'live', 100, '{}', '{}')`;
+  const insert = `insert into campaign_active (campaign_id, brand_id, code, version_id, phase, share, kinds, goal_kinds, moves_from)
+                  values ((select coalesce(max(campaign_id), 0) + 1 from campaign_active), $1, 'gift', 1, 'live', 100, '{}', '{}', '{}')`;
   await pool.query(insert, [brand_id]);
   const ordered = { activity_id: 'gift', created_by: 'campaign gift' };
   return {
