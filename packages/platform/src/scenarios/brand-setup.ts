@@ -1,11 +1,16 @@
 import { allSteps, type Campaign } from '@croupier/campaigns';
+import type { Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../brands/index.ts';
 import { listTemplates, readTemplate } from '../channels/index.ts';
 import { readSegments, readVersions } from '../segments/membership/index.ts';
 import type { Scenario } from './scenario.ts';
+import { ScenarioError } from './scenario-error.ts';
 
 const mostBlocks = 1_000;
+
+/** A segment as a document, or the code of a segment of the brand. */
+export type TriedSegment = string | { code: string; rule: Rule; include_protected?: boolean };
 
 /** What a campaign of a brand is tried with: the brand's settings, and the templates and segments that the campaign uses. */
 export type BrandSetup = Required<Pick<Scenario, 'brand' | 'campaigns' | 'templates' | 'segments'>>;
@@ -18,6 +23,23 @@ export async function brandSetup(pool: Pool, brand: Brand, campaign: Campaign): 
     templates: await templatesOf(pool, brand, campaign),
     segments: await segmentsOf(pool, brand, campaign),
   };
+}
+
+/** What a segment of a brand is tried with. A document may refer to segments of the brand. */
+export async function segmentSetup(
+  pool: Pool,
+  brand: Brand,
+  segment: TriedSegment,
+): Promise<BrandSetup & Pick<Scenario, 'watched'>> {
+  const settings = { ...brand.settings, code: brand.code };
+  const code = typeof segment === 'string' ? segment : segment.code;
+  const named = typeof segment === 'string' ? [segment] : namesIn(segment.rule);
+  const others = (await segmentsNamed(pool, brand, named)).filter(
+    (one) => typeof segment === 'string' || one.code !== code,
+  );
+  const segments = typeof segment === 'string' ? others : [...others, segment];
+  if (!segments.some((one) => one.code === code)) throw new ScenarioError(`the segment ${code} has no published rule`);
+  return { brand: settings, campaigns: [], templates: [], segments, watched: code };
 }
 
 /** The templates that the campaign sends, and the blocks that they may include. */
@@ -39,7 +61,20 @@ async function templatesOf(pool: Pool, brand: Brand, campaign: Campaign): Promis
 }
 
 /** The segments that the campaign uses, after the segments that they use themselves. */
-async function segmentsOf(pool: Pool, { brand_id }: Brand, campaign: Campaign): Promise<BrandSetup['segments']> {
+async function segmentsOf(pool: Pool, brand: Brand, campaign: Campaign): Promise<BrandSetup['segments']> {
+  const { entry } = campaign;
+  return segmentsNamed(pool, brand, [
+    ...(typeof entry === 'object' && 'segment' in entry ? [entry.segment] : []),
+    ...(typeof entry === 'object' && 'to' in entry && entry.to !== undefined ? [entry.to] : []),
+    ...namesIn(campaign),
+  ]);
+}
+
+async function segmentsNamed(
+  pool: Pool,
+  { brand_id }: Brand,
+  names: readonly string[],
+): Promise<BrandSetup['segments']> {
   const segments = await readSegments(pool, brand_id);
   const versions = await readVersions(
     pool,
@@ -57,10 +92,7 @@ async function segmentsOf(pool: Pool, { brand_id }: Brand, campaign: Campaign): 
     for (const other of namesIn(version.rule)) if (other !== code) add(other);
     needed.set(code, { code, name: segment.name, rule: version.rule, include_protected: version.include_protected });
   };
-  const { entry } = campaign;
-  if (typeof entry === 'object' && 'segment' in entry) add(entry.segment);
-  if (typeof entry === 'object' && 'to' in entry && entry.to !== undefined) add(entry.to);
-  for (const code of namesIn(campaign)) add(code);
+  for (const code of names) add(code);
   return [...needed.values()];
 }
 

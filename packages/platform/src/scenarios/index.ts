@@ -1,6 +1,6 @@
 /** Public exports of the scenarios; see README.md. */
 export * from './backtest/index.ts';
-export { brandSetup } from './brand-setup.ts';
+export { brandSetup, segmentSetup, type TriedSegment } from './brand-setup.ts';
 export { type CopiedPlayer, copyPlayer } from './copied-player.ts';
 export { type DryRun, type DryRunDeps, dryRun } from './dry-run/dry-run.ts';
 export { readScenarios } from './read.ts';

@@ -6,6 +6,7 @@ import type { TimelineEntry } from './timeline.ts';
 /** Outcomes that an expectation must list. */
 const effects: ReadonlySet<Outcome> = new Set([
   'entered',
+  'left',
   'sent',
   'listed',
   'credited',

@@ -18,6 +18,7 @@ const check = Compile(scenarioSchema);
 /** Fields at the top of a file apply to each of its scenarios. */
 type Written = Omit<Partial<Scenario>, 'campaigns'> & {
   campaign?: unknown;
+  segment?: unknown;
   campaigns?: unknown[];
   scenarios?: Written[];
 };
@@ -53,7 +54,7 @@ async function scenariosOf(file: string): Promise<ReadScenario[]> {
   return Promise.all(written.map(async (one) => ({ file, scenario: await scenarioOf(file, one) })));
 }
 
-async function scenarioOf(file: string, { campaign, campaigns = [], ...rest }: Written): Promise<Scenario> {
+async function scenarioOf(file: string, { campaign, campaigns = [], segment, ...rest }: Written): Promise<Scenario> {
   for (const [name, list] of Object.entries({
     campaigns,
     templates: rest.templates,
@@ -63,11 +64,17 @@ async function scenarioOf(file: string, { campaign, campaigns = [], ...rest }: W
     if (list !== undefined && !isList(list)) throw new ScenarioError(`${file}: ${name} must be a list`);
   const resolve = (values: readonly unknown[]) => Promise.all(values.map((value) => resolved(file, value)));
   const steps = (rest.steps ?? []) as unknown[];
+  const [watched] = segment === undefined ? [] : await resolve([segment]);
+  const segments = [...(await resolve(rest.segments ?? [])), ...(watched === undefined ? [] : [watched])];
+  const code = isObject(watched) ? (watched as { code?: unknown }).code : undefined;
+  if (segment !== undefined && typeof code !== 'string')
+    throw new ScenarioError(`${file}: segment must be an object with a code and a rule, or the path of a file`);
   const scenario = {
     ...rest,
     campaigns: await resolve([...(campaign === undefined ? [] : [campaign]), ...campaigns]),
     ...(rest.templates !== undefined && { templates: await resolve(rest.templates) }),
-    ...(rest.segments !== undefined && { segments: await resolve(rest.segments) }),
+    ...(segments.length > 0 && { segments }),
+    ...(code !== undefined && { watched: code }),
     steps: await Promise.all(steps.map((step) => withCampaign(file, step))),
   };
   if (!check.Check(scenario)) {

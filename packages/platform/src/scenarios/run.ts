@@ -17,6 +17,7 @@ import { createStages, type Stages } from './stages.ts';
 import { Story } from './story.ts';
 import { moment } from './text.ts';
 import type { TimelineEntry, TimelineLine } from './timeline.ts';
+import { Transitions } from './transitions.ts';
 
 export interface ScenarioResult {
   name: string;
@@ -90,6 +91,7 @@ class Actor {
   readonly #pool: Pool;
   readonly #stages: Stages;
   readonly #story: Story;
+  readonly #transitions: Transitions | undefined;
   readonly #lines: TimelineLine[];
   readonly #userId: string;
   readonly #playerId: number;
@@ -140,6 +142,12 @@ class Actor {
     this.#clock = of.clock;
     this.#campaigns = of.scenario.campaigns.map(({ code }) => code);
     this.#story = new Story({ pool: of.pool, playerId: of.playerId });
+    const { watched: segment } = of.scenario;
+    const { brand, rules } = of.stages;
+    this.#transitions =
+      segment === undefined
+        ? undefined
+        : new Transitions({ pool: of.pool, brand, rules, playerId: of.playerId, segment });
   }
 
   /** @returns expectations that were not met */
@@ -217,7 +225,8 @@ class Actor {
     const isKnown = this.#player.known !== false;
     if (isKnown) await answerLookUps(this.#pool, brand, this.#playerId, at);
     await this.#stages.follow();
-    const entries = await this.#story.next(at, brand.brand_id);
+    const moved = (await this.#transitions?.next(at)) ?? [];
+    const entries = [...moved, ...(await this.#story.next(at, brand.brand_id))];
     this.#came.push(...entries);
     for (const entry of entries) this.#lines.push({ kind: 'came', entry });
   }

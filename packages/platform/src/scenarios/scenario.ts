@@ -48,6 +48,7 @@ const expectedSchema = Type.Object(
     ...Object.fromEntries(
       [
         'entered',
+        'left',
         'sent',
         'listed',
         'credited',
@@ -88,6 +89,7 @@ export type Expected = Static<typeof expectedSchema> & Partial<Record<Outcome, s
 
 export const outcomes = [
   'entered',
+  'left',
   'sent',
   'listed',
   'credited',
@@ -161,6 +163,8 @@ export const scenarioSchema = Type.Object(
     campaigns: Type.Array(Type.Unknown()),
     templates: Type.Optional(Type.Array(Type.Unknown())),
     segments: Type.Optional(Type.Array(Type.Unknown())),
+    /** The segment whose transitions the timeline shows; it is one of `segments`. */
+    watched: Type.Optional(Type.String()),
     /** Brand settings, as in the configuration file. */
     brand: Type.Optional(fields),
     /** When the scenario starts. */
@@ -176,6 +180,7 @@ export interface Scenario {
   campaigns: Campaign[];
   templates?: WrittenTemplate[];
   segments?: { code: string; name?: string; rule: Rule; include_protected?: boolean }[];
+  watched?: string;
   brand?: Record<string, unknown>;
   at?: string;
   player?: StartState;

@@ -13,7 +13,20 @@ function describeLine(line: TimelineLine): string {
 }
 
 export function describeEntry(entry: TimelineEntry): string {
-  const { campaign, version, step, outcome, reason, variant, channel, template, bonus_code, until, rendered } = entry;
+  const {
+    campaign,
+    version,
+    step,
+    outcome,
+    reason,
+    variant,
+    channel,
+    template,
+    bonus_code,
+    until,
+    rendered,
+    sentence,
+  } = entry;
   const details = [
     outcome === 'entered' || outcome === 'moved' ? `version ${version}` : null,
     channel,
@@ -21,6 +34,7 @@ export function describeEntry(entry: TimelineEntry): string {
     bonus_code,
     variant,
     reason,
+    sentence ?? null,
     until === null ? null : `until ${moment(until)}`,
     rendered === null ? null : `"${rendered.length > longestText ? `${rendered.slice(0, longestText)}...` : rendered}"`,
   ].filter((one) => one !== null);

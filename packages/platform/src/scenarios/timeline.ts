@@ -1,4 +1,5 @@
 import type { Micros } from '@croupier/contracts';
+import type { TraceRow } from '@croupier/rules';
 import type { Outcome } from './scenario.ts';
 
 /** One result of a scenario. */
@@ -20,6 +21,10 @@ export interface TimelineEntry {
   until: Micros | null;
   /** The content of the message. */
   rendered: string | null;
+  /** Of a transition of a segment: its rule in words. */
+  sentence?: string;
+  /** Of a transition of a segment: each condition with the player's value. */
+  trace?: readonly TraceRow[];
 }
 
 /** What a scenario did, in order: its inputs, their results, and the failed expectations. */

@@ -1,5 +1,6 @@
 import type { Campaign } from '@croupier/campaigns';
 import { Type } from 'typebox';
+import type { TriedSegment } from '../../scenarios/index.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment } from '../routing/fields.ts';
 import { Timeline } from './timeline.ts';
@@ -39,17 +40,33 @@ export const scenarioEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/campaigns/scenario',
   tag: 'Campaigns',
-  summary: 'Try a campaign on an invented or copied player, on a simulated clock',
+  summary: 'Try a campaign or segment on an invented or copied player, on a simulated clock',
   description:
     "Runs the platform's stages with the brand's settings, templates and segments. Nothing is written or sent. It starts at the first event, or now. Events are processed in the order of `at`.",
   may: 'player.read',
   params: BrandParams,
   body: Type.Object(
     {
-      campaign: Type.Unsafe<Campaign>({
-        type: 'object',
-        description: 'The document. It does not have to be published',
-      }),
+      campaign: Type.Optional(
+        Type.Unsafe<Campaign>({
+          type: 'object',
+          description: 'The document. It does not have to be published',
+        }),
+      ),
+      segment: Type.Optional(
+        Type.Unsafe<TriedSegment>({
+          anyOf: [
+            { type: 'string', minLength: 1 },
+            {
+              type: 'object',
+              required: ['code', 'rule'],
+              properties: { code: { type: 'string' }, rule: { type: 'object' } },
+            },
+          ],
+          description:
+            'In place of `campaign`: the code of a segment, or a document with `code` and `rule`. The timeline has a row for each time at which the player enters or leaves it',
+        }),
+      ),
       player: Type.Optional(Player),
       events: Type.Optional(
         Type.Array(Type.Object({ at: Moment, kind: Type.String(), body: Type.Optional(Fields) }, strict), {
@@ -67,6 +84,7 @@ export const scenarioEndpoint = endpoint({
     strict,
   ),
   status: 200,
+  conflict: 'The scenario cannot be run, for example because the segment has no published rule',
   answer: Type.Object({
     timeline: Timeline,
   }),

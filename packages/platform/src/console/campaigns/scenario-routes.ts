@@ -1,3 +1,4 @@
+import type { Campaign } from '@croupier/campaigns';
 import { type Micros, readTimestampText } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
@@ -9,18 +10,27 @@ import {
   type Scenario,
   ScenarioError,
   type ScenarioStep,
+  segmentSetup,
+  type TriedSegment,
 } from '../../scenarios/index.ts';
+import { readCatalogue } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { presentTrace } from '../rules/present-trace.ts';
 import { scenarioEndpoint } from './scenario-endpoint.ts';
 import { presentEntry } from './timeline.ts';
 
 export function scenarioRoutes(app: FastifyInstance, { pool, clock, ledger, scenarios }: ConsoleDeps): void {
   serve(app, scenarioEndpoint, async ({ access, brand, body }) => {
-    const { campaign, player = {}, events = [], enter, until } = body;
+    const { campaign, segment, player = {}, events = [], enter, until } = body;
+    if ((campaign === undefined) === (segment === undefined))
+      throw new Refused('invalid_request', {
+        en: 'send a campaign or a segment',
+        de: 'Senden Sie eine Kampagne oder ein Segment',
+      });
     const { copy_of, ...made } = player;
     const { past, ...copied } = copy_of === undefined ? {} : await copy(brand, copy_of);
     const sorted = events.toSorted((a, b) => micros(a.at) - micros(b.at));
@@ -31,7 +41,7 @@ export function scenarioRoutes(app: FastifyInstance, { pool, clock, ledger, scen
     const scenario: Scenario = {
       name: 'scenario',
       at,
-      ...(await brandSetup(pool, brand, campaign)),
+      ...(await run(() => setupOf(brand, { campaign, segment }))),
       player: { ...copied, ...made },
       ...(past !== undefined && { past }),
       steps,
@@ -42,9 +52,23 @@ export function scenarioRoutes(app: FastifyInstance, { pool, clock, ledger, scen
       const wrong = errors.map((one) => ({ ...one, rule: 'scenario' }));
       throw new Refused('invalid_request', failed(failures.join('; ')), { errors: wrong });
     }
-    const timeline = lines.flatMap((line) => (line.kind === 'came' ? [presentEntry(line.entry, unmasked)] : []));
+    const catalogue = await readCatalogue(pool, brand);
+    const timeline = lines.flatMap((line) => {
+      if (line.kind !== 'came') return [];
+      const { trace } = line.entry;
+      const shown = trace?.map((row) => presentTrace(row, catalogue, unmasked));
+      return [{ ...presentEntry(line.entry, unmasked), ...(shown !== undefined && { trace: shown }) }];
+    });
     return { timeline };
   });
+
+  async function setupOf(
+    brand: Brand,
+    { campaign, segment }: { campaign?: Campaign | undefined; segment?: TriedSegment | undefined },
+  ) {
+    if (segment !== undefined) return segmentSetup(pool, brand, segment);
+    return brandSetup(pool, brand, campaign as Campaign);
+  }
 
   async function copy(brand: Brand, userId: string): Promise<Partial<CopiedPlayer>> {
     const { player_id } = await knownPlayer(pool, brand, userId);

@@ -82,3 +82,22 @@ test('a player with starting values of traits: the next deposit is the second; w
     [{ path: '/player/traits/deposits', rule: 'scenario', message: 'the trait deposits does not exist' }],
   ]);
 });
+
+test('a segment is tried: the timeline shows who entered and left when, why, and by which values', async () => {
+  const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count_7d', operator: '>=', value: 1 }] };
+  const events = [event('2026-05-02T12:00:00Z', 'p1')];
+  const tried = (body: object) =>
+    console.call('POST', path, { body: { events, until: '2026-05-12T00:00:00Z', ...body } });
+  const { status, body } = await tried({ segment: { code: 'active', rule } });
+  expect(status).toBe(200);
+  const sentence = expect.stringContaining('deposits');
+  expect(body.timeline).toMatchObject([
+    { at: '2026-05-02T12:00:00.000000Z', what: 'segment', outcome: 'entered', reason: 'event payment', sentence },
+    { what: 'segment', outcome: 'left', reason: 'time', sentence, trace: [{ value: 1, actual: '0', holds: false }] },
+  ]);
+  expect((await tried({ segment: 'nothing' })).status).toBe(409);
+  expect((await tried({})).status).toBe(400);
+  expect(
+    (await tried({ segment: { code: 'wrong', rule: { combinator: 'and', rules: [{ field: 'trait.no' }] } } })).status,
+  ).toBe(400);
+});

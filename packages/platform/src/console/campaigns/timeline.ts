@@ -20,12 +20,18 @@ export const Timeline = Type.Array(
     bonus_code: Nullable(Type.String()),
     variant: Nullable(Type.String()),
     until: Nullable(Moment),
+    sentence: Type.Optional(Type.String({ description: 'Of a transition of a segment: its rule in words' })),
+    trace: Type.Optional(
+      Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+        description: "Of a transition of a segment: each condition with the player's value, as in `rules/try`",
+      }),
+    ),
   }),
 );
 
 /** @param unmasked whether the caller may read the content of messages */
 export function presentEntry(
-  { at, until, campaign: _code, version: _version, rendered, ...entry }: TimelineEntry,
+  { at, until, campaign: _code, version: _version, trace: _trace, rendered, ...entry }: TimelineEntry,
   unmasked: boolean,
 ) {
   return { ...entry, rendered: unmasked ? rendered : null, at: momentText(at), until: momentTextOrNull(until) };
