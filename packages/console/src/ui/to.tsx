@@ -8,7 +8,10 @@ interface ToProps {
   to: string;
   /** The query string. */
   search?: Record<string, string>;
-  /** Whether it is a sentence: in the color of text, with a line below it, because many colored sentences are hard to read. */
+  /**
+   * Whether it is a sentence or stands in one: in the color of text, with a line below it. Many colored sentences are hard to
+   * read, and color alone does not distinguish a link from the text around it.
+   */
   isSentence?: boolean;
   children: ReactNode;
 }

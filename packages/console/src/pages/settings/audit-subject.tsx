@@ -30,7 +30,11 @@ export function AuditSubject({ subject }: { subject: string }) {
   };
   return (
     <>
-      {nameOf(kind)} <To to={`${page}/${encodeURIComponent(id)}`}>{names[kind]?.() ?? id}</To> {rest.join(' ')}
+      {nameOf(kind)}{' '}
+      <To to={`${page}/${encodeURIComponent(id)}`} isSentence>
+        {names[kind]?.() ?? id}
+      </To>{' '}
+      {rest.join(' ')}
     </>
   );
 }
