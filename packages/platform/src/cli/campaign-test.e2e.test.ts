@@ -7,6 +7,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { campaignCommand } from './campaign.ts';
+import { CliError } from './context.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'croupier-campaign-test-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -73,7 +75,6 @@ test('a failed expectation is marked in the timeline, and the command exits with
 });
 
 test.each<[name: string, content: string, message: RegExp]>([
-  ['syntax', 'name: a: b', /Nested mappings are not allowed/],
   ['empty', '', /is not a scenario: it must be an object with steps$/],
   ['list', 'scenarios: welcome', /scenarios must be a list of objects$/],
   ['campaigns', '{ name: a, campaigns: welcome.json, steps: [{ after: PT1H }] }', /campaigns must be a list$/],
@@ -81,9 +82,22 @@ test.each<[name: string, content: string, message: RegExp]>([
   ['step', '{ name: a, campaigns: [], steps: [{ wait: PT1H }] }', /scenario a: steps\S* /],
   ['missing', '{ name: a, campaign: nowhere.json, steps: [{ after: PT1H }] }', /nowhere\.json does not exist$/],
 ])('a file with the error "%s" is refused with one sentence and exit code 2', async (name, content, message) => {
-  const { code, out, err } = await campaignTest(await fileOf(`${name}.yaml`, content));
+  const file = await fileOf(`${name}.yaml`, content);
+  const refused = campaignCommand().parseAsync(['test', file], { from: 'user' });
+  const error = await refused.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(CliError);
+  expect(error).toMatchObject({ exitCode: 2, message: expect.stringMatching(message) });
+  expect((error as CliError).message).toContain(folder);
+  expect((error as CliError).message.split('\n')).toHaveLength(1);
+});
+
+test('the command prints such an error without a stack, and exits with its code', async () => {
+  const { code, out, err } = await campaignTest(await fileOf('syntax.yaml', 'name: a: b'));
   expect([code, out]).toEqual([2, '']);
-  expect(err).toMatch(message);
+  expect(err).toMatch(/Nested mappings are not allowed/);
   expect(err).toContain(folder);
   expect(err.split('\n')).toHaveLength(1);
 });

@@ -101,7 +101,7 @@ async function pidOf(installation: Installation, role: string): Promise<number> 
 const pollOptions = { timeout: 60_000 };
 
 describe('an installation', { timeout: 180_000 }, () => {
-  test('serves, keeps its secrets, stops without leaving anything behind, and starts again', async () => {
+  test('serves, keeps its secrets, stops without leaving anything behind, and starts again; another one says that its port or data folder is in use', async () => {
     const first = await start();
     expect((await fetch(`${first.url}/health/live`)).status).toBe(200);
     expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
@@ -126,6 +126,11 @@ describe('an installation', { timeout: 180_000 }, () => {
     expect(second.output()).not.toContain('Console login');
     expect(second.output()).not.toContain(token);
     expect(await storedEvents()).toBe(1);
+
+    const { port } = new URL(second.url);
+    const onPort = startInstallation({ dataDir: path.join(dataDir, 'second'), env: { PORT: port } });
+    await expect(onPort).rejects.toThrow(`Port ${port} is in use`);
+    await expect(startInstallation({ dataDir })).rejects.toThrow('Another Croupier uses');
   });
 
   test('restarts any part that is killed, and keeps everything that it acknowledged if all parts are killed', async () => {
@@ -232,13 +237,5 @@ brands:
     ],
   ])('explains why it cannot start: %s', async (_name, env, expected) => {
     await expect(start({ env })).rejects.toThrow(expected);
-  });
-
-  test('explains why it cannot start: a port or a data folder is in use', async () => {
-    const { url } = await start();
-    const { port } = new URL(url);
-    const onPort = startInstallation({ dataDir: path.join(dataDir, 'second'), env: { PORT: port } });
-    await expect(onPort).rejects.toThrow(`Port ${port} is in use`);
-    await expect(startInstallation({ dataDir })).rejects.toThrow('Another Croupier uses');
   });
 });
