@@ -65,6 +65,9 @@ function isBetween({ wait }: Run, at: number): boolean {
 /** How far ahead the next check of a rule is searched. When that check runs, it searches for the one after it. */
 const ahead = 4 * 86_400_000_000;
 
+/** The gate's reasons for a player who leaves all runs. */
+const protections: ReadonlySet<string> = new Set(['excluded', 'blocked']);
+
 /** Maximum number of steps in one move. Steps only go forward, so a document has fewer. */
 const mostSteps = 1_000;
 
@@ -170,8 +173,11 @@ class RunMover {
       return isNew ? this.#record(id, 'held', verdict.reason) : undefined;
     }
     this.#set({ state: 'active', reason: null, wait: null });
-    if (verdict.outcome === 'withheld') this.#record(id, 'withheld', verdict.reason);
-    else {
+    if (verdict.outcome === 'withheld') {
+      this.#record(id, 'withheld', verdict.reason);
+      // The gate may know that the player is protected before the news about it reaches the run.
+      if (protections.has(verdict.reason)) return this.end('exited', verdict.reason);
+    } else {
       this.#set({ hadEffect: true });
       this.move.effects.push(this.#effectOf(step));
       this.#record(id, 'done', null);
