@@ -16,7 +16,7 @@ import { awaitAll, isDatabaseAway } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { Phase, RunnableVersion, Versions } from '../documents/active-store.ts';
 import { type AskedEffect, rulesOfContact } from './contact.ts';
-import { isMessage, type Performed, perform, performTogether } from './effects.ts';
+import { alikeOf, type EffectOf, type Ordered, type Performed, perform, performAlike } from './effects.ts';
 import type { MovedRun, RunPlayer, RunRow, StoryRow } from './store.ts';
 
 /** A run with everything needed to move it. */
@@ -99,7 +99,7 @@ async function stepAll(
   driven: Driven,
 ): Promise<Underway[]> {
   const all = inputs.map(({ hand, run, input }) => step(hand, run, input, at));
-  const made = await orderTogether(tx, deps, all);
+  const made = await orderTogether(tx, deps, all, at);
   const underway: Underway[] = [];
   for (const stepped of all) underway.push(await orderRest(tx, deps, stepped, made, at, driven));
   return underway;
@@ -124,39 +124,49 @@ function step(hand: RunAtHand, before: Move['run'], input: Input, at: Micros): S
   }
 }
 
-/** Orders messages of one step of one version together. Messages left out here are ordered one by one. */
+/**
+ * Orders the first effect of each run. Effects that are alike are ordered together, whatever their campaign: each order needs
+ * a dozen statements, which is as much as everything else in a round. Effects left out here are ordered one by one.
+ */
 async function orderTogether(
   tx: PoolClient,
   deps: DriveDeps,
   all: readonly Stepped[],
+  at: Micros,
 ): Promise<Map<Effect, Performed>> {
   const made = new Map<Effect, Performed>();
-  const messages = all.flatMap(({ hand, move }) => {
+  const first = all.flatMap(({ hand, move }): Ordered[] => {
     const [effect] = move.effects;
-    return effect !== undefined && isMessage(effect) ? [{ hand, effect }] : [];
+    return effect === undefined ? [] : [{ effect, of: effectOf(hand) }];
   });
-  const groups = Map.groupBy(messages, ({ hand, effect }) => `${hand.version.version_id} ${effect.step}`);
-  for (const group of groups.values()) {
-    // If a player has two runs at one step, the second one is ordered separately.
-    const one = [...new Map(group.map((each) => [each.hand.row.player_id, each])).values()];
-    const [first] = one;
-    if (first === undefined || one.length === 1) continue;
-    const of = one.map(({ hand }) => effectOf(hand));
-    const together = await inSavepoint(tx, () => performTogether(tx, deps, first.effect, of)).catch(
-      (error: unknown) => {
-        if (isDatabaseAway(error)) throw error;
-        return [];
-      },
-    );
-    for (const [place, { effect }] of one.entries()) {
-      const performed = together[place];
-      if (performed) made.set(effect, performed);
-    }
-  }
+  for (const alike of Map.groupBy(first, alikeOf).values()) await orderAlike(tx, deps, alike, at, made);
   return made;
 }
 
-function effectOf({ brand, player: { user_id }, row: run, version }: RunAtHand) {
+/** If the effects cannot be ordered together, those of each step are. So a wrong step costs others nothing but time. */
+async function orderAlike(
+  tx: PoolClient,
+  deps: DriveDeps,
+  alike: readonly Ordered[],
+  at: Micros,
+  made: Map<Effect, Performed>,
+): Promise<void> {
+  if (alike.length === 1) return;
+  try {
+    const performed = await inSavepoint(tx, () => performAlike(tx, deps, alike, at));
+    for (const [place, { effect }] of alike.entries()) {
+      const one = performed[place];
+      if (one) made.set(effect, one);
+    }
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    const steps = Map.groupBy(alike, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
+    if (steps.size === 1) return;
+    for (const ofStep of steps.values()) await orderAlike(tx, deps, ofStep, at, made);
+  }
+}
+
+function effectOf({ brand, player: { user_id }, row: run, version }: RunAtHand): EffectOf {
   return { brand, user_id, run, version };
 }
 
@@ -174,7 +184,7 @@ async function orderRest(
       const own = story.findLast((one) => one.step === effect.step);
       await fail(own, async () => {
         const performed =
-          made.get(effect) ?? (await inSavepoint(tx, () => perform(tx, deps, effect, { ...effectOf(hand), at })));
+          made.get(effect) ?? (await inSavepoint(tx, () => perform(tx, deps, { effect, of: effectOf(hand) }, at)));
         driven.signals.push(...performed.signals);
         if (own === undefined) return;
         Object.assign(own, { effect: performed.effect });

@@ -12,7 +12,8 @@ import {
   sendAll,
   UnfitNotification,
 } from '../../channels/index.ts';
-import { tagPlayer } from '../../segments/membership/index.ts';
+import { awaitAll } from '../../database/index.ts';
+import { tagPlayers } from '../../segments/membership/index.ts';
 import type { RunnableVersion } from '../documents/active-store.ts';
 import { effectKey, offersOf } from './offers.ts';
 import type { RunRow, StoredEffect } from './store.ts';
@@ -29,7 +30,12 @@ export interface EffectOf {
   user_id: string;
   run: RunRow;
   version: RunnableVersion;
-  at: Micros;
+}
+
+/** An effect of a run that has to be ordered. */
+export interface Ordered {
+  effect: Effect;
+  of: EffectOf;
 }
 
 /**
@@ -41,108 +47,171 @@ export interface EffectOf {
 export async function perform(
   tx: PoolClient,
   deps: OrderDeps,
-  effect: Effect,
-  { brand, user_id, run, version, at }: EffectOf,
+  { effect, of }: Ordered,
+  at: Micros,
 ): Promise<Performed> {
-  const { brand_id } = brand;
-  const { player_id, run_id } = run;
-  const { code } = version;
-  const request_key = effectKey(run_id, effect.step);
-  const created_by = `campaign ${code}`;
-  switch (effect.kind) {
-    case 'send':
-    case 'webhook':
-    case 'call_list': {
-      const offer = (await offersOf(tx, version, effect.step, [run])).get(run_id);
-      return performedBy(
-        effect,
-        await orderMessage(tx, deps, orderOf(effect, { brand, user_id, run, version }, offer)),
-      );
-    }
-    case 'credit':
-    case 'credit_funds':
-    case 'offer': {
-      const [intent] = await createIntents(
-        tx,
-        [
-          {
-            brand_id,
-            player_id,
-            bonus_code: effect.bonus_code,
-            amount: effect.kind === 'credit_funds' ? effect.amount : null,
-            currency: effect.kind === 'credit_funds' ? effect.currency : null,
-            offer: effect.kind === 'offer',
-            expires_at: effect.kind === 'offer' ? (effect.expires_at ?? null) : null,
-            activity_id: code,
-            action_id: effect.step,
-            action_group_id: String(version.version),
-            trigger_hash: String(run_id),
-            created_by,
-            request_key,
-          },
-        ],
-        at,
-      );
-      if (intent === undefined) throw new Error('no intent was created');
-      return { effect: { kind: effect.kind, intent_id: intent.intent_id }, withheld: null, signals: [] };
-    }
-    case 'tag':
-    case 'untag': {
-      const action = effect.kind === 'tag' ? 'add' : 'remove';
-      await tagPlayer(tx, { player_id, brand_id, tag: effect.tag, action }, { at, actor: created_by });
-      return { effect: { kind: effect.kind }, withheld: null, signals: [] };
-    }
-    default:
-      return effect satisfies never;
+  if (isMessage(effect)) {
+    const offer = (await offersOf(tx, of.version, effect.step, [of.run])).get(of.run.run_id);
+    return performedBy(effect, await orderMessage(tx, deps, orderOf(effect, of, offer)));
   }
+  const [performed] = await performAlike(tx, deps, [{ effect, of }], at);
+  if (performed == null) throw new Error('an effect was not ordered');
+  return performed;
+}
+
+/** Effects with the same value can be ordered together. */
+export function alikeOf({ effect, of }: Ordered): string {
+  const { brand_id } = of.brand;
+  if (isMessage(effect)) return `${brand_id} ${effect.channel} ${effect.purpose}`;
+  return `${brand_id} ${isTag(effect) ? 'tag' : 'bonus'}`;
+}
+
+/**
+ * Orders effects of many runs that are alike: each template is read once, and a channel asks the gate once.
+ *
+ * @returns results in the order of the effects; null if an effect cannot be ordered together with others and must be ordered by
+ * itself, which gives the reason
+ * @throws on any other error: nothing was ordered
+ */
+export async function performAlike(
+  tx: PoolClient,
+  deps: OrderDeps,
+  all: readonly Ordered[],
+  at: Micros,
+): Promise<(Performed | null)[]> {
+  const messages: OrderedMessage[] = [];
+  const bonuses: (Ordered & { effect: BonusEffect })[] = [];
+  const tags: (Ordered & { effect: TagEffect })[] = [];
+  for (const { effect, of } of all) {
+    if (isMessage(effect)) messages.push({ effect, of });
+    else if (isTag(effect)) tags.push({ effect, of });
+    else bonuses.push({ effect, of });
+  }
+  const performed = new Map<Effect, Performed>([
+    ...(await performMessages(tx, deps, messages)),
+    ...(await performBonuses(tx, bonuses, at)),
+    ...(await performTags(tx, tags, at)),
+  ]);
+  return all.map(({ effect }) => performed.get(effect) ?? null);
+}
+
+type BonusEffect = Extract<Effect, { kind: 'credit' | 'credit_funds' | 'offer' }>;
+
+async function performBonuses(
+  tx: PoolClient,
+  all: readonly { effect: BonusEffect; of: EffectOf }[],
+  at: Micros,
+): Promise<[Effect, Performed][]> {
+  if (all.length === 0) return [];
+  const intents = await createIntents(
+    tx,
+    all.map(({ effect, of: { brand, run, version } }) => ({
+      brand_id: brand.brand_id,
+      player_id: run.player_id,
+      bonus_code: effect.bonus_code,
+      amount: effect.kind === 'credit_funds' ? effect.amount : null,
+      currency: effect.kind === 'credit_funds' ? effect.currency : null,
+      offer: effect.kind === 'offer',
+      expires_at: effect.kind === 'offer' ? (effect.expires_at ?? null) : null,
+      activity_id: version.code,
+      action_id: effect.step,
+      action_group_id: String(version.version),
+      trigger_hash: String(run.run_id),
+      created_by: authorOf(version),
+      request_key: effectKey(run.run_id, effect.step),
+    })),
+    at,
+  );
+  return all.map(({ effect }, place) => {
+    const intent = intents[place];
+    if (intent === undefined) throw new Error('no intent was created');
+    return [effect, { effect: { kind: effect.kind, intent_id: intent.intent_id }, withheld: null, signals: [] }];
+  });
+}
+
+type TagEffect = Extract<Effect, { kind: 'tag' | 'untag' }>;
+
+function isTag(effect: Effect): effect is TagEffect {
+  return effect.kind === 'tag' || effect.kind === 'untag';
+}
+
+/** Of several changes of one tag of one player, only the first is made: the others must follow it. */
+async function performTags(
+  tx: PoolClient,
+  all: readonly { effect: TagEffect; of: EffectOf }[],
+  at: Micros,
+): Promise<[Effect, Performed][]> {
+  if (all.length === 0) return [];
+  const tagged = ({ effect, of: { run } }: (typeof all)[number]) => `${run.player_id} ${effect.tag}`;
+  const first = [...new Map(all.toReversed().map((one) => [tagged(one), one])).values()];
+  await tagPlayers(
+    tx,
+    first.map(({ effect, of: { brand, run, version } }) => ({
+      player_id: run.player_id,
+      brand_id: brand.brand_id,
+      tag: effect.tag,
+      action: effect.kind === 'tag' ? ('add' as const) : ('remove' as const),
+      actor: authorOf(version),
+    })),
+    at,
+  );
+  return first.map(({ effect }) => [effect, { effect: { kind: effect.kind }, withheld: null, signals: [] }]);
 }
 
 type MessageEffect = Extract<Effect, { kind: 'send' | 'webhook' | 'call_list' }>;
 
-export function isMessage(effect: Effect): effect is MessageEffect {
+interface OrderedMessage {
+  effect: MessageEffect;
+  of: EffectOf;
+}
+
+function isMessage(effect: Effect): effect is MessageEffect {
   return effect.kind === 'send' || effect.kind === 'webhook' || effect.kind === 'call_list';
 }
 
-/**
- * Orders one message of one step for many players: the template is read once, and the channel asks the gate once.
- *
- * @returns results in the order of the players; null if a message cannot be sent together with others and must be ordered by
- * itself, which gives the reason
- * @throws on any other error: nothing was ordered
- */
-export async function performTogether(
+/** Messages of one channel and purpose. A message whose words cannot be sent is left out. */
+async function performMessages(
   tx: PoolClient,
   deps: OrderDeps,
-  effect: MessageEffect,
-  all: readonly Omit<EffectOf, 'at'>[],
-): Promise<(Performed | null)[]> {
-  const [first] = all;
+  all: readonly OrderedMessage[],
+): Promise<[Effect, Performed][]> {
+  const steps = Map.groupBy(all, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
+  const worded = (await awaitAll([...steps.values()].map((ofStep) => wordsOfStep(tx, deps, ofStep)))).flat();
+  const [first] = worded;
   if (first === undefined) return [];
-  const { brand, channel, purpose, says } = orderOf(effect, first);
-  const ids = all.map(({ run }) => run.player_id);
-  const runs = all.map(({ run }) => run);
-  const offers = await offersOf(tx, first.version, effect.step, runs);
-  const wordsFor = await preparedWords(tx, deps, { brand, channel, purpose, says }, ids);
-  const messages = [];
-  for (const [place, of] of all.entries()) {
+  // In the order in which the effects were given, so that a player receives them in this order.
+  const place = new Map(all.map(({ effect }, nth) => [effect, nth]));
+  worded.sort((a, b) => (place.get(a.effect) ?? 0) - (place.get(b.effect) ?? 0));
+  const made = await sendAll(tx, deps, first.said.channel, worded);
+  return worded.map(({ effect }, nth) => [effect, performedBy(effect, made[nth] as MadeMessage)]);
+}
+
+/** The words of messages of one step of one version: the template and the details of all players are read once. */
+async function wordsOfStep(tx: PoolClient, deps: OrderDeps, ofStep: readonly OrderedMessage[]) {
+  const [first] = ofStep;
+  if (first === undefined) return [];
+  const { brand, channel, purpose, says } = orderOf(first.effect, first.of);
+  const runs = ofStep.map(({ of }) => of.run);
+  const ids = [...new Set(runs.map(({ player_id }) => player_id))];
+  const [offers, wordsFor] = await awaitAll([
+    offersOf(tx, first.of.version, first.effect.step, runs),
+    preparedWords(tx, deps, { brand, channel, purpose, says }, ids),
+  ]);
+  const worded = [];
+  for (const { effect, of } of ofStep) {
     const { player, says: own, brand: _, channel: __, ...terms } = orderOf(effect, of, offers.get(of.run.run_id));
     const said = await wordsFor(player, own.variables).catch((error: unknown) => {
       if (!(error instanceof UnfitNotification)) throw error;
     });
-    if (said !== undefined)
-      messages.push({ place, said, terms: { ...terms, brand_id: brand.brand_id, player_id: player.player_id } });
+    if (said === undefined) continue;
+    worded.push({ effect, said, terms: { ...terms, brand_id: brand.brand_id, player_id: player.player_id } });
   }
-  const performed: (Performed | null)[] = all.map(() => null);
-  const [one] = messages;
-  if (one === undefined) return performed;
-  const made = await sendAll(tx, deps, one.said.channel, messages);
-  for (const [nth, { place }] of messages.entries()) performed[place] = performedBy(effect, made[nth] as MadeMessage);
-  return performed;
+  return worded;
 }
 
 function orderOf(
   effect: MessageEffect,
-  { brand, user_id, run, version }: Omit<EffectOf, 'at'>,
+  { brand, user_id, run, version }: EffectOf,
   offer: Readonly<Record<string, unknown>> = {},
 ) {
   const { code } = version;
@@ -157,9 +226,13 @@ function orderOf(
     says: { template: effect.template, variables: { event, campaign, offer } },
     campaign_id: code,
     request_key: effectKey(run_id, effect.step),
-    created_by: `campaign ${code}`,
+    created_by: authorOf(version),
     expires_at: null,
   };
+}
+
+function authorOf({ code }: RunnableVersion): string {
+  return `campaign ${code}`;
 }
 
 function performedBy({ channel }: MessageEffect, made: MadeMessage): Performed {

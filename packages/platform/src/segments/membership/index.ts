@@ -41,6 +41,7 @@ export {
   readTagNames,
   type TagChange,
   tagPlayer,
+  tagPlayers,
 } from './tags/store.ts';
 export { segmentStateOf, segmentStates, versionStates } from './versions/state.ts';
 export {

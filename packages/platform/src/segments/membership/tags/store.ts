@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../../database/index.ts';
+import { columnsOf } from '../../../database/index.ts';
 import { insertNews } from '../news/store.ts';
 
 /** The tags of a brand, with the number of players for each. */
@@ -53,25 +53,58 @@ export interface Tagging {
   action: 'add' | 'remove';
 }
 
+/** A tag to set or remove, and who does it. */
+export interface TaggedBy extends Tagging {
+  actor: string;
+}
+
+const changeColumns = columnsOf<TaggedBy & { at: Micros }>({
+  player_id: 'bigint',
+  brand_id: 'int',
+  tag: 'text',
+  action: 'text',
+  at: 'timestamptz',
+  actor: 'text',
+});
+
 /** Sets or removes a tag. @returns whether that changed anything; if so, segments evaluate the player again */
 export async function tagPlayer(
   tx: ClientBase,
-  { player_id, brand_id, tag, action }: Tagging,
-  by: { at: Micros; actor: string },
+  tagging: Tagging,
+  { at, actor }: { at: Micros; actor: string },
 ): Promise<boolean> {
-  const { rowCount } =
-    action === 'add'
-      ? await tx.query(
-          `insert into player_tag (player_id, tag, brand_id, tagged_at, tagged_by) values ($1, $2, $3, $4, $5) on conflict do nothing`,
-          [player_id, tag, brand_id, timestamptzText(by.at), by.actor],
-        )
-      : await tx.query('delete from player_tag where player_id = $1 and tag = $2', [player_id, tag]);
-  if (rowCount === 0) return false;
-  await tx.query(
-    'insert into player_tag_change (player_id, brand_id, tag, action, at, changed_by) values ($1, $2, $3, $4, $5, $6)',
-    [player_id, brand_id, tag, action, timestamptzText(by.at), by.actor],
+  return (await tagPlayers(tx, [{ ...tagging, actor }], at)) > 0;
+}
+
+/**
+ * Sets or removes tags of many players. Segments evaluate the players whose tags changed.
+ *
+ * @param taggings at most one for each player and tag: they are not carried out in order
+ * @returns the number of changes
+ */
+export async function tagPlayers(tx: ClientBase, taggings: readonly TaggedBy[], at: Micros): Promise<number> {
+  const { rows } = await tx.query<TaggedBy>({
+    name: 'tag_players',
+    text: `with asked as (select * from ${changeColumns.given('t')}),
+           added as (
+             insert into player_tag (player_id, tag, brand_id, tagged_at, tagged_by)
+             select player_id, tag, brand_id, at, actor from asked where action = 'add'
+             on conflict do nothing returning player_id, tag),
+           removed as (
+             delete from player_tag p using asked a
+              where a.action = 'remove' and p.player_id = a.player_id and p.tag = a.tag returning p.player_id, p.tag)
+           insert into player_tag_change (player_id, brand_id, tag, action, at, changed_by)
+           select ${changeColumns.stored('a')} from asked a
+             join (select * from added union all select * from removed) as changed using (player_id, tag)
+           returning player_id, brand_id, tag, action, changed_by as actor`,
+    values: changeColumns.values(taggings.map((tagging) => ({ ...tagging, at }))),
+  });
+  await insertNews(
+    tx,
+    rows.map(({ player_id, brand_id, tag, actor }) => {
+      const cause = { type: 'tag', tag, by: actor, at } as const;
+      return { player_id, brand_id, causes: [{ cause, silent: false }], version_id: null };
+    }),
   );
-  const cause = { type: 'tag', tag, by: by.actor, at: by.at } as const;
-  await insertNews(tx, [{ player_id, brand_id, causes: [{ cause, silent: false }], version_id: null }]);
-  return true;
+  return rows.length;
 }
