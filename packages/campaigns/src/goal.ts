@@ -2,8 +2,6 @@ import type { Micros } from '@croupier/contracts';
 import { readDuration } from '@croupier/rules';
 import type { Campaign } from './document.ts';
 import { matchesEvent, type RunEvent } from './events.ts';
-import type { Input, RunState } from './run.ts';
-import { reactions } from './state.ts';
 
 const day: Micros = 86_400_000_000;
 
@@ -33,11 +31,4 @@ export function reachesGoal(
 ): boolean {
   if (goal === undefined || event.at < enteredAt || event.at > until) return false;
   return matchesEvent(goal, event, reading);
-}
-
-/** Whether an input can change a run in this state. It may return true for an input that changes nothing. */
-export function mayChange({ goal }: Campaign, state: RunState, input: Input): boolean {
-  const reaction = reactions[state][input.kind];
-  if (reaction === 'goal') return input.kind === 'event' && input.event.kind === goal?.event;
-  return reaction !== 'ignore';
 }

@@ -49,9 +49,10 @@ export {
 } from './document.ts';
 export { matchesEvent, type RunEvent } from './events.ts';
 export { type CountedDay, type Forecast, type ForecastDay, fewestDays, forecast, type Range } from './forecast.ts';
-export { latestGoal, mayChange, reachesGoal } from './goal.ts';
+export { latestGoal, reachesGoal } from './goal.ts';
 export { type HaltBounds, type HaltCounts, haltBounds, haltReason } from './halt.ts';
 export { isInShare, place } from './hash.ts';
+export { mayChange } from './may-change.ts';
 export { goneSteps } from './moving.ts';
 export { type OfferStep, offersBefore } from './offers.ts';
 export { decideReentry } from './reentry.ts';

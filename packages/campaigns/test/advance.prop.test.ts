@@ -1,7 +1,17 @@
 import type { Catalogue, PlayerView, Rule } from '@croupier/rules';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { advance, type Campaign, type Context, type Input, isInShare, newRun, place, type Run } from '../src/index.ts';
+import {
+  advance,
+  type Campaign,
+  type Context,
+  type Input,
+  isInShare,
+  mayChange,
+  newRun,
+  place,
+  type Run,
+} from '../src/index.ts';
 import { runStates } from '../src/run.ts';
 import { reactions } from '../src/state.ts';
 
@@ -150,6 +160,28 @@ test('no input throws in any state; equal inputs give equal moves; each effect o
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('an input that cannot change a run by its kind changes nothing and orders nothing', () => {
+  const skipped = new Set<string>();
+  fc.assert(
+    fc.property(campaign, fc.array(maker, { maxLength: 30 }), (document, inputs) => {
+      let run = newRun();
+      for (const [count, made] of [{ kind: 'begin' } as const, ...inputs].entries()) {
+        const input = withCurrentStep(made, run);
+        const move = advance(run, input, contextOf(document, start + count * 60_000_000));
+        if (!mayChange(document, run, input)) {
+          skipped.add(`${run.state} ${input.kind}`);
+          expect(move).toEqual({ run, effects: [], heldEffect: null, story: [] });
+          expect(move.run).toBe(run);
+        }
+        run = move.run;
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  for (const one of ['waiting event', 'waiting changed', 'held event', 'held cause_withdrawn', 'done event'])
+    expect(skipped).toContain(one);
 });
 
 test('every run ends once its waits are over and its effects are allowed, and no step is missing', () => {

@@ -16,7 +16,7 @@ import { awaitAll, isDatabaseAway } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { Phase, RunnableVersion, Versions } from '../documents/active-store.ts';
 import { type AskedEffect, rulesOfContact } from './contact.ts';
-import { alikeOf, type EffectOf, type Ordered, type Performed, perform, performAlike } from './effects.ts';
+import { type EffectOf, type Ordered, type Performed, perform, performTogether } from './effects.ts';
 import type { MovedRun, RunPlayer, RunRow, StoryRow } from './store.ts';
 
 /** A run with everything needed to move it. */
@@ -46,6 +46,8 @@ const mostWaves = 50;
 interface Underway {
   hand: RunAtHand;
   move: Move;
+  /** The input changed nothing, so nothing has to be written. */
+  isUnchanged: boolean;
 }
 
 /**
@@ -65,7 +67,8 @@ export async function drive(
   for (let wave = 0; ; wave++) {
     const asking = underway.filter(({ move }) => move.heldEffect !== null);
     for (const one of underway)
-      if (one.move.heldEffect === null || wave === mostWaves) driven.moved.push(movedRun(one, at));
+      if (!one.isUnchanged && (one.move.heldEffect === null || wave === mostWaves))
+        driven.moved.push(movedRun(one, at));
     if (asking.length === 0 || wave === mostWaves) return driven;
     const verdicts = await ask(tx, deps, asking, driven.moved);
     const next = asking.map(({ hand, move }, place) => {
@@ -84,6 +87,7 @@ function runOf({ state, reason, goal_until, position }: RunRow): Move['run'] {
 interface Stepped {
   hand: RunAtHand;
   before: Move['run'];
+  input: Input;
   move: Move;
   story: StoryRow[];
   /** Why it cannot continue. */
@@ -115,18 +119,18 @@ function step(hand: RunAtHand, before: Move['run'], input: Input, at: Micros): S
   try {
     const move = advance(before, input, hand.context);
     const story = move.story.map((one) => ({ ...head, ...one, variant: one.variant ?? null, effect: null }));
-    return { hand, before, move, story, failure: null };
+    return { hand, before, input, move, story, failure: null };
   } catch (error) {
     const reason = reasonOf(error);
     const failed = { step: before.step ?? '', state: 'failed', at, reason, variant: null, effect: null };
     const move = { run: before, effects: [], story: [], heldEffect: null };
-    return { hand, before, move, story: [{ ...head, ...failed }], failure: reason };
+    return { hand, before, input, move, story: [{ ...head, ...failed }], failure: reason };
   }
 }
 
 /**
- * Orders the first effect of each run. Effects that are alike are ordered together, whatever their campaign: each order needs
- * a dozen statements, which is as much as everything else in a round. Effects left out here are ordered one by one.
+ * Orders the first effect of each run: all of them together, because each order needs a dozen statements, which is as much as
+ * everything else in a round. Effects that are left out here are ordered one by one.
  */
 async function orderTogether(
   tx: PoolClient,
@@ -139,30 +143,28 @@ async function orderTogether(
     const [effect] = move.effects;
     return effect === undefined ? [] : [{ effect, of: effectOf(hand) }];
   });
-  for (const alike of Map.groupBy(first, alikeOf).values()) await orderAlike(tx, deps, alike, at, made);
+  if (first.length < 2 || (await didOrder(tx, deps, first, at, made))) return made;
+  // One wrong step must cost the others nothing but time.
+  const steps = Map.groupBy(first, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
+  if (steps.size > 1) for (const ofStep of steps.values()) await didOrder(tx, deps, ofStep, at, made);
   return made;
 }
 
-/** If the effects cannot be ordered together, those of each step are. So a wrong step costs others nothing but time. */
-async function orderAlike(
+/** @returns false if the effects cannot be ordered together; then none of them was ordered */
+async function didOrder(
   tx: PoolClient,
   deps: DriveDeps,
-  alike: readonly Ordered[],
+  effects: readonly Ordered[],
   at: Micros,
   made: Map<Effect, Performed>,
-): Promise<void> {
-  if (alike.length === 1) return;
+): Promise<boolean> {
   try {
-    const performed = await inSavepoint(tx, () => performAlike(tx, deps, alike, at));
-    for (const [place, { effect }] of alike.entries()) {
-      const one = performed[place];
-      if (one) made.set(effect, one);
-    }
+    for (const [effect, performed] of await inSavepoint(tx, () => performTogether(tx, deps, effects, at)))
+      made.set(effect, performed);
+    return true;
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
-    const steps = Map.groupBy(alike, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
-    if (steps.size === 1) return;
-    for (const ofStep of steps.values()) await orderAlike(tx, deps, ofStep, at, made);
+    return false;
   }
 }
 
@@ -173,7 +175,7 @@ function effectOf({ brand, player: { user_id }, row: run, version }: RunAtHand):
 async function orderRest(
   tx: PoolClient,
   deps: DriveDeps,
-  { hand, before, move, story, failure }: Stepped,
+  { hand, before, input, move, story, failure }: Stepped,
   made: ReadonlyMap<Effect, Performed>,
   at: Micros,
   driven: Driven,
@@ -192,13 +194,15 @@ async function orderRest(
       });
     }
     driven.story.push(...story);
-    return { hand, move };
+    // Any other input may have a due time, which is written again.
+    const isUnchanged = (input.kind === 'event' || input.kind === 'changed') && move.run === before;
+    return { hand, move, isUnchanged };
   } catch (error) {
     // The story ends at the failure; later steps did not happen.
     driven.story.push(...story.slice(0, story.findLastIndex(({ state }) => state === 'failed') + 1));
     const ended = { step: null, wait: null, goalUntil: null };
     const failed = { ...before, ...ended, state: 'failed' as const, reason: reasonOf(error) };
-    return { hand, move: { run: failed, effects: [], story: [], heldEffect: null } };
+    return { hand, move: { run: failed, effects: [], story: [], heldEffect: null }, isUnchanged: false };
   }
 }
 

@@ -54,45 +54,39 @@ export async function perform(
     const offer = (await offersOf(tx, of.version, effect.step, [of.run])).get(of.run.run_id);
     return performedBy(effect, await orderMessage(tx, deps, orderOf(effect, of, offer)));
   }
-  const [performed] = await performAlike(tx, deps, [{ effect, of }], at);
-  if (performed == null) throw new Error('an effect was not ordered');
+  const performed = (await performTogether(tx, deps, [{ effect, of }], at)).get(effect);
+  if (performed === undefined) throw new Error('an effect was not ordered');
   return performed;
 }
 
-/** Effects with the same value can be ordered together. */
-export function alikeOf({ effect, of }: Ordered): string {
-  const { brand_id } = of.brand;
-  if (isMessage(effect)) return `${brand_id} ${effect.channel} ${effect.purpose}`;
-  return `${brand_id} ${isTag(effect) ? 'tag' : 'bonus'}`;
-}
-
 /**
- * Orders effects of many runs that are alike: each template is read once, and a channel asks the gate once.
+ * Orders effects of many runs of one brand: each template is read once, and each channel asks the gate once.
  *
- * @returns results in the order of the effects; null if an effect cannot be ordered together with others and must be ordered by
- * itself, which gives the reason
+ * @returns results by effect. An effect is missing if it cannot be ordered together with others and must be ordered by itself,
+ * which gives the reason
  * @throws on any other error: nothing was ordered
  */
-export async function performAlike(
+export async function performTogether(
   tx: PoolClient,
   deps: OrderDeps,
   all: readonly Ordered[],
   at: Micros,
-): Promise<(Performed | null)[]> {
+): Promise<Map<Effect, Performed>> {
   const messages: OrderedMessage[] = [];
-  const bonuses: (Ordered & { effect: BonusEffect })[] = [];
-  const tags: (Ordered & { effect: TagEffect })[] = [];
+  const bonuses: { effect: BonusEffect; of: EffectOf }[] = [];
+  const tags: { effect: TagEffect; of: EffectOf }[] = [];
   for (const { effect, of } of all) {
     if (isMessage(effect)) messages.push({ effect, of });
     else if (isTag(effect)) tags.push({ effect, of });
     else bonuses.push({ effect, of });
   }
-  const performed = new Map<Effect, Performed>([
-    ...(await performMessages(tx, deps, messages)),
-    ...(await performBonuses(tx, bonuses, at)),
-    ...(await performTags(tx, tags, at)),
+  const channels = Map.groupBy(messages, ({ effect }) => effect.channel);
+  const performed = await awaitAll([
+    ...[...channels.values()].map((ofChannel) => performMessages(tx, deps, ofChannel)),
+    performBonuses(tx, bonuses, at),
+    performTags(tx, tags, at),
   ]);
-  return all.map(({ effect }) => performed.get(effect) ?? null);
+  return new Map(performed.flat());
 }
 
 type BonusEffect = Extract<Effect, { kind: 'credit' | 'credit_funds' | 'offer' }>;
@@ -169,7 +163,7 @@ function isMessage(effect: Effect): effect is MessageEffect {
   return effect.kind === 'send' || effect.kind === 'webhook' || effect.kind === 'call_list';
 }
 
-/** Messages of one channel and purpose. A message whose words cannot be sent is left out. */
+/** Messages of one channel. A message whose words cannot be sent is left out. */
 async function performMessages(
   tx: PoolClient,
   deps: OrderDeps,

@@ -243,11 +243,9 @@ async function lockReachingRuns(
 }
 
 /** Takes the next input that can change the run. @returns undefined if there is none, or if the run has ended */
-function nextInput(queue: Input[], { row, version }: RunAtHand): Input | undefined {
-  if (isOpen(row.state)) return queue.shift();
-  if (row.goal_until === null) return undefined;
+function nextInput(queue: Input[], { row: { state, position }, version }: RunAtHand): Input | undefined {
   for (let input = queue.shift(); input !== undefined; input = queue.shift())
-    if (mayChange(version.document, row.state, input)) return input;
+    if (mayChange(version.document, { state, ...position }, input)) return input;
   return undefined;
 }
 
@@ -355,8 +353,4 @@ function inputsOf(
   if (news.length > 0) inputs.push({ kind: 'changed' });
   if (due) inputs.push({ kind: 'due' });
   return inputs;
-}
-
-function isOpen(state: store.RunRow['state']): boolean {
-  return state === 'active' || state === 'waiting' || state === 'held';
 }

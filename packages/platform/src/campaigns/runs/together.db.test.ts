@@ -92,3 +92,30 @@ test('a message that the database refuses fails only its run', async () => {
     story: [{ step: 'hello', state: 'failed', reason: 'this one is refused' }],
   });
 });
+
+test('effects of several campaigns are ordered together, and a campaign whose template is gone fails alone', async () => {
+  const entry: Campaign['entry'] = {
+    event: 'payment',
+    where: { combinator: 'and', rules: [{ field: 'vendor_id', operator: '=', value: 'many' }] },
+  };
+  await setup.siteTemplate('gone', 'Gone');
+  await campaign('many_paid', 'paid', { entry, priority: 40 });
+  await campaign('many_gone', 'gone', { entry });
+  await campaign('many_tags', 'paid', { entry, steps: [{ id: 'mark', tag: 'many' }] });
+  await campaign('many_marks', 'paid', { entry, steps: [{ id: 'mark', tag: 'many' }] });
+  await campaign('many_gifts', 'paid', { entry, steps: [{ id: 'gift', credit: { bonus_code: 'TEN' } }] });
+  for (const user of ['una', 'vic']) await setup.reader(user);
+  await pool.query(`update template set deleted_at = now() where code = 'gone'`);
+  await paid('many', ['una', 'u1'], ['vic', 'v1'], ['una', 'u2']);
+  const statesOf = async (code: string) => (await runs(code)).map(({ user_id, state }) => `${user_id} ${state}`);
+  const done = ['una done', 'una done', 'vic done'];
+  for (const code of ['many_paid', 'many_tags', 'many_marks', 'many_gifts'])
+    expect((await statesOf(code)).toSorted(), code).toEqual(done);
+  expect((await statesOf('many_gone')).toSorted()).toEqual(['una failed', 'una failed', 'vic failed']);
+  const { rows: tags } = await pool.query(
+    `select count(*)::int as changes, count(distinct player_id)::int as players from player_tag_change where tag = 'many'`,
+  );
+  expect(tags).toEqual([{ changes: 2, players: 2 }]);
+  const { rows: intents } = await pool.query(`select count(*)::int as n from bonus_intent where bonus_code = 'TEN'`);
+  expect(intents).toEqual([{ n: 3 }]);
+});
