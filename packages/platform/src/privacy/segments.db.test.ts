@@ -4,7 +4,7 @@ import { paymentBody } from '../../testing/derive/stage.ts';
 import { eraserOf } from '../../testing/privacy/setup-privacy.ts';
 import { setupSegments } from '../../testing/segments/setup-segments.ts';
 import { timestamptzText, transaction } from '../database/index.ts';
-import { tagPlayer, verifySegments } from '../segments/membership/index.ts';
+import { tagPlayers, verifySegments } from '../segments/membership/index.ts';
 import { saveContent } from '../segments/membership/manage.ts';
 import { requestErasure } from './index.ts';
 
@@ -58,8 +58,8 @@ test('members, transitions, due times, tags, lists, news and differences of an e
   await follow();
   const ann = await playerId('ann');
   await draft('listed', { user_ids: ['ann', 'bob'] });
-  const tagging = { player_id: ann, brand_id: brand.brand_id, tag: 'vip', action: 'add' } as const;
-  await transaction(pool, (tx) => tagPlayer(tx, tagging, { at: clock.now(), actor: 'a test' }));
+  const tagging = { player_id: ann, brand_id: brand.brand_id, tag: 'vip', action: 'add', actor: 'a test' } as const;
+  await transaction(pool, (tx) => tagPlayers(tx, [tagging], clock.now()));
   await pool.query('insert into segment_difference select $1, version_id, now(), brand_id, true from segment_active', [
     ann,
   ]);

@@ -5,7 +5,7 @@ import { timestamptzText, transaction } from '../database/index.ts';
 import { startTraits } from '../derive/index.ts';
 import { bucketOf, playerHash } from '../ledger/index.ts';
 import { noteProtection } from '../operator/protection/index.ts';
-import { tagPlayer } from '../segments/membership/index.ts';
+import { tagPlayers } from '../segments/membership/index.ts';
 import type { PlayerState } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 
@@ -94,8 +94,12 @@ export async function setPlayer(
          on conflict (player_id, type_key) do update set active = excluded.active, as_of = excluded.as_of`,
         [playerId, type, active, as_of],
       );
-    for (const tag of tags)
-      await tagPlayer(tx, { player_id: playerId, brand_id, tag, action: 'add' }, { at, actor: 'a scenario' });
+    const actor = 'a scenario';
+    await tagPlayers(
+      tx,
+      [...new Set(tags)].map((tag) => ({ player_id: playerId, brand_id, tag, action: 'add' as const, actor })),
+      at,
+    );
     await noteProtection(tx, [playerId], { source: 'look_up', at });
   });
 }

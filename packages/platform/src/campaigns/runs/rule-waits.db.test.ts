@@ -8,7 +8,7 @@ import { recordActivities } from '../../channels/notifications/activity.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { insertRecordChanges } from '../../operator/protection/index.ts';
 import { factReadings } from '../../segments/fields/facts/facts.ts';
-import { tagPlayer } from '../../segments/membership/index.ts';
+import { tagPlayers } from '../../segments/membership/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
@@ -153,8 +153,8 @@ test('a segment that the player enters, and leaves by time alone, ends waits for
 test('adding or removing a tag ends a wait for it', async () => {
   await waits('wait_tag', rule({ field: 'tag.vip', operator: '=', value: true }));
   const player_id = await setup.playerId('wait_tag');
-  const tag = { player_id, brand_id: brand.brand_id, tag: 'vip', action: 'add' as const };
-  await transaction(pool, (tx) => tagPlayer(tx, tag, { at: clock.now(), actor: 'staff' }));
+  const tag = { player_id, brand_id: brand.brand_id, tag: 'vip', action: 'add' as const, actor: 'staff' };
+  await transaction(pool, (tx) => tagPlayers(tx, [tag], clock.now()));
   await follow();
   expect(await stateOf('wait_tag')).toEqual(['done']);
 });

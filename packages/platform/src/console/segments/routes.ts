@@ -18,7 +18,7 @@ import {
   readVersions,
   segmentsOfPlayer,
   segmentTransitions,
-  tagPlayer,
+  tagPlayers,
 } from '../../segments/membership/index.ts';
 import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
@@ -152,8 +152,8 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { player_id } = await knownPlayer(pool, brand, user_id);
     const { brand_id } = brand;
     const changed = await transaction(pool, async (tx) => {
-      const by = { at: clock(), actor: access.actor };
-      if (!(await tagPlayer(tx, { player_id, brand_id, tag, action }, by))) return false;
+      const tagging = { player_id, brand_id, tag, action, actor: access.actor };
+      if ((await tagPlayers(tx, [tagging], clock())) === 0) return false;
       const subject = `player ${player_id}`;
       await record(deps, access, { action: 'player.tagged', brand, subject, details: { tag, action } }, tx);
       return true;

@@ -10,7 +10,7 @@ import {
   SegmentComputer,
   SegmentLane,
   saveContent,
-  tagPlayer,
+  tagPlayers,
 } from '../../segments/membership/index.ts';
 import { failVersion } from '../../segments/membership/versions/store.ts';
 
@@ -217,8 +217,8 @@ test('a list, a tag and a segment that uses both; a segment that is used cannot 
   expect((await console.call('POST', '/brands/malta/tags', { body: removal })).body).toEqual({ changed: true });
   expect((await console.call('POST', '/brands/malta/tags', { body: removal })).body).toEqual({ changed: false });
   const { rows } = await pool.query(`select player_id, brand_id from player where user_id = 'ann'`);
-  const byCampaign = { at: clock.now(), actor: 'campaign welcome' };
-  await transaction(pool, (tx) => tagPlayer(tx, { ...rows[0], tag: 'vip', action: 'add' }, byCampaign));
+  const byCampaign = { ...rows[0], tag: 'vip', action: 'add', actor: 'campaign welcome' };
+  await transaction(pool, (tx) => tagPlayers(tx, [byCampaign], clock.now()));
   expect((await console.get(`${timeline}?kind=tag`)).body.items).toMatchObject([
     { type: 'tag', tag: 'vip', action: 'add', by: 'campaign welcome' },
     { type: 'tag', tag: 'vip', action: 'remove' },

@@ -40,7 +40,6 @@ export {
   readTagChanges,
   readTagNames,
   type TagChange,
-  tagPlayer,
   tagPlayers,
 } from './tags/store.ts';
 export { segmentStateOf, segmentStates, versionStates } from './versions/state.ts';

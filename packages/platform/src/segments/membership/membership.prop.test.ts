@@ -6,7 +6,7 @@ import { setupSegments } from '../../../testing/segments/setup-segments.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { noteProtection } from '../../operator/protection/index.ts';
 import { verifySegments } from './index.ts';
-import { tagPlayer } from './tags/store.ts';
+import { tagPlayers } from './tags/store.ts';
 
 /*
  * Membership is a function of facts and time. Whatever happens to players, in whatever order, and however the clock
@@ -117,8 +117,8 @@ async function act(one: Action, prefix: string) {
       return derive();
     case 'tag': {
       const player_id = await playerId(prefix + one.user);
-      const tagging = { player_id, brand_id: brand.brand_id, tag: 'vip', action: one.action };
-      return transaction(pool, async (tx) => void (await tagPlayer(tx, tagging, { at: now, actor: 'a test' })));
+      const tagging = { player_id, brand_id: brand.brand_id, tag: 'vip', action: one.action, actor: 'a test' };
+      return transaction(pool, async (tx) => void (await tagPlayers(tx, [tagging], now)));
     }
     case 'block': {
       const player_id = await playerId(prefix + one.user);

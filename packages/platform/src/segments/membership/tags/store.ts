@@ -46,19 +46,16 @@ export async function readTagChanges(db: ClientBase | Pool, playerId: number, li
   return rows;
 }
 
+/** A tag to set or remove, and who does it. */
 export interface Tagging {
   player_id: number;
   brand_id: number;
   tag: string;
   action: 'add' | 'remove';
-}
-
-/** A tag to set or remove, and who does it. */
-export interface TaggedBy extends Tagging {
   actor: string;
 }
 
-const changeColumns = columnsOf<TaggedBy & { at: Micros }>({
+const changeColumns = columnsOf<Tagging & { at: Micros }>({
   player_id: 'bigint',
   brand_id: 'int',
   tag: 'text',
@@ -67,23 +64,14 @@ const changeColumns = columnsOf<TaggedBy & { at: Micros }>({
   actor: 'text',
 });
 
-/** Sets or removes a tag. @returns whether that changed anything; if so, segments evaluate the player again */
-export async function tagPlayer(
-  tx: ClientBase,
-  tagging: Tagging,
-  { at, actor }: { at: Micros; actor: string },
-): Promise<boolean> {
-  return (await tagPlayers(tx, [{ ...tagging, actor }], at)) > 0;
-}
-
 /**
  * Sets or removes tags of many players. Segments evaluate the players whose tags changed.
  *
  * @param taggings at most one for each player and tag: they are not carried out in order
  * @returns the number of changes
  */
-export async function tagPlayers(tx: ClientBase, taggings: readonly TaggedBy[], at: Micros): Promise<number> {
-  const { rows } = await tx.query<TaggedBy>({
+export async function tagPlayers(tx: ClientBase, taggings: readonly Tagging[], at: Micros): Promise<number> {
+  const { rows } = await tx.query<Tagging>({
     name: 'tag_players',
     text: `with asked as (select * from ${changeColumns.given('t')}),
            added as (
