@@ -2,6 +2,7 @@ import type { Run } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { RunCause } from './news/news.ts';
+import { withheldLater } from './results/withheld.ts';
 import type { StoredEffect } from './runs/store.ts';
 
 /** A run as shown to people. */
@@ -68,18 +69,15 @@ export interface StoryEntry {
 }
 
 /**
- * The history of each run, in order. A step whose message or credit was ordered, and then ended because the campaign was
- * stopped, is withheld for this reason.
+ * The history of each run, in order. A step whose message or credit was ordered, and then withheld (by a budget, the gate, or the stop
+ * of the campaign), is withheld for this reason.
  */
 export async function readStories(pool: Pool, runIds: readonly number[]): Promise<Map<number, StoryEntry[]>> {
   const { rows } = await pool.query<StoryEntry>(
-    `select s.story_id, s.run_id, s.step, case when w.stopped then 'withheld' else s.state end as state, s.at,
-            case when w.stopped then 'campaign_stopped' else s.reason end as reason, s.variant, s.effect
-       from campaign_run_step s cross join lateral (select s.state = 'done' and (
-         exists (select from email_message m where m.message_id = (s.effect ->> 'message_id')::bigint and m.reason = 'campaign_stopped')
-         or exists (select from called_message m where m.message_id = (s.effect ->> 'message_id')::bigint and m.reason = 'campaign_stopped')
-         or exists (select from bonus_intent i where i.intent_id = (s.effect ->> 'intent_id')::uuid and i.reason = 'campaign_stopped')
-       ) as stopped) w
+    `select s.story_id, s.run_id, s.step, case when w.story_id is null then s.state else 'withheld' end as state, s.at,
+            case when w.story_id is null then s.reason else w.reason end as reason, s.variant, s.effect
+       from campaign_run_step s
+       left join lateral (select w.* from ${withheldLater('s.run_id = any($1::bigint[])')} w where w.story_id = s.story_id) w on true
       where s.run_id = any($1::bigint[]) order by s.story_id`,
     [runIds],
   );
@@ -124,11 +122,18 @@ export interface StepCounts {
   count: number;
 }
 
-/** The outcomes of each step, by version, reason and variant. */
+/** The outcomes of each step, by version, reason and variant. An effect that was withheld after it was ordered is withheld, not done. */
 export async function countSteps(pool: Pool, campaignId: number): Promise<StepCounts[]> {
   const { rows } = await pool.query<StepCounts>(
-    `select version_id, step, state, effect->>'kind' as kind, reason, variant, count(*)::int as count from campaign_run_step
-      where campaign_id = $1 group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`,
+    `select version_id, step, state, kind, reason, variant, sum(count)::int as count from (
+       select version_id, step, state, effect ->> 'kind' as kind, reason, variant, count(*)
+         from campaign_run_step where campaign_id = $1 group by 1, 2, 3, 4, 5, 6
+       union all
+       select w.version_id, w.step, m.state, w.kind, m.reason, w.variant, m.count
+         from (select version_id, step, kind, ordered_reason, variant, reason, count(*)
+                 from ${withheldLater('s.campaign_id = $1')} w group by 1, 2, 3, 4, 5, 6) w
+        cross join lateral (values ('withheld', w.reason, w.count), ('done', w.ordered_reason, -w.count)) m (state, reason, count)
+     ) s group by 1, 2, 3, 4, 5, 6 having sum(count) > 0 order by 1, 2, 3, 4, 5, 6`,
     [campaignId],
   );
   return rows;

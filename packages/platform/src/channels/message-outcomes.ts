@@ -106,6 +106,18 @@ export const messageOutcomes = `(${messageTables
   })
   .join('\n  union all ')})`;
 
+/** A relation `(message_id, at, reason)` of the messages that were withheld after they were ordered: the `withheld` of `messageOutcomes`. */
+export const withheldMessages = `(${messageTables
+  .flatMap((one) =>
+    one.outcomes
+      .filter(({ outcome }) => outcome === 'withheld')
+      .map(
+        ({ when, at, reason }) =>
+          `select ${one.id} as message_id, ${at} as at, ${reason} as reason from ${one.table} where ${whereOf(one)} and ${when}`,
+      ),
+  )
+  .join('\n  union all ')})`;
+
 /**
  * SQL of a relation `(...keys, outcome, reason, mark, count)`. It counts the rows of `messageOutcomes` by the columns `keys`, and by a
  * mark of the time at which each outcome happened.

@@ -119,6 +119,28 @@ test('withheld effects, volume and players who leave also halt it', async () => 
   );
 });
 
+test('effects that were withheld after they were ordered, such as credits without budget, also halt it', async () => {
+  const users = await readers('budget', 4);
+  const steps = [{ id: 'gift', credit: { bonus_code: 'GIFT' } }];
+  await setup.campaign(document('budget', { steps, halt: { withheld: 50, after: 4 } }));
+  await enter('budget', ...users);
+  expect(await watch.runOnce()).toEqual({ halted: 0 });
+  const reject = (count: number, how: string, reason: string) =>
+    pool.query(
+      `update bonus_intent set state = 'rejected', due_at = null, due_for = null, resolved_by = $2, reason = $3
+        where intent_id in (select intent_id from bonus_intent where activity_id = 'budget' order by intent_id limit $1)`,
+      [count, how, reason],
+    );
+  // A call that the operator refused is a failure, and withholds nothing.
+  await reject(3, 'answer', 'refused');
+  expect(await watch.runOnce()).toEqual({ halted: 0 });
+  await reject(3, 'budget', 'budget_used_up');
+  expect(await watch.runOnce()).toEqual({ halted: 1 });
+  expect((await campaignOf('budget')).reason).toBe(
+    'halted: 3 of 4 runs had an effect withheld, above the limit withheld of 50 percent',
+  );
+});
+
 test('complaints halt it', async () => {
   const users = await readers('complaining', 4);
   await setup.campaign(document('complaining', { halt: { complained: 10, after: 3 } }));

@@ -2,6 +2,7 @@ import type { HaltCounts } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import { withheldLater } from '../results/withheld.ts';
 
 /** A live campaign, with the fields that the watch needs. */
 export interface WatchedCampaign {
@@ -67,18 +68,22 @@ export async function noteChecked(pool: Pool, { campaign_id, unchecked_reason }:
 /** Only the newest runs are read, so that the cost does not depend on how long the campaign has run. */
 const mostRuns = 5_000;
 
+/** @param countsLater whether effects that were withheld after they were ordered are counted. Only a bound on `withheld` needs them */
 export async function readHaltCounts(
   pool: Pool,
   { campaign_id, watched_since }: WatchedCampaign,
-  { at, mostPerDay }: { at: Micros; mostPerDay: number },
+  { at, mostPerDay, countsLater }: { at: Micros; mostPerDay: number; countsLater: boolean },
 ): Promise<HaltCounts> {
   const { rows } = await pool.query<HaltCounts>({
     name: 'read_campaign_halt_counts',
     text: `with newest as materialized (
              select run_id, player_id, state, entered_at from campaign_run
               where campaign_id = $1 and entered_at >= $2 order by run_id desc limit $3
+           ), later as materialized (
+             select distinct w.run_id from ${withheldLater('s.run_id in (select run_id from newest)')} w where $6::boolean
            ), seen as (
-             select n.player_id, n.state, n.entered_at, s.asked, s.withheld, s.reached, s.complained
+             select n.player_id, n.state, n.entered_at, s.asked,
+                    s.withheld or n.run_id in (select run_id from later) as withheld, s.reached, s.complained
                from newest n cross join lateral (
                  select count(*) filter (where state in ('done', 'withheld') and (effect is not null or state = 'withheld')) > 0 as asked,
                         count(*) filter (where state = 'withheld' and reason is distinct from 'holdout') > 0 as withheld,
@@ -105,6 +110,7 @@ export async function readHaltCounts(
       mostRuns,
       timestamptzText(at - 86_400_000_000),
       mostPerDay + 1,
+      countsLater,
     ],
   });
   return rows[0] as HaltCounts;

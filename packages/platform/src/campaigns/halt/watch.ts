@@ -108,7 +108,7 @@ export class CampaignWatch implements Service {
     const { pool, clock } = this.#options;
     const bounds = haltBounds(document, campaign.share);
     if (bounds === null) return false;
-    const of = { at: clock(), mostPerDay: bounds.entered_per_day ?? 0 };
+    const of = { at: clock(), mostPerDay: bounds.entered_per_day ?? 0, countsLater: bounds.withheld !== undefined };
     const reason = haltReason(bounds, await readHaltCounts(pool, campaign, of));
     return reason !== null && this.#halt(campaign, reason);
   }

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { withheldLater } from './withheld.ts';
 
 /*
  * The current step of each run of a campaign, and the outcomes at each step. Counts and lists of players read the same relation, so a
@@ -8,16 +9,26 @@ import type { Pool } from 'pg';
 export const stepStates = ['waiting', 'held', 'done', 'withheld'] as const;
 export type StepState = (typeof stepStates)[number];
 
-/**
- * Of campaign $1: `(run_id, player_id, version_id, step, state, reason, variant, at)`. A run waits or is held at one step. It counts as done at
- * each step that it completed, including a split into a control arm.
- */
-const stepRows = `(
+/** Runs that wait or are held: each at one step. */
+const openRows = `
   select run_id, player_id, version_id, position ->> 'step' as step, state, reason, null::text as variant, moved_at as at
-    from campaign_run where campaign_id = $1 and state in ('waiting', 'held') and position ->> 'step' is not null
+    from campaign_run where campaign_id = $1 and state in ('waiting', 'held') and position ->> 'step' is not null`;
+
+/** A run counts as done at each step that it completed, including a split into a control arm. */
+const ended = `case s.state when 'control' then 'done' else s.state end`;
+const later = withheldLater('s.campaign_id = $1');
+
+/**
+ * Of campaign $1: `(run_id, player_id, version_id, step, state, reason, variant, at)`. An effect that was withheld after it was ordered
+ * makes its step withheld, and not done.
+ */
+const stepRows = `(${openRows}
   union all
-  select run_id, player_id, version_id, step, case state when 'control' then 'done' else state end, reason, variant, at
-    from campaign_run_step where campaign_id = $1 and state in ('done', 'control', 'withheld')
+  select s.run_id, s.player_id, s.version_id, s.step, ${ended}, s.reason, s.variant, s.at
+    from campaign_run_step s where s.campaign_id = $1 and s.state in ('done', 'control', 'withheld')
+     and not exists (select from ${later} w where w.story_id = s.story_id)
+  union all
+  select run_id, player_id, version_id, step, 'withheld', reason, variant, at from ${later} w
 )`;
 
 export interface RunStepCount {
@@ -32,8 +43,17 @@ export interface RunStepCount {
 
 export async function countRunSteps(pool: Pool, campaignId: number): Promise<RunStepCount[]> {
   const { rows } = await pool.query<RunStepCount>(
-    `select version_id, step, state, reason, variant, count(*)::int as count
-       from ${stepRows} s group by 1, 2, 3, 4, 5 order by 1 desc, 2, 3, 4, 5`,
+    // The counts of `stepRows`. Moving the few effects that were withheld later from done to withheld needs no join of all steps.
+    `select version_id, step, state, reason, variant, sum(count)::int as count from (
+       select version_id, step, state, reason, variant, count(*) from (${openRows}) r group by 1, 2, 3, 4, 5
+       union all
+       select s.version_id, s.step, ${ended}, s.reason, s.variant, count(*)
+         from campaign_run_step s where s.campaign_id = $1 and s.state in ('done', 'control', 'withheld') group by 1, 2, 3, 4, 5
+       union all
+       select w.version_id, w.step, m.state, m.reason, w.variant, m.count
+         from (select version_id, step, ordered_reason, variant, reason, count(*) from ${later} w group by 1, 2, 3, 4, 5) w
+        cross join lateral (values ('withheld', w.reason, w.count), ('done', w.ordered_reason, -w.count)) m (state, reason, count)
+     ) s group by 1, 2, 3, 4, 5 having sum(count) > 0 order by 1 desc, 2, 3, 4, 5`,
     [campaignId],
   );
   return rows;

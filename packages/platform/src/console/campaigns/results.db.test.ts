@@ -367,6 +367,7 @@ test('withheld, failed and unknown effects: counts, reasons, lists and days agre
     { state: 'rejected', resolved_by: 'gate', reason: 'no_consent', counts: 'withheld' },
     { state: 'rejected', resolved_by: 'protection', reason: 'excluded', counts: 'withheld' },
     { state: 'rejected', resolved_by: 'retries', reason: 'outdated', counts: 'withheld' },
+    { state: 'rejected', resolved_by: 'cancellation', reason: 'campaign_stopped', counts: 'withheld' },
     { state: 'rejected', resolved_by: 'answer', reason: 'refused', counts: 'failed' },
     { state: 'rejected', resolved_by: 'expiry', reason: 'expired', counts: null },
     { state: 'unknown', resolved_by: null, reason: 'timeout', counts: 'unknown' },
@@ -401,6 +402,7 @@ test('withheld, failed and unknown effects: counts, reasons, lists and days agre
       ['unknown', 'timeout'],
       ['dropped', 'expired'],
       ['dropped', 'provider_rate'],
+      ['dropped', 'campaign_stopped'],
     ] as const);
     await pool.query('delete from notification where message_id = $1', [message_id]);
     await pool.query(
@@ -447,4 +449,30 @@ test('withheld, failed and unknown effects: counts, reasons, lists and days agre
     const ofDays = days.reduce((sum: number, one: Record<string, number>) => sum + (one[outcome] ?? 0), 0);
     expect([outcome, ofDays]).toEqual([outcome, body[outcome]]);
   }
+
+  // The counts of the steps, their lists and the stories of the runs say the same.
+  const byReason = (rows: { reason: string; count: number }[]) => {
+    const sums: Record<string, number> = {};
+    for (const { reason, count } of rows) if (reason !== 'holdout') sums[reason] = (sums[reason] ?? 0) + count;
+    return sums;
+  };
+  const steps: { step: string; done: number; withheld: number; withheld_by: { reason: string; count: number }[] }[] = (
+    await console.get(`${path}/steps`)
+  ).body.items;
+  expect(byReason(steps.flatMap(({ withheld_by }) => withheld_by))).toEqual(byReason(body.withheld_by));
+  expect(byReason(body.withheld_by).campaign_stopped).toBeGreaterThan(0);
+  expect(byReason(body.withheld_by).budget_used_up).toBeGreaterThan(0);
+  const ofResults = body.steps.filter(({ state }: { state: string }) => state === 'withheld');
+  expect(byReason(ofResults)).toEqual(byReason(body.withheld_by));
+  for (const { step, ...counts } of steps) {
+    for (const state of ['done', 'withheld'] as const)
+      expect([step, state, (await all(`${path}/steps/players?step=${step}&state=${state}&`)).length]).toEqual([
+        step,
+        state,
+        counts[state],
+      ]);
+  }
+  const [one] = withheld as [{ run_id: number; step: string; reason: string }];
+  const { body: run } = await console.get(`/brands/malta/runs/${one.run_id}`);
+  expect(run.steps).toContainEqual(expect.objectContaining({ id: one.step, state: 'withheld', reason: one.reason }));
 });

@@ -24,8 +24,10 @@ export const listCampaignStepsEndpoint = endpoint({
         step: Type.String(),
         waiting: Runs('Runs that are waiting at it'),
         held: Runs('Runs whose effect is held at it'),
-        done: Runs('Runs that completed it'),
-        withheld: Runs('Runs whose effect was withheld at it. These runs continued'),
+        done: Runs('Runs that completed it, except those whose effect was withheld'),
+        withheld: Runs(
+          'Runs whose effect was withheld at it, also after it was ordered: by a budget or by the stop of the campaign. These runs continued',
+        ),
         held_by: Reasons,
         withheld_by: Reasons,
         arms: Type.Array(Type.Object({ variant: Type.String(), count: Type.Integer() }), {

@@ -1,0 +1,23 @@
+import { intentOutcome } from '../../actions/index.ts';
+import { withheldMessages } from '../../channels/index.ts';
+
+/**
+ * SQL of the effects that were withheld after their step ordered them: by a budget, the gate, a protection, a person or the stop of the
+ * campaign. A relation `(story_id, run_id, player_id, version_id, step, state, kind, ordered_reason, variant, reason, at)`: state and
+ * ordered_reason are those of the step in `campaign_run_step`, reason and at those of the withholding.
+ *
+ * @param where SQL over `s`, a row of campaign_run_step
+ */
+export function withheldLater(where: string): string {
+  const columns = `s.story_id, s.run_id, s.player_id, s.version_id, s.step, s.state, s.effect ->> 'kind' as kind, s.reason as ordered_reason,
+    s.variant`;
+  return `(
+  select ${columns}, m.reason, m.at
+    from campaign_run_step s join ${withheldMessages} m on m.message_id = (s.effect ->> 'message_id')::bigint
+   where ${where} and s.state = 'done' and s.effect ? 'message_id'
+  union all
+  select ${columns}, i.reason, i.state_since
+    from campaign_run_step s join bonus_intent i on i.intent_id = (s.effect ->> 'intent_id')::uuid
+   where ${where} and s.state = 'done' and s.effect ? 'intent_id' and ${intentOutcome('i')} = 'withheld'
+)`;
+}
