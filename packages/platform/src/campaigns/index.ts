@@ -2,12 +2,12 @@
 export { ContactRules, type ContactsAlike } from './contact/portion.ts';
 export type { RunnableVersion } from './documents/active-store.ts';
 export {
+  absentOf,
   audienceOf,
-  type CampaignGaps,
-  campaignGaps,
   everybody,
   policyGapsOf,
   type TemplateGaps,
+  templateGaps,
 } from './documents/gaps.ts';
 export { knownTo } from './documents/known.ts';
 export * from './documents/manage.ts';

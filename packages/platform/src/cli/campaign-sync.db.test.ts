@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { adminToken, setupConsole } from '../../testing/console/setup-console.ts';
 import { applyCampaigns, diffCampaigns, pullCampaigns } from './campaign-sync.ts';
 
-const { app } = await setupConsole();
+const { app, call } = await setupConsole();
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 const platform = { url, token: adminToken, brand: 'malta' };
 const folder = await mkdtemp(path.join(tmpdir(), 'croupier-campaigns-'));
@@ -54,4 +54,20 @@ test('a refusal by the platform is shown with its place', async () => {
   await writeFile(file, text.replace('tag: vip', 'send: { channel: site, template: nothing }'));
   await expect(applyCampaigns(platform, folder, published)).rejects.toThrow('/steps/1/send/template');
   await expect(applyCampaigns({ ...platform, token: 'wrong' }, folder, published)).rejects.toThrow('401');
+});
+
+test('variables that no run can have are printed after the publication', async () => {
+  const template = {
+    code: 'paid',
+    name: 'Paid',
+    channel: 'site',
+    content: { en: { title: '{{ offer.bonus_code }}' } },
+  };
+  await call('POST', '/brands/malta/templates', { body: template });
+  await writeFile(file, text.replace('tag: vip', 'send: { channel: site, template: paid }'));
+  expect(await applyCampaigns(platform, folder, drafts)).toEqual(['changed calls']);
+  expect(await applyCampaigns(platform, folder, published)).toEqual([
+    'unchanged, published calls',
+    '  warning: /steps/1/send/template paid: offer.bonus_code is empty: no step before vip is a credit or an offer',
+  ]);
 });

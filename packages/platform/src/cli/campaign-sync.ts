@@ -51,7 +51,8 @@ export async function diffCampaigns(platform: Platform, folder: string): Promise
 
 /**
  * Creates the campaigns of the files, and drafts of those that differ. With `publishes` the drafts come into force.
- * Campaigns without a file do not change. A second run changes nothing.
+ * Campaigns without a file do not change. A second run changes nothing. A warning follows for each variable of the event or the offer that
+ * a published message inserts and no run has.
  */
 export async function applyCampaigns(
   platform: Platform,
@@ -67,9 +68,12 @@ export async function applyCampaigns(
     if (campaign === undefined) await call(platform, 'POST', '', document);
     else if (!isSame) await call(platform, 'PUT', `/${code}`, document);
     const hasDraft = !isSame || campaign.draft !== null;
-    if (publishes && hasDraft) await call(platform, 'POST', `/${code}/publish`, { move_runs: movesRuns });
+    const answer =
+      publishes && hasDraft ? await call(platform, 'POST', `/${code}/publish`, { move_runs: movesRuns }) : undefined;
     const done = campaign === undefined ? 'created' : isSame ? 'unchanged' : 'changed';
     lines.push(`${done}${publishes && hasDraft ? ', published' : ''} ${code}`);
+    const { absent = [] } = (answer ?? {}) as { absent?: { path: string; template: string; message: string }[] };
+    lines.push(...absent.map(({ path: at, template, message }) => `  warning: ${at} ${template}: ${message}`));
   }
   return lines;
 }

@@ -55,10 +55,27 @@ export async function audienceOf(
 /** All players. */
 export const everybody: Rule = { combinator: 'and', rules: [] };
 
-export interface CampaignGaps {
-  templates: TemplateGaps[];
-  /** Variables of the event and the offer that no run has at the step. */
-  absent: AbsentVariable[];
+/** The templates of a campaign that exist, with their steps and the variables that they insert. */
+async function templatesOf(
+  pool: Pool,
+  brand: Brand,
+  { steps }: Campaign,
+): Promise<{ template: string; steps: string[]; needed: readonly string[] }[]> {
+  const asked = allSteps(steps).flatMap((step) => {
+    const own =
+      'send' in step ? step.send : 'webhook' in step ? step.webhook : 'call_list' in step ? step.call_list : null;
+    return own === null ? [] : [{ step: step.id, template: own.template }];
+  });
+  if (asked.length === 0) return [];
+  const blocks = await blocksOf(pool, brand);
+  const found: { template: string; steps: string[]; needed: readonly string[] }[] = [];
+  for (const [code, of] of Map.groupBy(asked, ({ template }) => template)) {
+    const template = await readTemplate(pool, brand.brand_id, code);
+    if (template === null) continue;
+    const { needed } = new ReadTemplate(template, brand, blocks);
+    found.push({ template: code, steps: of.map(({ step }) => step), needed });
+  }
+  return found;
 }
 
 /**
@@ -66,36 +83,31 @@ export interface CampaignGaps {
  * operator's details, and traits. Takes about a second per template for a million players, plus the time to find the audience and to
  * compute the traits.
  */
-export async function campaignGaps(
+export async function templateGaps(
   pool: Pool,
   reading: { rules: RuleReading; brand: Brand; at: Micros },
   campaign: Campaign,
-): Promise<CampaignGaps> {
-  const { audience, steps } = campaign;
-  const { brand, rules } = reading;
-  const asked = allSteps(steps).flatMap((step) => {
-    const own =
-      'send' in step ? step.send : 'webhook' in step ? step.webhook : 'call_list' in step ? step.call_list : null;
-    return own === null ? [] : [{ step: step.id, template: own.template }];
-  });
-  const compiled = await audienceOf(reading, audience ?? everybody);
-  const blocks = await blocksOf(pool, brand);
+): Promise<TemplateGaps[]> {
+  const compiled = await audienceOf(reading, campaign.audience ?? everybody);
   const found: TemplateGaps[] = [];
-  const neededBy = new Map<string, readonly string[]>();
-  for (const [code, of] of Map.groupBy(asked, ({ template }) => template)) {
-    const template = await readTemplate(pool, brand.brand_id, code);
-    if (template === null) continue;
-    const { needed } = new ReadTemplate(template, brand, blocks);
-    neededBy.set(code, needed);
-    const counted = await findGaps(pool, brand.brand_id, needed, compiled);
-    found.push({ template: code, steps: of.map(({ step }) => step), ...counted });
-  }
+  for (const { needed, ...of } of await templatesOf(pool, reading.brand, campaign))
+    found.push({ ...of, ...(await findGaps(pool, reading.brand.brand_id, needed, compiled)) });
+  return found;
+}
+
+/** Variables of the event and the offer that no run of a campaign has at the step of the message. Reads no players. */
+export async function absentOf(
+  pool: Pool,
+  { rules, brand }: { rules: RuleReading; brand: Brand },
+  campaign: Campaign,
+): Promise<AbsentVariable[]> {
   const { catalogue } = await rules.of(brand);
-  const absent = absentVariables(campaign, {
+  const templates = await templatesOf(pool, brand, campaign);
+  const neededBy = new Map(templates.map(({ template, needed }) => [template, needed]));
+  return absentVariables(campaign, {
     neededBy: (template) => neededBy.get(template) ?? [],
     fieldsOf: (event) => fieldsOfEvent(event, catalogue),
   });
-  return { templates: found, absent };
 }
 
 /**

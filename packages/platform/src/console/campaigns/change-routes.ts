@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import {
+  absentOf,
   approve,
   type By,
   CampaignRefused,
@@ -73,18 +74,20 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return null;
   });
 
-  serve(app, endpoints.publishCampaignEndpoint, async ({ access, brand, params: { code }, query, body }) =>
-    change(access, brand, 'campaign.published', code, async (tx, by) => {
+  serve(app, endpoints.publishCampaignEndpoint, async ({ access, brand, params: { code }, query, body }) => {
+    const shown = await change(access, brand, 'campaign.published', code, async (tx, by) => {
       const campaign = await current(tx, brand, code, query.revision);
       await publish(tx, await publishing(tx, brand), campaign, by, { movesRuns: body.move_runs });
-    }),
-  );
-  serve(app, endpoints.approveCampaignEndpoint, async ({ access, brand, params: { code }, query }) =>
-    change(access, brand, 'campaign.approved', code, async (tx, by) => {
+    });
+    return withAbsent(brand, shown);
+  });
+  serve(app, endpoints.approveCampaignEndpoint, async ({ access, brand, params: { code }, query }) => {
+    const shown = await change(access, brand, 'campaign.approved', code, async (tx, by) => {
       const campaign = await current(tx, brand, code, query.revision);
       await approve(tx, await publishing(tx, brand), campaign, by);
-    }),
-  );
+    });
+    return withAbsent(brand, shown);
+  });
   serve(app, endpoints.pauseCampaignEndpoint, async ({ access, brand, params: { code } }) =>
     change(access, brand, 'campaign.paused', code, async (tx) => pause(tx, await locked(tx, brand, code))),
   );
@@ -114,6 +117,12 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     deps.campaigns.poke();
     return { accepted: true };
   });
+
+  /** Of the draft if it waits for approval, otherwise of the version that is now in force. */
+  async function withAbsent(brand: Brand, shown: ReturnType<typeof presentCampaign>) {
+    const document = shown.draft?.document ?? shown.document;
+    return { ...shown, absent: await absentOf(pool, { rules, brand }, document) };
+  }
 
   /** What a campaign may refer to. It stays so until the transaction ends. */
   async function publishing(tx: PoolClient, brand: Brand) {

@@ -99,6 +99,17 @@ const RunShown = Type.Object({
   steps: Type.Array(Story, { description: 'Its steps, in order' }),
 });
 
+const Absent = Type.Array(
+  Type.Object({
+    path: Type.String({ description: 'JSON path in the document', examples: ['/steps/0/send/template'] }),
+    step: Type.String(),
+    template: Type.String(),
+    variable: Type.String({ examples: ['offer.bonus_code'] }),
+    message: Type.String({ examples: ['offer.bonus_code is empty: no step before hello is a credit or an offer'] }),
+  }),
+  { description: 'Variables of the event and the offer that no run has at the step of the message' },
+);
+
 const reads = { method: 'GET', tag, may: 'player.read', status: 200 } as const;
 const changes = {
   method: 'POST',
@@ -107,6 +118,11 @@ const changes = {
   status: 200,
   params: CampaignParams,
   answer: CampaignShown,
+} as const;
+/** The answer also lists what is missing, because a publication does not refuse it. */
+const publishes = {
+  ...changes,
+  answer: Type.Object({ ...CampaignShown.properties, absent: Absent }),
 } as const;
 
 export const listCampaignsEndpoint = endpoint({
@@ -165,18 +181,18 @@ export const deleteCampaignEndpoint = endpoint({
 });
 
 export const publishCampaignEndpoint = endpoint({
-  ...changes,
+  ...publishes,
   path: `${path}/:code/publish`,
   summary: 'Publish the draft. Active runs finish on their version, or move to the new one',
   description:
-    'With `move_runs`, active runs move from each version whose steps all exist in the draft, by id and kind. Other runs finish on their version. A moved run stays at its step; if the wait of that step has changed, it starts again. `GET campaigns/:code/versions` shows the number of runs per version. Above the limits of the brand setting `campaign_approval`, the draft waits until a second person approves it. `draft.approval` has the reasons.',
+    'With `move_runs`, active runs move from each version whose steps all exist in the draft, by id and kind. Other runs finish on their version. A moved run stays at its step; if the wait of that step has changed, it starts again. `GET campaigns/:code/versions` shows the number of runs per version. Above the limits of the brand setting `campaign_approval`, the draft waits until a second person approves it. `draft.approval` has the reasons. Missing variables do not prevent the publication; `absent` lists them, as `GET campaigns/:code/gaps` does before.',
   conflict: 'There is no draft, it is waiting for approval, or `revision` is no longer current',
   query: Type.Object(revisionQuery, strict),
   body: Type.Object({ move_runs: Type.Optional(Type.Boolean({ description: 'Default: false' })) }, strict),
 });
 
 export const approveCampaignEndpoint = endpoint({
-  ...changes,
+  ...publishes,
   path: `${path}/:code/approve`,
   summary: 'Approve and publish a draft that waits for a second person',
   description:
@@ -250,17 +266,7 @@ export const campaignGapsEndpoint = endpoint({
     "Check this before you publish. It uses the draft if there is one. It covers fields of the operator's details, and traits, that templates use without a default, for the current audience. `absent` lists the variables of the event and the offer that no run has at the step of the message. `policies` lists the bonuses that the policy of a market (GB) would withhold.",
   params: CampaignParams,
   answer: Type.Object({
-    absent: Type.Array(
-      Type.Object({
-        path: Type.String({ description: 'JSON path in the document', examples: ['/steps/0/send/template'] }),
-        step: Type.String(),
-        template: Type.String(),
-        variable: Type.String({ examples: ['offer.bonus_code'] }),
-        message: Type.String({
-          examples: ['offer.bonus_code is empty: no step before hello is a credit or an offer'],
-        }),
-      }),
-    ),
+    absent: Absent,
     templates: Type.Array(
       Type.Object({
         template: Type.String(),

@@ -117,6 +117,10 @@ test('variables that no run can have are listed with their path, step and templa
       { ...at(2, 'two'), ...colour },
     ]),
   );
+  // A publication does not refuse them, and lists them.
+  const answer = await console.call('POST', `${path}/paid/publish`);
+  expect(answer).toMatchObject({ status: 200, body: { state: 'live', version: 1 } });
+  expect(answer.body.absent).toEqual(absent);
 });
 
 test('before publishing, bonuses that a market withholds are listed with their path and the players of the market', async () => {

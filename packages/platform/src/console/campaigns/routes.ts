@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
 import {
-  campaignGaps,
+  absentOf,
   countRuns,
   knownTo,
   type ListedRun,
@@ -16,6 +16,7 @@ import {
   readStories,
   readVersions,
   type StoredCampaign,
+  templateGaps,
 } from '../../campaigns/index.ts';
 import { PlatformRules } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -74,7 +75,8 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     rules.forget();
     const reading = { rules, brand, at: clock() };
     return {
-      ...(await campaignGaps(pool, reading, version.document)),
+      templates: await templateGaps(pool, reading, version.document),
+      absent: await absentOf(pool, reading, version.document),
       policies: await policyGapsOf(pool, reading, version.document),
     };
   });
