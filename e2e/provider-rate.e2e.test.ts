@@ -9,8 +9,8 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { publish } from './publish.ts';
 
 /*
- * A campaign sends more SMS than its provider may get, in whole
- * processes. The first goes out, the others wait. Those that expire meanwhile say so.
+ * A campaign sends more SMS than its provider may get, in whole processes. The first goes out, the others wait. Those that expire
+ * meanwhile say so.
  */
 const { url: databaseUrl, pool } = await setupDatabase();
 const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'key-of-the-operator' } });

@@ -19,8 +19,17 @@ const run: KeptRun = {
   waits: false,
   story: ['text', 'pause', 'mark', 'mail'].map((step) => ({ step, state: 'done', reason: null })),
 };
-const email: KeptMessage = { key: 'withdrew mail a-1', channel: 'email', state: 'sent', reason: null };
-const sms: KeptMessage = { key: 'withdrew text a-1', channel: 'sms', state: 'unknown', reason: 'timeout' };
+const email: KeptMessage = { key: 'withdrew mail a-1', channel: 'email', state: 'sent', reason: null, live_at: null };
+const sms: KeptMessage = {
+  key: 'withdrew text a-1',
+  channel: 'sms',
+  state: 'unknown',
+  reason: 'timeout',
+  live_at: null,
+};
+const note: KeptMessage = { key: 'paid note a-1', channel: 'site', state: 'live', reason: null, live_at: 2_000 };
+const credit = { credit_id: 7, user_id: 'ann', bonus_code: 'GIFT', at: 2_000 };
+const onPage = { message_id: 5, user_id: 'ann', at: 2_000 };
 const sound: CampaignEvidence = {
   life: {
     payments: [{ payment_id: 'a-1', user_id: 'ann', begins: 'withdrew', acknowledged_at: 1_000 }],
@@ -30,6 +39,8 @@ const sound: CampaignEvidence = {
   runs: [run],
   messages: [email, sms],
   taken: [{ channel: 'email', key: email.key, at: 2_000 }],
+  shown: [],
+  credits: [],
   allowance: 1,
 };
 const gone = { ...sound.life, excluded: new Map([['ann', 10]]) };
@@ -104,6 +115,55 @@ describe('violations that are found', () => {
       [],
     ],
     ['a call after an exclusion', judgeProtected, { ...sound, life: gone }, ['1990 ms after: excluded']],
+    [
+      'a site message that becomes visible after an exclusion',
+      judgeProtected,
+      { ...sound, taken: [], life: gone, messages: [note] },
+      ['site paid note a-1 to ann, 1990 ms after: excluded'],
+    ],
+    [
+      'a message that arrives on the page after an exclusion',
+      judgeProtected,
+      { ...sound, taken: [], life: gone, shown: [onPage] },
+      ['message 5 on the page to ann, 1990 ms after: excluded'],
+    ],
+    [
+      'a credit after an exclusion',
+      judgeProtected,
+      { ...sound, taken: [], life: gone, credits: [credit] },
+      ['credit 7 of GIFT to ann, 1990 ms after: excluded'],
+    ],
+    [
+      'nothing that was under way at an exclusion',
+      judgeProtected,
+      {
+        ...sound,
+        life: { ...gone, excluded: new Map([['ann', 1_000]]) },
+        messages: [note],
+        shown: [onPage],
+        credits: [credit],
+      },
+      [],
+    ],
+    [
+      'nothing of a player who withdrew the consent for e-mail only',
+      judgeProtected,
+      {
+        ...sound,
+        taken: [],
+        life: { ...sound.life, withdrew: new Map([['ann', 10]]) },
+        messages: [note],
+        shown: [onPage],
+        credits: [credit],
+      },
+      [],
+    ],
+    [
+      'an effect for another player',
+      judgeProtected,
+      { ...sound, life: { ...sound.life, excluded: new Map([['ben', 10]]) }, shown: [onPage], credits: [credit] },
+      [],
+    ],
     [
       'an e-mail after a withdrawal',
       judgeProtected,

@@ -1,3 +1,4 @@
+import type { Credit } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { type CampaignCode, type CampaignLife, campaigns } from '../load/campaign-life.ts';
 import { keyOf, type TakenMessage } from '../load/message-providers.ts';
@@ -22,6 +23,16 @@ export interface KeptMessage {
   channel: 'email' | 'sms' | 'site';
   state: string;
   reason: string | null;
+  /** When a site message became visible, in milliseconds since the epoch. */
+  live_at: number | null;
+}
+
+/** A site message that arrived on the socket of the player's page. */
+export interface ShownOnPage {
+  message_id: number;
+  user_id: string;
+  /** Milliseconds since the epoch. */
+  at: number;
 }
 
 export interface CampaignEvidence {
@@ -29,11 +40,15 @@ export interface CampaignEvidence {
   runs: readonly KeptRun[];
   messages: readonly KeptMessage[];
   taken: readonly TakenMessage[];
+  /** What the pages of the players received. */
+  shown: readonly ShownOnPage[];
+  /** The operator's records. */
+  credits: readonly Pick<Credit, 'credit_id' | 'user_id' | 'bonus_code' | 'at'>[];
   allowance: number;
 }
 
 const ends = ['done', 'goal_reached', 'exited'];
-/** A call that was decided before an exclusion was committed arrives within this. */
+/** An effect that was decided before an exclusion was committed arrives within this. */
 const underWayMs = 1_000;
 /** End states of messages. The provider may or may not have taken an unknown one, and it is not sent again. */
 const messageEnds = ['sent', 'unknown', 'withheld', 'dropped', 'failed', 'live', 'withdrawn', 'expired'];
@@ -118,23 +133,53 @@ export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome
   );
 }
 
-/**
- * P5, P8, P15: no run starts for a player after the acknowledgement of the exclusion, and no e-mail is sent after the consent
- * was withdrawn.
- */
-export function judgeProtected({ life, runs, taken, allowance }: CampaignEvidence): Outcome {
+/** Something that reached a player, or the player's account. */
+interface Reached {
+  what: string;
+  user: string;
+  at: number;
+  channel: 'email' | 'sms' | 'site' | 'bonus';
+}
+
+function allReached({ life, messages, taken, shown, credits }: CampaignEvidence): Reached[] {
   const userOf = new Map(life.payments.map(({ payment_id, user_id }) => [payment_id, user_id]));
+  const ownerOf = (key: string) => userOf.get(key.split(' ').at(-1) ?? '') ?? '';
+  return [
+    ...taken.map(({ channel, key, at }) => ({ what: `${channel} ${key}`, user: ownerOf(key), at, channel })),
+    ...messages.flatMap(({ channel, key, live_at }) =>
+      live_at === null ? [] : [{ what: `${channel} ${key}`, user: ownerOf(key), at: live_at, channel }],
+    ),
+    ...shown.map(({ message_id, user_id, at }) => ({
+      what: `message ${message_id} on the page`,
+      user: user_id,
+      at,
+      channel: 'site' as const,
+    })),
+    ...credits.map(({ credit_id, bonus_code, user_id, at }) => ({
+      what: `credit ${credit_id} of ${bonus_code}`,
+      user: user_id,
+      at,
+      channel: 'bonus' as const,
+    })),
+  ];
+}
+
+/**
+ * P5, P8, P15: after the acknowledgement of the exclusion no message is sent, becomes visible or arrives on the page, no bonus is
+ * credited, and every run ends. After the consent was withdrawn, no e-mail is sent.
+ */
+export function judgeProtected(evidence: CampaignEvidence): Outcome {
+  const { life, runs, allowance, shown, credits } = evidence;
   const broken: string[] = [];
   const grace = underWayMs * allowance;
-  for (const { channel, key, at } of taken) {
-    const user = userOf.get(key.split(' ').at(-1) ?? '') ?? '';
+  for (const { what, user, at, channel } of allReached(evidence)) {
     const since = {
       excluded: life.excluded.get(user),
       withdrew: channel === 'email' ? life.withdrew.get(user) : undefined,
     };
-    for (const [what, moment] of Object.entries(since))
+    for (const [why, moment] of Object.entries(since))
       if (moment !== undefined && at > moment + grace)
-        broken.push(`${channel} ${key} to ${user}, ${at - moment} ms after: ${what}`);
+        broken.push(`${what} to ${user}, ${Math.round(at - moment)} ms after: ${why}`);
   }
   const left = runs.filter(({ user_id }) => life.excluded.has(user_id));
   for (const { run_id, user_id, state } of left)
@@ -144,8 +189,16 @@ export function judgeProtected({ life, runs, taken, allowance }: CampaignEvidenc
     excluded: life.excluded.size,
     withdrew: life.withdrew.size,
     left_by_exclusion: left.filter(({ state }) => state === 'exited').length,
+    shown_on_pages: shown.length,
+    shown_to_excluded: shown.filter(({ user_id }) => life.excluded.has(user_id)).length,
+    credited_to_excluded: credits.filter(({ user_id }) => life.excluded.has(user_id)).length,
   };
-  return outcome('P15', 'nothing is sent after an acknowledged exclusion or withdrawal', counts, broken);
+  return outcome(
+    'P15',
+    'nothing is sent, shown or credited after an acknowledged exclusion or withdrawal',
+    counts,
+    broken,
+  );
 }
 
 export function judgeCampaigns(evidence: CampaignEvidence): Outcome[] {
@@ -174,9 +227,9 @@ export async function readCampaignEvidence(pool: Pool): Promise<Pick<CampaignEvi
        from campaign_run r join campaign c using (campaign_id) join player p using (player_id)`,
   );
   const { rows: messages } = await pool.query<KeptMessage>(
-    `select subject as key, 'email' as channel, state, reason from email_message
-     union all select content ->> 'text', channel, state, reason from called_message
-     union all select title, channel, state, reason from notification`,
+    `select subject as key, 'email' as channel, state, reason, null::float8 as live_at from email_message
+     union all select content ->> 'text', channel, state, reason, null from called_message
+     union all select title, channel, state, reason, (extract(epoch from live_at) * 1000)::float8 from notification`,
   );
   return { runs, messages: messages.map((message) => ({ ...message, key: keyOf(message.key) })) };
 }

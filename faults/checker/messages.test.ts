@@ -9,8 +9,8 @@ import { judgeKnown, judgeReached, judgeRecalled, judgeTold, type MessageEvidenc
  * 5 in another tab.
  */
 const at = (seconds: number) => seconds * 1_000;
-const inbox = (message_id: number): Told => ({ event: 'inbox', message_id });
-const withdrawn = (message_id: number): Told => ({ event: 'withdrawn', message_id });
+const inbox = (message_id: number): Told => ({ event: 'inbox', message_id, at: 0 });
+const withdrawn = (message_id: number): Told => ({ event: 'withdrawn', message_id, at: 0 });
 
 function message(message_id: number, user_id: string, ordered: number, more: Partial<Written> = {}): Written {
   const times = { ordered_at: at(ordered), acknowledged_at: at(ordered) + 100 };

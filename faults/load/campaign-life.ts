@@ -60,6 +60,7 @@ const consentTypes = ['Email', 'SMS', 'SiteNotification'];
 /** Of 40 players, 10 are excluded during a run, and 10 leave the channel e-mail. */
 const players = 40;
 const repeats = 0.2;
+export const sidOf = (user_id: string) => `sid-of-${user_id}`;
 
 /** A payment whose first publication was acknowledged. */
 export interface Payment {
@@ -95,7 +96,10 @@ export async function beginCampaigns({
   const console = consoleOf(installation);
   const users = Array.from({ length: players }, (_, n) => `payer-${n}`);
   const consents = consentTypes.map((type) => ({ type, opted_in: true }));
-  for (const user of users) operator.books.addPlayer(user, { blocks: [], consents });
+  for (const user of users) {
+    operator.books.addPlayer(user, { blocks: [], consents });
+    operator.books.signIn(user, sidOf(user));
+  }
   await Promise.all(users.map((user_id) => traffic.publish(eventOf('registration', { user_id }))));
   await setUp(console, providers);
   const known = async () => {

@@ -32,6 +32,8 @@ export interface Told {
   /** message, shoutout, inbox: it arrived; read, deleted, withdrawn. */
   event: string;
   message_id: number;
+  /** performance.now */
+  at: number;
 }
 
 export interface OpenPages extends Disposable {
@@ -48,7 +50,7 @@ const openLimitMs = 30_000;
 /** Opens a page for each visitor; resolves when all of them are subscribed and have their list. */
 export async function openPages(
   { installation, site }: { installation: Installation; site: Site },
-  visitors: readonly Visitor[],
+  visitors: readonly Pick<Visitor, 'user_id' | 'sid'>[],
 ): Promise<OpenPages> {
   const closing = new AbortController();
   const open = visitors.map((visitor, n) =>
@@ -66,7 +68,7 @@ export async function openPages(
 }
 
 async function openPage(
-  { user_id, sid }: Visitor,
+  { user_id, sid }: Pick<Visitor, 'user_id' | 'sid'>,
   options: {
     installation: Installation;
     site: Site;
@@ -116,7 +118,7 @@ async function openPage(
     onEvent(event, data) {
       const { MessageId: message_id } = data as { MessageId?: number };
       if (message_id === undefined) return;
-      const told = { event, message_id };
+      const told = { event, message_id, at: performance.now() };
       connections.at(-1)?.told.push(told);
       if (isArrival(told)) record(message_id);
     },

@@ -1,12 +1,14 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import { judgeBonuses, type ShownIntent } from '../checker/bonuses.ts';
-import { isSettled, judgeCampaigns, readCampaignEvidence } from '../checker/campaigns.ts';
+import { isSettled, judgeCampaigns, readCampaignEvidence, type ShownOnPage } from '../checker/campaigns.ts';
 import { openReadOnly } from '../checker/check.ts';
 import { consoleOf } from '../installation/console.ts';
 import { until } from '../installation/until.ts';
 import { brokenBonuses } from '../load/bonus-faults.ts';
-import { beginCampaigns, liveInCampaigns } from '../load/campaign-life.ts';
+import { beginCampaigns, liveInCampaigns, sidOf } from '../load/campaign-life.ts';
 import { startMessageProviders } from '../load/message-providers.ts';
+import { isArrival, type OpenPage, openPages } from '../load/open-pages.ts';
+import { siteOf } from '../load/site.ts';
 import { startTraffic } from '../load/traffic.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { strike } from './kill.ts';
@@ -40,6 +42,7 @@ export const campaigns: Scenario = {
       excluded: 10,
       killed_worker: 1,
       credits: 20,
+      shown_on_pages: 5,
     },
   },
   async run(run) {
@@ -83,6 +86,8 @@ async function play(run: Run, { operator, providers, installation }: Played) {
   try {
     const options = { installation, operator, traffic, providers, signal };
     const users = await beginCampaigns(options);
+    const visitors = users.map((user_id) => ({ user_id, sid: sidOf(user_id) }));
+    using open = await openPages({ installation, site: siteOf(installation) }, visitors);
     operator.dials.set(['bonus_credit'], brokenBonuses);
     const striking = strike({ installation, pool }, run);
     const life = await liveInCampaigns(options, users, { seed, seconds, rate });
@@ -98,14 +103,27 @@ async function play(run: Run, { operator, providers, installation }: Played) {
     if (!settled) run.say(`something has not ended after ${settleLimitMs / 1_000} s`);
     const kept = await readCampaignEvidence(pool);
     const intents = await consoleOf(installation).list<ShownIntent>('bonus-intents');
+    const { credits } = operator.books;
     const orders = intents.map((intent) => ({ ...intent, key: intent.bonus_code, ordered_at: 0 }));
     const outcomes = [
-      ...judgeCampaigns({ ...kept, life, taken: providers.taken, allowance }),
-      judgeBonuses({ orders, intents, credits: operator.books.credits }),
+      ...judgeCampaigns({ ...kept, life, taken: providers.taken, shown: shownOn(open.pages), credits, allowance }),
+      judgeBonuses({ orders, intents, credits }),
     ];
     const { failed_attempts } = traffic.publisher.counts;
     return outcomes.map((one) => ({ ...one, counts: { ...one.counts, ...kills, failed_attempts } }));
   } finally {
     await pool.end();
   }
+}
+
+/**
+ * What arrived on the sockets. A list may contain what became visible before the exclusion, so it does not show when an effect
+ * began.
+ */
+function shownOn(pages: readonly OpenPage[]): ShownOnPage[] {
+  return pages.flatMap(({ user_id, connections }) =>
+    connections.flatMap(({ told }) =>
+      told.filter(isArrival).map(({ message_id, at }) => ({ message_id, user_id, at: performance.timeOrigin + at })),
+    ),
+  );
 }
