@@ -55,7 +55,7 @@ export { isInShare, place } from './hash.ts';
 export { mayChange } from './may-change.ts';
 export { goneSteps } from './moving.ts';
 export { type OfferStep, offersBefore } from './offers.ts';
-export { decideReentry } from './reentry.ts';
+export { decideReentry, dependsOnEarlierRuns, type EarlierRuns, noEarlierRuns, withRun } from './reentry.ts';
 export {
   type Context,
   dueOf,

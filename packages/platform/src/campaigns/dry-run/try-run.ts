@@ -1,5 +1,4 @@
-import type { Input } from '@croupier/campaigns';
-import { rulesOf } from '@croupier/campaigns';
+import { type Input, noEarlierRuns, rulesOf } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import type { Brand, BrandRegistry } from '../../brands/index.ts';
@@ -64,7 +63,7 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
     version,
     active: { campaign_id: version.campaign_id, phase: 'live' as const, share: trial.share },
   };
-  const earlier = await store.readEarlierRuns(tx, [player_id], [version.campaign_id]);
+  const [earlier = noEarlierRuns] = await store.readEarlierRuns(tx, [player_id], [version.campaign_id]);
   const entrant = { player, view: first.view, earlier };
   const refusal = refusalOf(campaign, entrant, first.reading);
   const entry = entryOf(campaign, entrant, trial.cause, first.reading);

@@ -1,10 +1,10 @@
-import { decideReentry, isInShare, matchesEvent, newRun } from '@croupier/campaigns';
+import { decideReentry, type EarlierRuns, isInShare, matchesEvent, newRun } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import { type PlayerView, ruleHolds } from '@croupier/rules';
 import type { ActiveRow, RunnableVersion } from '../documents/active-store.ts';
 import { type CampaignNews, causeKey, type RunCause } from '../news/news.ts';
 import type { Reading } from './reading.ts';
-import type { EarlierRun, NewRun, RunPlayer } from './store.ts';
+import type { NewRun, RunPlayer } from './store.ts';
 
 /** A campaign that players may enter, in its published version. */
 export interface EnterableCampaign {
@@ -15,8 +15,8 @@ export interface EnterableCampaign {
 export interface Entrant {
   player: RunPlayer;
   view: PlayerView;
-  /** The player's earlier runs of this campaign, in any order. */
-  earlier: readonly EarlierRun[];
+  /** The player's earlier runs of this campaign. */
+  earlier: EarlierRuns;
 }
 
 /** Whether the campaign starts with news of this kind. Called before anything of the player is read. Pure. */

@@ -1,4 +1,12 @@
-import { type Input, mayChange, rulesOf } from '@croupier/campaigns';
+import {
+  dependsOnEarlierRuns,
+  type EarlierRuns,
+  type Input,
+  mayChange,
+  noEarlierRuns,
+  rulesOf,
+  withRun,
+} from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { PlayerView } from '@croupier/rules';
 import type { Pool, PoolClient } from 'pg';
@@ -178,8 +186,8 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading });
     return { row, version, brand, player, context, phase };
   };
-  const newsOf = ({ player_id }: store.RunRow) =>
-    news.filter((one) => one.player_id === player_id).map((one) => one.news);
+  const newsByPlayer = Map.groupBy(news, ({ player_id }) => player_id);
+  const newsOf = ({ player_id }: store.RunRow) => (newsByPlayer.get(player_id) ?? []).map((one) => one.news);
   const queues = new Map<store.RunRow, Input[]>();
   for (const row of entered) {
     queues.set(row, inputsOf(row, newsBehindCause(newsOf(row), row), {}));
@@ -271,12 +279,13 @@ function isAbout(deps: RoundDeps, campaign: EnterableCampaign, news: CampaignNew
   }
 }
 
-async function readEarlierRuns(tx: PoolClient, wanted: readonly Wanted[]): Promise<store.EarlierRun[]> {
-  if (wanted.length === 0) return [];
+async function readEarlierRuns(tx: PoolClient, wanted: readonly Wanted[]): Promise<store.PlayersRuns[]> {
+  const counted = wanted.filter(({ campaign }) => dependsOnEarlierRuns(campaign.version.document.reentry));
+  if (counted.length === 0) return [];
   return store.readEarlierRuns(
     tx,
-    [...new Set(wanted.map(({ player_id }) => player_id))],
-    [...new Set(wanted.map(({ campaign }) => campaign.version.campaign_id))],
+    [...new Set(counted.map(({ player_id }) => player_id))],
+    [...new Set(counted.map(({ campaign }) => campaign.version.campaign_id))],
   );
 }
 
@@ -287,24 +296,26 @@ async function enter(
     wanted: readonly Wanted[];
     players: ReadonlyMap<number, store.RunPlayer>;
     views: ReadonlyMap<number, PlayerView>;
-    earlier: readonly store.EarlierRun[];
+    earlier: readonly store.PlayersRuns[];
     reading: Reading;
   },
 ): Promise<store.RunRow[]> {
-  const { wanted, players, views, earlier, reading } = of;
+  const { wanted, players, views, reading } = of;
   const runs: store.NewRun[] = [];
+  const keyOf = (one: { player_id: number; campaign_id: number }) => `${one.player_id} ${one.campaign_id}`;
+  const earlier = new Map<string, EarlierRuns>(of.earlier.map((one) => [keyOf(one), one]));
   for (const { player_id, news, campaign } of wanted) {
     const player = players.get(player_id);
     const view = views.get(player_id);
     if (player === undefined || view === undefined || !mayStart(news)) continue;
-    const { campaign_id } = campaign.version;
-    const isOwn = (one: { player_id: number; campaign_id: number }) =>
-      one.player_id === player_id && one.campaign_id === campaign_id;
-    // Runs of this round count, too: two causes at once are two entries, one after the other.
-    const own = [...earlier, ...runs.map((run) => ({ ...run, ended_at: null }))].filter(isOwn);
+    const key = keyOf({ player_id, campaign_id: campaign.version.campaign_id });
+    const own = earlier.get(key) ?? noEarlierRuns;
     try {
       const run = entryOf(campaign, { player, view, earlier: own }, news, reading);
-      if (run !== null) runs.push(run);
+      if (run === null) continue;
+      runs.push(run);
+      // Runs of this round count, too: two causes at once are two entries, one after the other.
+      earlier.set(key, withRun(own, run.entered_at));
     } catch (error) {
       deps.onFailure(campaign.version, error);
     }

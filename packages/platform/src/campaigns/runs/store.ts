@@ -1,4 +1,4 @@
-import type { Run } from '@croupier/campaigns';
+import type { EarlierRuns, Run } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { columnsOf, timestamptzText } from '../../database/index.ts';
@@ -192,24 +192,22 @@ export interface HeldRun {
   step: string | null;
 }
 
-export interface EarlierRun {
+export interface PlayersRuns extends EarlierRuns {
   player_id: number;
   campaign_id: number;
-  entered_at: Micros;
-  /** Null while active. */
-  ended_at: Micros | null;
 }
 
-/** All runs of players in some campaigns, for rules of re-entry. */
+/** The runs of players in some campaigns, for rules of re-entry. A player may have thousands of them. */
 export async function readEarlierRuns(
   tx: ClientBase,
   players: readonly number[],
   campaigns: readonly number[],
-): Promise<EarlierRun[]> {
-  const { rows } = await tx.query<EarlierRun>({
+): Promise<PlayersRuns[]> {
+  const { rows } = await tx.query<PlayersRuns>({
     name: 'read_earlier_campaign_runs',
-    text: `select player_id, campaign_id, entered_at, case when not ${isOpen} then moved_at end as ended_at
-             from campaign_run where player_id = any($1::bigint[]) and campaign_id = any($2::int[])`,
+    text: `select player_id, campaign_id, count(*)::int as runs, bool_or(${isOpen}) as is_running, max(entered_at) as last_entered_at
+             from campaign_run where player_id = any($1::bigint[]) and campaign_id = any($2::int[])
+            group by player_id, campaign_id`,
     values: [players, campaigns],
   });
   return rows;

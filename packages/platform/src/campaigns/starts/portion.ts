@@ -1,4 +1,4 @@
-import { type Schedule, scheduledBetween } from '@croupier/campaigns';
+import { noEarlierRuns, type Schedule, scheduledBetween } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
@@ -92,11 +92,12 @@ async function workPortion(tx: PoolClient, deps: PortionDeps, starting: Starting
     (members === undefined ? await store.countCandidates(tx, brand.brand_id) : await countAudience(tx, members));
   const here = await playersHere(tx, starting, candidates);
   const fit = await playersWhoFit(tx, deps.rules, starting, [...here.keys()]);
-  const earlier = Map.groupBy(await readEarlierRuns(tx, fit, [campaign_id]), ({ player_id }) => player_id);
+  const earlier = new Map((await readEarlierRuns(tx, fit, [campaign_id])).map((one) => [one.player_id, one]));
   const cause: ScheduleCause = { type: 'schedule', local, at: start.due_at };
   const runs = fit.flatMap((player_id) => {
     const player = here.get(player_id);
-    const run = player && newRunFor({ active, version }, { player, earlier: earlier.get(player_id) ?? [] }, cause, at);
+    const run =
+      player && newRunFor({ active, version }, { player, earlier: earlier.get(player_id) ?? noEarlierRuns }, cause, at);
     return run ? [run] : [];
   });
   const entered = (await insertRuns(tx, runs)).length;
