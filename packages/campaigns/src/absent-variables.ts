@@ -1,7 +1,7 @@
 import type { Campaign, Step } from './document.ts';
 import { offersBefore } from './offers.ts';
 
-/** A variable that a message inserts and that no run of the campaign has at this step. */
+/** A variable that is always empty in a message: no run of the campaign has it at this step. */
 export interface AbsentVariable {
   /** JSON path in the document: /steps/0/send/template. */
   path: string;
@@ -18,12 +18,12 @@ export interface VariablesKnown {
   fieldsOf(event: string): ReadonlySet<string> | undefined;
 }
 
-/** What `offer` contains: the bonus of the last step of the run that gave one. */
+/** The fields of `offer`, which is the last bonus that the run gave. */
 export const offerFields = ['intent_id', 'step', 'kind', 'bonus_code', 'amount', 'currency', 'expires_at', 'wagering'];
 
 /**
- * Variables of the event and the offer that messages of a campaign cannot have: fields that the event of the entry does not have,
- * and offers before any step that gives one. Pure.
+ * Finds variables of the event and the offer that are always empty in a message. The event of the entry does not have the field,
+ * or no step before the message gives an offer. Pure.
  */
 export function absentVariables(campaign: Campaign, known: VariablesKnown): AbsentVariable[] {
   return messagesIn(campaign.steps, '/steps').flatMap(({ path, step, template }) =>

@@ -62,10 +62,10 @@ function isBetween({ wait }: Run, at: number): boolean {
   return wait?.look != null && wait.until !== null && at < wait.until;
 }
 
-/** How far ahead the next check of a rule is searched. When that check runs, it searches for the one after it. */
+/** How far ahead to look for the next check of a rule. Each check then looks for the check after it. */
 const ahead = 4 * 86_400_000_000;
 
-/** The gate's reasons for a player who leaves all runs. */
+/** If the gate gives one of these reasons, the player leaves all runs. */
 const protections: ReadonlySet<string> = new Set(['excluded', 'blocked']);
 
 /** Maximum number of steps in one move. Steps only go forward, so a document has fewer. */
@@ -87,7 +87,7 @@ class RunMover {
     this.#set({ state, reason, step: null, wait: null, goalUntil });
   }
 
-  /** The steps are over: only the goal counts. @returns whether the event reaches it */
+  /** Handles a run whose steps are over. Only its goal can still change it. @returns whether the event reaches the goal */
   checkGoal(event: RunEvent): boolean {
     const { campaign, at, brandZone: zone, catalogue, enteredAt } = this.#context;
     const { state, goalUntil } = this.move.run;
@@ -116,7 +116,7 @@ class RunMover {
     this.end('failed', 'too many steps');
   }
 
-  /** Checks the rule: its time has come, or what rules read has changed. */
+  /** Checks the awaited rule, because a check is due or because values that rules read may have changed. */
   checkAwaitedRule(): undefined {
     const { step: id, state } = this.move.run;
     const step = id === null ? undefined : findStep(this.#context.campaign.steps, id);

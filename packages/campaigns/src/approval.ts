@@ -1,6 +1,6 @@
 import { allSteps, type Campaign, type Reentry } from './document.ts';
 
-/** What one person may start without a second one. */
+/** The limits up to which one person may start a campaign without the approval of a second person. */
 export interface ApprovalLimits {
   /** Number of players that a campaign may reach; null is any number. */
   players: number | null;

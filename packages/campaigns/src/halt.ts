@@ -2,20 +2,20 @@ import type { Campaign } from './document.ts';
 
 /** When a campaign halts automatically, until a person resumes it. An absent bound does not apply. */
 export interface HaltBounds {
-  /** Percent of the runs that may fail. */
+  /** Highest percentage of runs that fail. */
   failed?: number;
   /**
-   * Percent of the runs that may have an effect withheld, out of the runs that requested one. The brand's control group
-   * does not count.
+   * Highest percentage of runs with a withheld effect, of all runs that requested an effect. Players of the brand's control group
+   * do not count.
    */
   withheld?: number;
-  /** Percent of the players with a message who may withdraw a consent in this campaign after they entered. */
+  /** Highest percentage of players who withdraw a consent after they enter the campaign, of all players with a message. */
   unsubscribed?: number;
-  /** Percent of the players with a message who may report one as spam. */
+  /** Highest percentage of players who report a message as spam, of all players with a message. */
   complained?: number;
-  /** Runs that may enter within a day. */
+  /** Highest number of runs that enter within a day. */
   entered_per_day?: number;
-  /** Number of runs from which a percentage counts. Default: 50. */
+  /** Percentages are ignored until there are this many runs. Default: 50. */
   after?: number;
 }
 
@@ -31,7 +31,7 @@ export interface HaltCounts {
   unsubscribed: number;
   /** Of the players with a message, those who reported one of them as spam. */
   complained: number;
-  /** In the last day, counted up to one above the bound. */
+  /** Runs that entered in the last day. Counting stops at one above the bound. */
   entered_in_a_day: number;
 }
 

@@ -31,7 +31,7 @@ export interface Run {
   wait: Waiting | null;
   /** Variants by split. */
   variants: Readonly<Record<string, string>>;
-  /** A cause that is withdrawn ends the run only before the first effect. */
+  /** If the cause of the run is withdrawn, the run ends only if it has had no effect yet. */
   hadEffect: boolean;
   /** Of a run that is done: the end of the window in which its goal still counts. Null: it does not watch for a goal. */
   goalUntil: Micros | null;

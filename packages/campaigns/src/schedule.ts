@@ -5,8 +5,8 @@ import { dayOf, daysBetween, plusDays, readDuration } from '@croupier/rules';
 /**
  * When a campaign enters its players: once (`at` is a local date and time), or repeatedly at a time of day. `every` counts days
  * (P1D, P7D), months (P1M) or years (P1Y) from `from`. The default of `from` is a Monday that was the first of a month, so P7D
- * is every Monday and P1M every first of a month. If a month is too short for the day of `from`, its last day is used; for a
- * February 29 in other years, February 28.
+ * is every Monday and P1M every first of a month. If a month does not have the day of `from`, its last day is used. In years
+ * without a February 29, it is February 28.
  */
 export type Schedule = ScheduleZone & ({ at: string } | { every: string; at: string; from?: string });
 
@@ -92,8 +92,8 @@ function plusMonths(day: string, months: number): string {
 }
 
 /**
- * The time that `until` of a wait means: the next occurrence of a time of day, which may be now, or a local
- * date, whose time is midnight by default. A past date gives a past time.
+ * Returns the time that `until` of a wait means. A time of day means its next occurrence, which may be now. A local date without
+ * a time means its midnight. A past date gives a past time.
  */
 export function nextMoment(until: string, at: Micros, zone: string): Micros {
   if (!timeOfDay.test(until)) return localMoment(until.includes('T') ? until : `${until}T00:00`, zone);

@@ -17,7 +17,7 @@ const halts = (bounds: Parameters<typeof haltReason>[0], counts: Partial<HaltCou
 describe('a campaign halts', () => {
   test.each([
     [
-      'when more runs failed than it may',
+      'when more runs failed than the bound allows',
       { failed: 5 },
       { failed: 6 },
       'halted: 6 of 100 runs failed, above the limit failed of 5 percent',
@@ -26,7 +26,7 @@ describe('a campaign halts', () => {
     ['not on failures if only other bounds are set', { withheld: 5 }, { failed: 100 }, null],
     ['not before there are enough runs', { failed: 5 }, { entered: 49, failed: 49 }, null],
     [
-      'after as few runs as its document states',
+      'after the smallest number of runs that its document states',
       { failed: 5, after: 3 },
       { entered: 3, failed: 1 },
       'halted: 1 of 3 runs failed, above the limit failed of 5 percent',

@@ -20,7 +20,7 @@ describe('a player stays in an arm', () => {
     expect(Object.keys(found).sort()).toEqual(['a control', 'b control']);
   });
 
-  test('when one arm grows at the cost of another, a third arm only passes players on: it gains from one and loses to the other', () => {
+  test('when one arm grows at the cost of another, a third arm gains players only from the shrinking arm and loses players only to the growing arm', () => {
     const found = moves({ a: 30, b: 40, c: 30 }, { a: 40, b: 30, c: 30 });
     for (const way of Object.keys(found)) expect(['b a', 'b c', 'c a']).toContain(way);
   });

@@ -80,7 +80,7 @@ class Check {
   }
 
   group(node: unknown, path: string, depth: number, fields?: readonly Field[]): undefined {
-    // Any further groups are not checked one by one. Empty ones have no conditions, so the limit of conditions would never stop them.
+    // Stop at this number of groups. The limit of conditions does not stop empty groups, because they have no conditions.
     if (++this.groups > maxGroups) return undefined;
     if (!isObject(node)) return this.#error(path, 'must be a group: { "combinator": "and", "rules": [...] }');
     if (depth > maxDepth) return this.#error(path, `groups can be nested at most ${maxDepth} deep`);
@@ -88,7 +88,7 @@ class Check {
       this.#error(`${path}/combinator`, 'must be "and" or "or"');
     if (node.not !== undefined && typeof node.not !== 'boolean') this.#error(`${path}/not`, 'must be true or false');
     if (!Array.isArray(node.rules)) return this.#error(`${path}/rules`, 'must be a list of conditions and groups');
-    // If there are far more than a rule may have, they are not checked one by one.
+    // If there are far more than a rule may have, only some of them are checked.
     if (node.rules.length > 10 * maxConditions) {
       this.conditions += node.rules.length;
       return undefined;
@@ -117,13 +117,13 @@ class Check {
     const field = fields ? fields.find((one) => one.name === name) : this.#catalogue.field(name);
     if (field === undefined)
       return this.#error(`${path}/field`, `unknown field "${name.slice(0, 100)}"; GET rule-fields lists the fields`);
-    // Any other value could have the text of an operator: null is not the operator "null".
+    // Only strings are looked up. Otherwise the value null would be read as the operator "null".
     const operator = typeof operatorName === 'string' ? operatorOf(field, operatorName) : undefined;
     if (operator === undefined) {
       const names = operatorsOf(field).map((one) => one.name);
       return this.#error(`${path}/operator`, `${name} allows these operators: ${names.join(', ')}`);
     }
-    // A fact happened once, so conditions on it cannot change with the clock. `within` says how far back facts count.
+    // A fact happened once, so the clock never changes a condition on it. Use `within` to state how far back facts count.
     if (fields !== undefined && operator.changesAfter)
       return this.#error(`${path}/operator`, `${operator.name} is not allowed for a field of a fact; use "within"`);
     const wrong = operator.check(value, field);

@@ -44,8 +44,8 @@ export interface SqlSource {
    */
   rowless?(name: string, writer: SqlWriter): Rowless | undefined;
   /**
-   * SQL that is true exactly if a comparison holds, and otherwise false or null, in a form from which PostgreSQL can estimate how
-   * many players it selects. Undefined: the result of `field` is compared.
+   * SQL that is true if a comparison holds, and false or null otherwise. Its form allows PostgreSQL to estimate how many players
+   * it selects. If it is undefined, the result of `field` is compared.
    */
   comparison?(node: Comparison, writer: SqlWriter): string | undefined;
   facts(kind: string): FactSource;
@@ -83,9 +83,8 @@ export interface CompileOptions extends Reading {
   /** True if `changesAt` is needed; it may require further joins. Default: false, and `changesAt` is null. */
   readonly changes?: boolean;
   /**
-   * True if the condition is the only one in a where clause. The condition then also requires the joined rows
-   * that a player must have, so that PostgreSQL starts with those rows instead of scanning all players.
-   * Default: false.
+   * Set this if the condition is the only one in a where clause. The condition then requires the joined rows that every member
+   * has. PostgreSQL can start with these rows instead of scanning all players. Default: false.
    */
   readonly asFilter?: boolean;
 }
@@ -115,8 +114,8 @@ export interface CompiledConditions {
 }
 
 /**
- * The separate conditions of a rule, for callers that combine them themselves (`combineConditions`): the check for
- * missing values of a campaign does. Previews use segments/preview/without.ts instead.
+ * Compiles each condition of a rule separately, for callers that combine them with `combineConditions`. The check of a campaign
+ * for missing values does this. Previews use segments/preview/without.ts instead.
  */
 export function compileConditions(
   rule: Rule,

@@ -19,7 +19,7 @@ export const longestDuration: Micros = 366 * day;
 /** A cache, because a rule is evaluated for thousands of players and always needs the same few durations. */
 const maxRemembered = 2_000;
 const known = new Map<string, Micros | undefined>();
-/** No duration is longer. Longer texts are not remembered, because a request can contain any text. */
+/** Every valid duration is at most this long. Longer texts are not cached, because a request can contain any text. */
 const maxLength = 40;
 
 /** @returns the length in microseconds; undefined if the text is not such a duration */

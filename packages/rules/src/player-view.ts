@@ -12,7 +12,7 @@ export interface FactRow {
  * days" has another value tomorrow without any event.
  */
 export interface PlayerView {
-  /** The value of a field at a moment, now or later, as known today. */
+  /** The value of a field now or at a later moment, computed from what is known now. */
   value(field: string, at: Micros): Value;
   /**
    * The first moment after `at` at which that value may differ; undefined: it does not change. It may be too early, but

@@ -18,7 +18,7 @@ test.each(['', 'P', 'PT', 'P1M', 'P1Y', 'P-1D', ' P1D', 'P1D ', 'p1d', `P${'0'.r
   },
 );
 
-test('texts of requests that are no durations are not remembered', () => {
+test('texts that are not durations are not cached', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const heapMegabytes = () => {

@@ -66,7 +66,7 @@ describe('holds_until', () => {
     expect(valueFor(one('trait.seen_at', 'before', '2026-01-01'), { seen_at }).holds_until).toBeNull();
   });
 
-  test('a condition that cannot decide the rule does not end the validity', () => {
+  test('a condition that cannot change the answer does not shorten the time until which the answer holds', () => {
     const rule: Rule = {
       combinator: 'or',
       rules: [...one('tag.vip', '=', true).rules, ...one('trait.seen_at', 'inLast', 'PT3H').rules],

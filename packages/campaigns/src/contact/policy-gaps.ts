@@ -10,7 +10,10 @@ export interface PolicyGap {
   message: string;
 }
 
-/** What each market would withhold of a campaign, and what to state to avoid it. In the order of the document. */
+/**
+ * Lists the parts of a campaign that each market would withhold, and what to state in the document to avoid it. The list has the
+ * order of the document.
+ */
 export function policyGaps({ products = [], steps }: Pick<Campaign, 'products' | 'steps'>): PolicyGap[] {
   return Object.values(policyPacks).flatMap((pack) =>
     bonusesOf(steps, '/steps').flatMap(({ path, bonus }) => {

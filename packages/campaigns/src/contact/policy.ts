@@ -29,7 +29,7 @@ export interface PolicySubject {
   products?: readonly string[];
   /** Products that the player consented to, on the channel. */
   consented?: readonly string[];
-  /** Without a wagering, the operator decides it, so it is unknown here. */
+  /** If it states no wagering, the operator decides the wagering, and it is unknown here. */
   incentive?: { wagering?: number };
 }
 
@@ -58,7 +58,10 @@ export function policyBreach(country: string | null, subject: PolicySubject): Po
   return incentive === undefined ? null : incentiveBreach(pack, products, incentive);
 }
 
-/** Why the market forbids a bonus. A limit holds only if the value is known: an unknown wagering may be above it. */
+/**
+ * Why the market forbids a bonus. If the market limits the wagering, an unknown wagering is forbidden too, because it may be above
+ * the limit.
+ */
 export function incentiveBreach(
   pack: PolicyPack,
   products: readonly string[],
