@@ -23,6 +23,7 @@ const en = {
   // Runs.
   step: 'Step',
   noRuns: 'No player has entered yet.',
+  watchesUntil: 'watches for its goal until',
   anyState: 'All states',
   withState: 'State',
   cause: 'Cause',
@@ -146,6 +147,7 @@ const de: typeof en = {
 
   step: 'Schritt',
   noRuns: 'Noch ist kein Spieler eingetreten.',
+  watchesUntil: 'wartet auf das Ziel bis',
   anyState: 'Alle Zustände',
   withState: 'Zustand',
   cause: 'Ursache',

@@ -18,12 +18,14 @@ export interface ListedRun {
   position: Omit<Run, 'state' | 'reason'>;
   cause: RunCause;
   due_at: Micros | null;
+  /** Of a run that is done: until when its goal counts. Null: it does not watch for a goal (any more). */
+  goal_until: Micros | null;
   entered_at: Micros;
   moved_at: Micros;
 }
 
 const columns = `r.run_id, r.player_id, case when p.erased_at is null then p.user_id end as user_id, r.campaign_id, r.version_id, r.state, r.reason,
-  r.position, r.cause, r.due_at, r.entered_at, r.moved_at`;
+  r.position, r.cause, r.due_at, r.goal_until, r.entered_at, r.moved_at`;
 
 /** Runs of a campaign or of a player, newest first; or one run. */
 export async function listRuns(

@@ -3,8 +3,9 @@ import { campaignPage } from '../../text/campaign-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { List } from '../../ui/list.tsx';
-import { Moment, State } from '../../ui/values.tsx';
+import { Moment } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
+import { RunState } from '../run-state.tsx';
 
 const refreshMs = 2_000;
 
@@ -28,7 +29,7 @@ export function CampaignRuns({ brand, code }: { brand: string; code: string }) {
       empty={words.noRuns}
       columns={[
         { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
-        { title: common.state, show: ({ state }) => <State of={state} /> },
+        { title: common.state, show: (run) => <RunState run={run} /> },
         { title: words.step, show: ({ step }) => step ?? common.none },
         { title: common.reason, show: ({ reason }) => (reason === null ? common.none : codeName(reason)) },
         { title: common.version, align: 'right', show: ({ version }) => version },

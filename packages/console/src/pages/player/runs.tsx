@@ -3,8 +3,9 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useText } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { List } from '../../ui/list.tsx';
-import { Moment, State } from '../../ui/values.tsx';
+import { Moment } from '../../ui/values.tsx';
 import { CampaignLink } from '../campaign-link.tsx';
+import { RunState } from '../run-state.tsx';
 
 const refreshMs = 2_000;
 
@@ -34,7 +35,7 @@ export function Runs({ brand, userId }: { brand: string; userId: string }) {
             </>
           ),
         },
-        { title: common.state, show: ({ state }) => <State of={state} /> },
+        { title: common.state, show: (run) => <RunState run={run} /> },
         { title: common.when, show: ({ entered_at }) => <Moment at={entered_at} /> },
         {
           title: campaigns.steps,

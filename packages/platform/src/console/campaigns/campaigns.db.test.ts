@@ -101,6 +101,29 @@ test('a campaign is created, published and entered; its run has a story', async 
   });
 });
 
+test('a run that is done says until when it watches for its goal, and one without a goal says nothing', async () => {
+  await reader('eva');
+  const steps = [{ id: 'mark', tag: 'x' }];
+  for (const [code, more] of Object.entries({ aims: { goal: { event: 'bet', within: 'P7D' } }, aimless: {} })) {
+    await console.call('POST', path, { body: { ...document, code, steps, ...more } });
+    expect((await console.call('POST', `${path}/${code}/publish`)).status).toBe(200);
+    await console.call('POST', `${path}/${code}/enter`, { body: { user_id: 'eva', key: code } });
+  }
+  while ((await lane.runOnce()).more);
+  const { items } = (await console.get('/brands/malta/players/eva/runs')).body;
+  const until = Object.fromEntries(
+    items.map((run: { campaign: string; state: string; goal_until: string | null }) => [
+      run.campaign,
+      [run.state, run.goal_until],
+    ]),
+  );
+  const of = (campaign: string) => items.find((run: { campaign: string }) => run.campaign === campaign);
+  const week = new Date(Date.parse(of('aims').entered_at) + 7 * 86_400_000);
+  expect(until).toEqual({ aims: ['done', expect.any(String)], aimless: ['done', null] });
+  expect(new Date(of('aims').goal_until)).toEqual(week);
+  expect((await console.get(`/brands/malta/runs/${of('aims').run_id}`)).body.goal_until).toBe(of('aims').goal_until);
+});
+
 test('effects withheld by the gate are listed with their reason', async () => {
   await insertPlayer(pool, brand.brand_id, 'ben').then((player) =>
     makeKnown(pool, brand.brand_id, [player], timestamptzText(clock.now())),

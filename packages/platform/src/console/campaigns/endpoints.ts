@@ -92,6 +92,10 @@ const RunShown = Type.Object({
   step: Nullable(Type.String({ description: 'Current step' })),
   waits_for: Nullable(Type.String()),
   due_at: Nullable(Moment),
+  goal_until: Nullable({
+    ...Moment,
+    description: 'If it is done and still watches for its goal: until when the goal counts',
+  }),
   variant: Nullable(Type.String({ description: 'Arm of its latest split' })),
   cause: Cause,
   entered_at: Moment,

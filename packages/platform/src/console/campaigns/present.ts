@@ -96,7 +96,7 @@ export function presentRun(
   run: ListedRun,
   { campaign, version, story }: { campaign: string; version: number; story: readonly StoryEntry[] },
 ) {
-  const { run_id, user_id, state, reason, position, cause, due_at, entered_at, moved_at } = run;
+  const { run_id, user_id, state, reason, position, cause, due_at, goal_until, entered_at, moved_at } = run;
   const { at, ...named } = cause;
   return {
     run_id,
@@ -108,6 +108,7 @@ export function presentRun(
     step: position.step,
     waits_for: position.wait?.for ?? null,
     due_at: momentTextOrNull(due_at),
+    goal_until: momentTextOrNull(goal_until),
     variant: Object.values(position.variants).at(-1) ?? null,
     cause: { ...named, at: momentText(at) },
     entered_at: momentText(entered_at),

@@ -31,6 +31,20 @@ test('if the entry is an API call, the player of the scenario enters by it', () 
   expect(scenarioCall(firstScenario(bySegment), bySegment, at)).not.toHaveProperty('enter');
 });
 
+test('an invented player starts with the traits of the form; a copied one has those of its events', () => {
+  const traits = [
+    { name: 'deposit_count_7d', value: '2' },
+    { name: 'deposit_last_at', value: '2026-05-01T12:00:00Z' },
+  ];
+  const state = { ...firstScenario(document), traits };
+  expect(scenarioCall(state, document, at).player).toEqual({
+    profile: { first_name: 'Ann' },
+    traits: { deposit_count_7d: 2, deposit_last_at: '2026-05-01T12:00:00Z' },
+  });
+  const copied = { ...state, player: 'copy' as const, copyOf: 'ann' };
+  expect(scenarioCall(copied, document, at).player).not.toHaveProperty('traits');
+});
+
 test('typed text becomes numbers, true and false, and fields by path; the rest stays text', () => {
   const state = {
     ...firstScenario({}),

@@ -19,6 +19,8 @@ export interface ScenarioState {
   player: 'made' | 'copy';
   copyOf: string;
   profile: readonly NamedValue[];
+  /** Starting values of an invented player's traits. */
+  traits: readonly NamedValue[];
   /** Types of consents that the player has not given. */
   refused: readonly string[];
   tags: readonly string[];
@@ -36,6 +38,7 @@ export function firstScenario(document: unknown): ScenarioState {
     player: 'made',
     copyOf: '',
     profile: [{ name: 'first_name', value: 'Ann' }],
+    traits: [],
     refused: [],
     tags: [],
     excluded: false,
@@ -58,13 +61,14 @@ function equalsIn(rule: unknown): NamedValue[] {
 
 /** The body of the call that tries a document. @param at the time at which the scenario begins */
 export function scenarioCall(state: ScenarioState, document: unknown, at: Date) {
-  const { player, copyOf, profile, refused, tags, excluded, blocked, events, length } = state;
+  const { player, copyOf, profile, traits, refused, tags, excluded, blocked, events, length } = state;
   const moment = (after: string) => new Date(at.getTime() + millisecondsOf(after)).toISOString();
   return {
     campaign: document,
     player: {
       ...(player === 'copy' && { copy_of: copyOf }),
       ...(profile.length > 0 && { profile: valuesOf(profile) }),
+      ...(player === 'made' && traits.length > 0 && { traits: valuesOf(traits) }),
       ...(refused.length > 0 && { consents: Object.fromEntries(refused.map((type) => [type, false])) }),
       ...(tags.length > 0 && { tags: [...tags] }),
       ...(excluded && { excluded }),

@@ -121,6 +121,17 @@ function PlayerCard({ state, set }: CardProps) {
           values={state.profile}
           change={(profile) => set({ profile })}
         />
+        {state.player === 'made' && (
+          <NamedValues
+            label={words.traits}
+            hint={words.traitsHint}
+            name={words.trait}
+            add={words.addTrait}
+            offered={named('trait.')}
+            values={state.traits}
+            change={(traits) => set({ traits })}
+          />
+        )}
         <MultiSelect
           label={words.refuses}
           data={named('consent.')}
@@ -234,6 +245,7 @@ function EventFields({ event, change, remove }: EventFieldsProps) {
 
 interface NamedValuesProps {
   label: string;
+  hint?: string;
   /** Labels of a row. */
   name: string;
   add: string;
@@ -245,11 +257,11 @@ interface NamedValuesProps {
 }
 
 /** Names with values, one per row. */
-function NamedValues({ label, name, add, offered, usual = {}, values, change }: NamedValuesProps) {
+function NamedValues({ label, hint, name, add, offered, usual = {}, values, change }: NamedValuesProps) {
   const words = useWords(campaignTrial);
   const free = offered.filter((one) => !values.some((value) => value.name === one));
   return (
-    <Input.Wrapper label={label} labelElement="div">
+    <Input.Wrapper label={label} labelElement="div" description={hint}>
       <Stack gap={6}>
         {values.map((one, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
