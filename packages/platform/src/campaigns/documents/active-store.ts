@@ -67,8 +67,8 @@ export async function setPhase(tx: ClientBase | Pool, campaignId: number, phase:
 }
 
 /**
- * What the campaign's runs ordered up to now is withdrawn (outgoing/campaign-hold.ts). Its open runs exit as workers reach them, and
- * runs that are done no longer watch for their goal.
+ * Withdraws everything that the campaign's runs have ordered (outgoing/campaign-hold.ts). Open runs exit as workers reach them.
+ * Runs that are done no longer watch for their goal.
  */
 export async function setStopped(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
   await tx.query(`update campaign_active set phase = 'stopped', stopped_at = $2 where campaign_id = $1`, [

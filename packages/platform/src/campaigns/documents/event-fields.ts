@@ -10,8 +10,9 @@ interface Property {
 const free = ['data', 'meta'];
 
 /**
- * What messages of a campaign that starts with an event can insert as `event.<field>`: the fields of the event's kinds that have
- * one value, their amounts in the base currency, and the fields of their fact. Undefined if the event does not exist.
+ * The fields that messages can insert as `event.<field>` if the campaign starts with this event. These are the fields of the
+ * event's kinds that have one value, their amounts in the base currency, and the fields of their fact. Undefined if the event
+ * does not exist.
  */
 export function fieldsOfEvent(name: string, catalogue: Catalogue): ReadonlySet<string> | undefined {
   const kinds = eventKinds.filter((kind) => eventName(kind) === name);

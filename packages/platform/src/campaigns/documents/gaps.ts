@@ -14,7 +14,7 @@ import { type Audience, blocksOf, findGaps, type Gap, ReadTemplate, readTemplate
 import type { RuleReading } from '../../segments/membership/index.ts';
 import { fieldsOfEvent } from './event-fields.ts';
 
-/** For one template of a campaign: how many players of its audience lack the fields that it inserts. */
+/** The number of players in the audience who lack fields that one template of the campaign inserts. */
 export interface TemplateGaps {
   template: string;
   steps: string[];
@@ -79,8 +79,9 @@ async function templatesOf(
 }
 
 /**
- * Which values messages of a campaign would lack, over its current audience, or over all players if it has none: fields of the
- * operator's details, and traits. Takes about a second per template for a million players, plus the time to find the audience and to
+ * Counts the players for whom messages of a campaign would lack a value: a field of the operator's details, or a trait. It counts
+ * the current audience, or all players if the campaign has no audience. Takes about a second per template for a million players,
+ * plus the time to find the audience and to
  * compute the traits.
  */
 export async function templateGaps(

@@ -36,9 +36,9 @@ export interface PublishDeps {
 }
 
 /**
- * Puts the draft into force: from now on players enter this version. Active runs finish on their version, or, if `movesRuns` is
- * true, move to this one from every version all of whose steps it still contains. Above the brand's limits, the draft waits for
- * a second person instead.
+ * Puts the draft into force: from now on players enter this version. Active runs finish on their own version. If `movesRuns` is
+ * true, the runs of an earlier version move to this one if it still contains all steps of that version. Above the brand's limits,
+ * the draft waits for the approval of a second person instead.
  */
 export async function publish(
   tx: ClientBase,
@@ -145,7 +145,7 @@ async function comeIntoForce(
   else await endSchedule(tx, campaign.campaign_id, by.at);
 }
 
-/** Versions that were in force earlier, all of whose steps the document still contains. */
+/** Earlier published versions whose steps the document still contains, all of them. */
 async function movable(tx: ClientBase, campaignId: number, document: Campaign): Promise<number[]> {
   const earlier = (await store.readVersions(tx, [campaignId])).filter(({ state }) => state === 'retired');
   return earlier.filter((one) => goneSteps(one.document, document).length === 0).map(({ version_id }) => version_id);
@@ -165,7 +165,10 @@ function kindsOf(document: Campaign, rules: RuleReading): (EventKind | ChangeKin
   ];
 }
 
-/** Players no longer enter, waits continue, effects wait. Queued effects wait, too, if their call has not begun. */
+/**
+ * Pauses the campaign: players no longer enter, waits continue, and effects wait. Queued effects wait, too, if their call has not
+ * begun.
+ */
 export async function pause(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'pause'));
   await setPhase(tx, campaign.campaign_id, 'paused');
@@ -179,8 +182,8 @@ export async function resume(tx: ClientBase, campaign: store.StoredCampaign, { a
 }
 
 /**
- * Players no longer enter, a running start ends, and active runs exit as workers reach them. What the runs ordered, and
- * whose call has not begun, is withdrawn.
+ * Stops the campaign: players no longer enter, a running start ends, and active runs exit as workers reach them. Ordered effects
+ * are withdrawn if their call has not begun.
  */
 export async function stop(tx: ClientBase, campaign: store.StoredCampaign, { at }: store.By): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'stop'));

@@ -112,7 +112,7 @@ async function retiredWithRuns(db: ClientBase | Pool, brandId: number): Promise<
 }
 
 /**
- * Makes a publication wait for the deletion of a template or segment, and a deletion for a publication. So a published campaign
+ * Makes publications and deletions of templates or segments wait for each other. So a published campaign
  * never refers to something that was deleted at the same moment. Changes of the rules of segments wait for each other, too.
  */
 export async function lockReferences(tx: ClientBase, brandId: number): Promise<void> {

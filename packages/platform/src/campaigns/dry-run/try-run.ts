@@ -116,7 +116,7 @@ function withOwn(versions: Versions, own: RunnableVersion): Pick<Versions, 'load
   };
 }
 
-/** Makes the operator's last answers count as answers of this time. What was never looked up stays unknown. */
+/** Treats the operator's last answers as if they had arrived at this time. Values that were never looked up stay unknown. */
 async function holdAnswers(tx: PoolClient, playerId: number, at: Micros): Promise<void> {
   await tx.query(
     'update player_sync set done = requested, as_of = $2, due_at = null where player_id = $1 and as_of is not null',

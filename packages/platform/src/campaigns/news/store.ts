@@ -55,8 +55,9 @@ export async function readPublished(
  * Takes the oldest news of players of some buckets, in order; they are deleted when the transaction commits. Players whose news
  * wait for segments (awaiting.ts) are left out.
  *
- * The order of `news_id` is that of `number`, and lets PostgreSQL find the news through the primary key. Without it, PostgreSQL reads the
- * whole table, which has room for the news of a minute or more: deleted rows stay until the next vacuum. The limits of the inner
+ * The order of `news_id` is that of `number`, and lets PostgreSQL find the news through the primary key. Otherwise PostgreSQL
+ * would read the whole table. The table also contains deleted rows of a minute or more, because these stay until the next vacuum.
+ * The limits of the inner
  * queries make PostgreSQL look up each player by the index, instead of reading both tables once more.
  */
 export async function takeNews(

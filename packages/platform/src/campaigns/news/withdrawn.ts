@@ -10,14 +10,14 @@ const takenBack: Readonly<Record<string, { of: readonly string[]; by: readonly s
   funds_credited: { of: ['intent_id'], by: ['Rollback'] },
 };
 
-/** Whether an event withdraws the cause of the runs that began with the same thing, whichever they are. Pure. */
+/** Whether an event withdraws the cause of all runs that began with the same payment, bet, purchase or bonus. Pure. */
 export function mayWithdraw({ kind, row }: EventNews): boolean {
   return takenBack[kind]?.by.includes(String(row.status)) === true;
 }
 
 /**
- * Whether an event withdraws the cause of a run: the deposit was rolled back, the bet was cancelled. Pure. A run that itself
- * starts with such an event, as the rescue of a rejected deposit does, has no cause that could be withdrawn.
+ * Whether an event withdraws the cause of a run: the deposit was rolled back, the bet was cancelled. Pure. If such an event is
+ * itself the start of the run, such as a rejected deposit, no event withdraws its cause.
  */
 export function withdraws({ kind, row }: EventNews, cause: RunCause): boolean {
   const thing = takenBack[kind];

@@ -144,7 +144,7 @@ async function orderTogether(
     return effect === undefined ? [] : [{ effect, of: effectOf(hand) }];
   });
   if (first.length < 2 || (await didOrder(tx, deps, first, at, made))) return made;
-  // One wrong step must cost the others nothing but time.
+  // An effect that fails must not affect the others, except for the extra time.
   const steps = Map.groupBy(first, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
   if (steps.size > 1) for (const ofStep of steps.values()) await didOrder(tx, deps, ofStep, at, made);
   return made;
@@ -223,9 +223,9 @@ function reasonOf(error: unknown): string {
 /** If `work` fails, the transaction is as it was before. */
 async function inSavepoint<T>(tx: PoolClient, work: () => Promise<T>): Promise<T> {
   try {
-    // Travels with the first statements of `work`.
+    // Sent together with the first statements of `work`.
     const [, result] = await awaitAll([tx.query('savepoint effect'), work()]);
-    // Travels with the next statements of the transaction, which fail if it fails.
+    // Not awaited, so that it is sent together with the next statements of the transaction. If it fails, they fail, too.
     tx.query('release savepoint effect').catch(() => {});
     return result;
   } catch (error) {

@@ -39,8 +39,8 @@ export interface Ordered {
 }
 
 /**
- * Orders what a step asks for, in the transaction of the run's move, under a key made of run and step. So the order is made
- * once, or the run has not moved.
+ * Orders the effect of a step in the transaction that moves the run. The key of the order consists of the run and the step, so an
+ * effect is ordered exactly once for each move.
  *
  * @throws the error of the channel or intent about a wrong order: the run fails with it
  */
@@ -129,7 +129,7 @@ function isTag(effect: Effect): effect is TagEffect {
   return effect.kind === 'tag' || effect.kind === 'untag';
 }
 
-/** Of several changes of one tag of one player, only the first is made: the others must follow it. */
+/** If there are several changes of one tag of one player, only the first is made here. The others must be made after it, in their order. */
 async function performTags(
   tx: PoolClient,
   all: readonly { effect: TagEffect; of: EffectOf }[],

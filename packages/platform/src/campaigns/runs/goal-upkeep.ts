@@ -19,7 +19,7 @@ export interface GoalUpkeepOptions {
   portionRuns?: number;
 }
 
-/** Forgets watches for goals whose window is over, in portions. Several workers can run it at once. */
+/** Removes watches for goals whose window is over, in portions. Several workers can run it at once. */
 export class GoalUpkeep implements Service {
   readonly #options: GoalUpkeepOptions;
   readonly #rounds: Rounds;

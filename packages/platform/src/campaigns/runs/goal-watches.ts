@@ -63,7 +63,7 @@ export function isMoved(
 }
 
 /**
- * Forgets watches that can no longer count: their window ended before `endedBefore`, or their campaign was stopped. Reads a portion of
+ * Removes watches that can no longer count: their window ended before `endedBefore`, or their campaign was stopped. Reads a portion of
  * all watches, by player.
  *
  * @returns the last player of the portion, after whom the next one begins; null after the last portion

@@ -11,8 +11,8 @@ export function effectKey(runId: number, step: string): string {
 }
 
 /**
- * The variable `offer` of messages of one step: for each run, the bonus of the last step before it that gave one. Steps that were
- * withheld gave none. It reads nothing if no step before can give one.
+ * The variable `offer` for the messages of one step: for each run, the last bonus that an earlier step gave. A withheld step gave
+ * no bonus. If no earlier step can give a bonus, nothing is read.
  */
 export async function offersOf(
   tx: ClientBase,

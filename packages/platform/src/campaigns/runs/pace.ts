@@ -1,7 +1,7 @@
 /** Fewest and most runs that begin, or continue after a pause, in one round. */
 export const fewestBegun = 20;
 const mostBegun = 500;
-/** Events wait for the round before theirs, so these are the bounds of what a start adds to their latency. */
+/** An event waits until the previous round ends. So these bounds limit how much a start adds to the latency of events. */
 const shortMs = 60;
 const longMs = 120;
 
@@ -9,8 +9,8 @@ const longMs = 120;
  * Decides how many runs begin in one round.
  *
  * A round has a fixed cost of some 30 statements, so 20 runs at a time make a start of a million take an hour. With many runs at
- * a time an event waits long for its own round. So the number follows the time that rounds take: it doubles while full rounds
- * are short, and halves when one is long. When the feed or PostgreSQL is busy, rounds take longer and a start slows down.
+ * a time, events wait long for their round. So the number depends on the time that rounds take: it doubles while full rounds are
+ * short, and halves when one is long. When the feed or PostgreSQL is busy, rounds take longer and a start slows down.
  */
 export class Pace {
   #limit = fewestBegun;
@@ -19,7 +19,10 @@ export class Pace {
     return this.#limit;
   }
 
-  /** Records a round in which `begun` runs began. A round with fewer than the limit says nothing about a larger limit. */
+  /**
+   * Records a round in which `begun` runs began. A round with fewer runs than the limit does not change the limit, because it does
+   * not show how long a full round takes.
+   */
   record(begun: number, ms: number): void {
     if (ms > longMs && begun > 0) this.#limit = Math.max(fewestBegun, Math.floor(this.#limit / 2));
     else if (ms < shortMs && begun >= this.#limit) this.#limit = Math.min(mostBegun, this.#limit * 2);

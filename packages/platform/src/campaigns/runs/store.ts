@@ -237,7 +237,7 @@ const movedColumns = columnsOf<MovedRun>({
   moved_at: 'timestamptz',
 });
 
-/** The end of a watch for a goal is not a move: a run that stays done keeps the time at which it was done. */
+/** The end of a watch for a goal is not a move. A run that stays done keeps the time at which it became done. */
 export async function writeMoved(tx: ClientBase, runs: readonly MovedRun[]): Promise<void> {
   if (runs.length === 0) return;
   await tx.query({

@@ -14,7 +14,7 @@ export interface StoredSchedule {
   phase: Phase;
 }
 
-/** The schedule starts runs from now on. An unchanged schedule loses no time. */
+/** The schedule starts runs from now on. If the schedule is unchanged, none of its times is lost. */
 export async function setSchedule(tx: ClientBase, campaignId: number, schedule: Schedule, at: Micros): Promise<void> {
   await tx.query(
     `insert into campaign_schedule as s (campaign_id, schedule, planned_until) values ($1, $2, $3)

@@ -1,8 +1,8 @@
 import type { Joins } from './joins.ts';
 
 /**
- * SQL of the first instant of a day of the brand. If the clock goes back at midnight, there are two midnights: the day
- * begins at the first, but PostgreSQL uses the second.
+ * SQL of the first instant of a day of the brand. If the clock goes back at midnight, there are two midnights. The day begins at
+ * the first one, but PostgreSQL uses the second one.
  */
 export function startOfDaySql(day: string, { writer }: Joins): string {
   const zone = writer.parameter(writer.reading.zone, 'text');

@@ -61,7 +61,7 @@ export class Aggregate {
 
   /**
    * @param key the same key is computed once
-   * @param stretch a condition that all its rows meet; rows outside all columns' stretches are not read
+   * @param stretch a condition that all rows of this column satisfy. A row that satisfies no column's condition is not read
    */
   column(key: string, sql: () => string, stretch?: string): string {
     let name = this.#keys.get(key);

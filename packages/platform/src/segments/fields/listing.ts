@@ -11,7 +11,7 @@ export interface ListedField extends Field {
   readonly group: string;
   readonly meaning: string | null;
   readonly operators: readonly string[];
-  /** Which other windows exist; null for a field without windows, and for one that is itself a window. */
+  /** The other windows of the trait. It is null if the field has no windows or is itself a window. */
   readonly windows: 'every' | 'favourite' | null;
 }
 

@@ -29,5 +29,5 @@ export function tagReading(name: string, memberships: Memberships): FieldReading
   };
 }
 
-/** A tag exists as soon as it is set, so a rule may use its name before. */
+/** A tag exists as soon as it is set, so a rule may use its name before that. */
 export const tagName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;

@@ -99,7 +99,7 @@ function viewOf(
   rows: PlayerRows,
   { still, timed, facts }: PlannedFields & { facts: ReadonlyMap<string, LoadedRows> },
 ): LoadedPlayer {
-  // Made when they are needed: an event asks for the fields of a few rules.
+  // Readings are created when they are needed, because an event needs the fields of only a few rules.
   const made = new Map<string, TimedValue>();
   const timedValue = (name: string): TimedValue | undefined => {
     const known = made.get(name);

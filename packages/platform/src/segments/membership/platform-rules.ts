@@ -95,12 +95,12 @@ function membershipsOf(brandId: number): Memberships {
   };
 }
 
-/** The stage already has both for the players it evaluates (live/player.ts). */
+/** live/player.ts already has both for the players that it evaluates. */
 function withoutOurs(needs: ReturnType<typeof needsOf>): ReturnType<typeof needsOf> {
   return { ...needs, fields: new Set([...needs.fields].filter((field) => !/^(?:segment|tag)\./.test(field))) };
 }
 
-/** A test checks all facts of the catalogue: a fact without news would never make a member. */
+/** A test checks all facts of the catalogue. If a fact caused no news, it would never change a membership. */
 const kindsOfFact: Readonly<Record<string, readonly NewsKind[]>> = {
   payment: ['payment'],
   login: ['login', 'logout'],

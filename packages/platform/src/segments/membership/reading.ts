@@ -210,8 +210,8 @@ interface DayOfTransitions {
 }
 
 /**
- * How many players entered and left a segment on each of the last days of a zone, the oldest first. It reads an hour
- * more: PostgreSQL begins a day with two midnights at the second.
+ * How many players entered and left a segment on each of the last days of a zone, the oldest first. It reads one hour more,
+ * because PostgreSQL begins a day with two midnights at the second one.
  */
 async function countTransitions(
   pool: Pool,
@@ -309,7 +309,7 @@ async function traceOf(
 ): Promise<TraceRow[]> {
   if (rule === null) return [];
   const reading = await rules.of(brand, dependenciesOf(rule).fields);
-  // A field that no longer exists: the version failed, and says so.
+  // The rule reads a field that no longer exists. The version has failed, and its state contains the reason.
   if (checkRule(rule, reading.catalogue).length > 0) return [];
   return transaction(pool, async (tx) => {
     await tx.query('set local search_path = live, public');

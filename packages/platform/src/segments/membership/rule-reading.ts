@@ -21,7 +21,7 @@ export interface BrandRules {
   ): Promise<ReadonlyMap<number, PlayerView>>;
 }
 
-/** The kinds of news: events of the ledger by their kind, and what the platform itself does to players. */
+/** The kinds of news: the kinds of events in the ledger, and actions of the platform on players. */
 export type NewsKind = EventKind | 'message' | 'offer';
 
 export interface RuleReading {

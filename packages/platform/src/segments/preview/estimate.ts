@@ -40,7 +40,8 @@ export function estimate(counted: Counted, total: number): Estimated {
 }
 
 /**
- * The longer side of Wilson's interval. 1.96 deviations of the sample are too few if it has few matches: where 3 matches are
+ * The longer side of Wilson's interval. An error of 1.96 standard deviations is too small if the sample has few matches: where 3
+ * matches are
  * expected, a fifth of the samples have at most one, which would state an error below 2.
  *
  * @param players the sample; the interval shrinks to nothing as it approaches `total`

@@ -71,7 +71,7 @@ export class Look<Counts extends { players: number }> {
   async #firstLook(): Promise<number> {
     const costly = await this.#timed(probe, Number.POSITIVE_INFINITY);
     if (costly * probe <= quickMs) return this.#timed(firstSample - probe, firstSampleMs);
-    // Planning a rule of many conditions may have taken most of the time, and then more players cost little more.
+    // Planning a rule of many conditions may have taken most of the time. Then more players cost little more.
     const again = await this.#timed(secondProbe, this.#left() / 2);
     return (this.#counted?.players ?? 0) > probe ? again : costly;
   }
@@ -115,7 +115,7 @@ export class Look<Counts extends { players: number }> {
       this.#counted = await this.#counting.count(this.#client, wanted);
       return;
     }
-    // The time that is left now: finding the players took some.
+    // Read the remaining time again, because finding the players took some of it.
     const counted = await this.#withinTime(() => this.#counting.count(this.#client, wanted), limitMs ?? this.#left());
     if (counted !== undefined) this.#counted = this.#counting.add(this.#counted, counted);
   }

@@ -20,7 +20,7 @@ import { Turns } from './turns.ts';
 
 /** The maximum time of all statements of a preview together. The rest of the second is for the network. */
 export const previewBudgetMs = 800;
-/** A first count of a few players that takes longer fails: its rule is too costly to count while a person waits. */
+/** If a first count of a few players takes longer, the preview fails, because the rule is too costly to count while a person waits. */
 const longestStatementMs = 2_000;
 
 export class PreviewTooCostly extends WordedError {

@@ -3,7 +3,7 @@ import type { FactKind, Field } from '@croupier/rules';
 /** A kind of fact that `did.<name>` counts, with the place of its rows. */
 export interface FactReading {
   readonly kind: FactKind;
-  /** What a person should know about it: when it is in force, and how long it is kept. */
+  /** A note for people: when the fact is in force, and how long it is kept. */
   readonly meaning: string;
   /**
    * SQL of its rows: player_id, at, and each field under its name in the type of its kind.

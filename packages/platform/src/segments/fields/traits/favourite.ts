@@ -8,7 +8,7 @@ import { nextMoveSql } from './totals.ts';
 import { bucketsOf, nextMove } from './window.ts';
 
 /**
- * The first group of a ranking: most of something, in a tie by a sum, then by the texts as bytes
+ * The first group of a ranking by a count. If counts are equal, the larger sum is first, then the smaller text as bytes
  * (derive/totals/favourite.ts). Groups without a name are never the favourite.
  *
  * @param window of days; undefined is the lifetime

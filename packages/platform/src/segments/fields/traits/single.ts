@@ -29,7 +29,7 @@ export function balanceSql({ key }: SourceOf<'balance'>): Sql {
     joins.aggregate('balance', 'balance').column(key, () => `max(base_amount) filter (where key = '${key}')`);
 }
 
-/** The group with the latest date; in a tie the first in the order of their texts as bytes. */
+/** The group with the latest date. If dates are equal, the group whose text is first in the order of bytes. */
 export function latestSql({ family, group, date }: SourceOf<'latest'>): Sql {
   return (joins) => {
     const alias = joins.query(

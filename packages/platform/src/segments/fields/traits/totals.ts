@@ -75,7 +75,7 @@ function onlyColumn(formula: Formula): Column | undefined {
   return formula.sum[0];
 }
 
-/** The result of a formula of one family for players without a row in its totals. */
+/** The result of a formula for players who have no row in the totals of its family. */
 function rowlessReading(
   formula: Formula,
   aliasOf: (family: string, joins: Joins) => string,
@@ -165,13 +165,13 @@ interface FamilyRows {
   readonly columns: readonly { readonly name: string; readonly joined: ReturnType<Buckets['joined']> }[];
 }
 
-/** What the values of all players have in common: which rows to load, and the buckets of the window at a moment. */
+/** The parts that are equal for all players: the rows to load, and the buckets of the window at a moment. */
 class WindowPlan {
   readonly formula: Formula;
   readonly window: Window;
   readonly zone: string;
   readonly families: readonly FamilyRows[];
-  /** Players are read at the same moment, and what follows are midnights and full hours. */
+  /** A cache. All players are read at the same moment, and all later moments are midnights and full hours. */
   readonly #spans = new Map<Micros, Span>();
 
   constructor(formula: Formula, window: Window, loads: LoadPlan) {
@@ -213,7 +213,7 @@ function loadBuckets(formula: Formula, window: Window, loads: LoadPlan): FamilyR
   });
 }
 
-/** A stretch of time in which no bucket enters or leaves the window, `until` not included. */
+/** A period in which no bucket enters or leaves the window. It does not include `until`. */
 interface Stretch {
   readonly from: Micros;
   readonly until: Micros;

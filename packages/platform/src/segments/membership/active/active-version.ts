@@ -17,7 +17,7 @@ export interface ActiveVersion {
   readonly readsRecords: boolean;
 }
 
-/** kept: the members do not change any more, and other rules still read them. */
+/** kept: the members no longer change, but other rules still read them. */
 export type Phase = 'computing' | 'in_force' | 'kept';
 
 const nothing: Dependencies = { fields: new Set(), facts: new Set(), segments: new Set(), tags: new Set() };
@@ -26,7 +26,7 @@ export function needsOf(rule: Rule | null): Dependencies {
   return rule === null ? nothing : dependenciesOf(rule);
 }
 
-/** True if the rule of the version reads what the cause changed. Causes that may change anything are read by every rule. */
+/** True if the rule of the version reads what the cause changed. For a cause that may change anything, it is always true. */
 export function readsCauseOf({ kinds, needs, readsRecords }: ActiveVersion, { cause }: News): boolean {
   switch (cause.type) {
     case 'event':

@@ -20,8 +20,8 @@ const versionLocks = 0x73_65_76;
 
 /**
  * Returns the versions that are not being settled at the moment. Evaluating single players locks a version shared;
- * settling many at once locks it exclusively. So a settlement sees everything written before it, and nothing that it
- * missed is written at the same time.
+ * settling many at once locks it exclusively. So a settlement sees everything that was written before it, and no evaluation
+ * writes at the same time.
  */
 export async function shareVersions(tx: ClientBase, versions: readonly number[]): Promise<Map<number, Phase>> {
   const { rows: locked } = await tx.query<{ version_id: number }>({
@@ -35,7 +35,7 @@ export async function shareVersions(tx: ClientBase, versions: readonly number[])
     text: `select version_id, brand_id, phase from segment_active where version_id = any($1::int[]) and phase <> 'kept'`,
     values: [locked.map(({ version_id }) => version_id)],
   });
-  // A version that is no longer active is left out, and so treated as busy. The next round no longer finds it.
+  // A version that is no longer active is left out, so this round treats it as busy. The next round does not find it.
   return new Map(rows.map(({ version_id, phase }) => [version_id, phase]));
 }
 

@@ -8,8 +8,9 @@ export interface Due {
 /**
  * How the due time of one player and version changes after an evaluation. Pure.
  *
- * A due time may be too early, but never too late. So a due time that is in the future and before the new moment is kept. A
- * player who plays all day changes "no bet for a week" with every bet, which would write a row each time. When it is due, the
+ * A due time may be too early, but never too late. So an existing due time is kept if it is in the future and before the new
+ * moment. Otherwise a player who plays all day would cause a write with every bet, because each bet changes "no bet for a week".
+ * When it is due, the
  * evaluation finds no change and sets the next due time.
  */
 export function dueAfter(held: Due | undefined, holdsUntil: Micros | null, at: Micros): 'keep' | 'delete' | Due {

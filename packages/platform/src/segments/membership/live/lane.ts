@@ -15,8 +15,7 @@ import { forgetBucketFailures, noteBucketFailures } from './bucket-failures.ts';
 import { type RoundCounts, runRound } from './round.ts';
 
 /**
- * Finds what becomes due by the clock, and what other processes noted. Events and look-ups of this process wake the
- * lane.
+ * The poll finds work that is due by the clock, and news from other processes. Events and look-ups of this process wake the lane.
  */
 const pollMs = 200;
 /**
@@ -25,9 +24,10 @@ const pollMs = 200;
  */
 const shortRestMs = 25;
 /**
- * A round that takes longer than this is under load, and is followed by a pause as long as itself. Players send many events in a
- * row, so the next round evaluates fewer players per event: 6 instead of 7.4 per 100 events at 6,300 events/s with a hundred segments.
- * After a full round the pause is short: the next one is full, too, and waiting would only delay it.
+ * A round that takes longer than this is under load, so the lane pauses for as long as the round took. Players send many events
+ * in a row, so a later round evaluates fewer players per event: 6 instead of 7.4 per 100 events at 6,300 events/s with a hundred
+ * segments.
+ * After a full round the pause is short, because the next round is full, too. Waiting would only delay it.
  */
 const busyRoundMs = 150;
 const longestRestMs = 400;

@@ -33,7 +33,7 @@ export interface Circumstances {
 
 /**
  * How far ahead to look for the moment at which time alone changes an answer. "3 days since a deposit" may change at
- * every future midnight. Checking 800 midnights for each event cost more than everything else. If nothing changes
+ * every future midnight. Checking 800 midnights for each event would cost more than all other work. If nothing changes
  * before this limit, the player is evaluated again at the limit.
  */
 const ahead: Micros = 4 * 86_400_000_000;
@@ -103,8 +103,8 @@ export function evaluatePlayer(
     const change = changeOf(before, stateOf(holds, player.is_protected && !include_protected));
     if (change === undefined) continue;
     const reasons = [...(own ?? []), ...fromSegments];
-    // The record that explains the protection, and whether it is silent, was written together with it. The next round
-    // processes it.
+    // The protection was written together with a record that explains it and states whether it is silent. The next round
+    // processes this record.
     if (isOfProtection(change) && recordOf(reasons) === undefined) continue;
     if (change.after === 'none') {
       members.delete(version_id);
@@ -170,7 +170,7 @@ export function withSegmentsAndTags(
       if (field.startsWith('tag.')) return tags.has(field.slice('tag.'.length));
       return view.value(field, at);
     },
-    // If either changes, there is news, and the rule is evaluated again.
+    // A change of either creates news, and then the rule is evaluated again.
     changesAfter: (field, at) => (isOurs(field) ? undefined : view.changesAfter(field, at)),
     facts: (kind) => view.facts(kind),
   };

@@ -63,7 +63,7 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
       // this news.
       readActive(tx),
     ]);
-    // Not earlier, because the news that was taken happened before this moment.
+    // Do not read the clock earlier: the news that was taken must have happened before this moment.
     const at = clock();
     const known = await deps.active.load(rows.map(({ version_id }) => version_id));
     const phaseOf = new Map(rows.map(({ version_id, phase }) => [version_id, phase]));

@@ -43,8 +43,8 @@ export function workOf(
   };
   const readers = new Readers(active);
   // A rule may be satisfied by a player about whom nothing is known. So every version is evaluated for a new player,
-  // with the cause that created the player. Without an event, the player came from a list, or from an event older than
-  // the ledger keeps: neither may start anything.
+  // with the cause that created the player. If there is no event, the player came from a list, or from an event that the ledger
+  // no longer keeps. Neither may start anything.
   const isNew = new Set(found.created.map(({ player_id }) => player_id));
   const first: News = { cause: { type: 'record', source: 'first_seen', at: found.at }, silent: true };
   const withNews = new Set(found.news.map(({ player_id }) => player_id));

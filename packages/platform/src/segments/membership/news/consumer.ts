@@ -8,7 +8,7 @@ import { type EventNews, insertEventNews } from './store.ts';
  * Notes the players whose facts a batch changed, inside the transaction that derives them. One row per player, and only
  * if some version uses what happened: an event of a kind that no rule uses writes nothing.
  *
- * Repeats count, because the same money with an earlier timestamp changes the fact. Of several events of one kind it
+ * Repeats create news, too, because a repeat with an earlier timestamp changes the fact. Of several events of one kind it
  * records the latest, and prefers one that may start something over one that may not.
  */
 export class SegmentConsumer implements DeriveConsumer {

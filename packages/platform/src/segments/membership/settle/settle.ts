@@ -28,7 +28,7 @@ export interface Settlement {
   readonly cause?: { cause: Cause | 'due'; silent: boolean };
   /** Leaves out players with news, or with something due: the lane evaluates them, with the right cause. */
   readonly settledOnly: boolean;
-  /** Keeps existing due times, because they are exact. Otherwise each becomes SQL's early bound. */
+  /** If true, keeps existing due times, because they are exact. If false, replaces each with the early bound from SQL. */
   readonly keepsDue: boolean;
 }
 

@@ -47,7 +47,7 @@ interface VerifyDeps {
  * with something due, because these will be processed shortly.
  *
  * @param at the clock of a running installation, or the fixed moment of a test. Each comparison reads the clock while
- * it holds the version exclusively. A moment that was read earlier would be older than what workers have written since
+ * it holds the version exclusively. A moment that was read earlier would be older than what workers wrote after it
  */
 export async function verifySegments(
   deps: VerifyDeps,

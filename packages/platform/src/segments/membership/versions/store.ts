@@ -14,7 +14,7 @@ export interface StoredVersion {
   sentence: string;
   include_protected: boolean;
   state: VersionState;
-  /** Whether the difference that this version makes starts campaigns. Chosen when it is published. */
+  /** Whether campaigns start for players who enter or leave because of this version. It is set at publication. */
   starts_campaigns: boolean;
   reason: string | null;
   created_at: Micros;
@@ -178,7 +178,7 @@ export async function failVersion(pool: Pool, versionId: number, reason: string)
                           and o.version_id <> $1)`,
     [versionId, reason],
   );
-  // A version that should replace another becomes a draft again, with the reason; the one in force stays.
+  // A version that was to replace another becomes a draft again, with the reason. The version in force does not change.
   if (rowCount === 0)
     await pool.query(
       `update segment_version v set reason = $2, state = case when exists (
