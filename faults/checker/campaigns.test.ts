@@ -28,6 +28,7 @@ const sms: KeptMessage = {
   live_at: null,
 };
 const note: KeptMessage = { key: 'paid note a-1', channel: 'site', state: 'live', reason: null, live_at: 2_000 };
+const asked = { number: 8, user_id: 'ann', at: 2_000 };
 const credit = { credit_id: 7, user_id: 'ann', bonus_code: 'GIFT', at: 2_000 };
 const onPage = { message_id: 5, user_id: 'ann', at: 2_000 };
 const sound: CampaignEvidence = {
@@ -40,6 +41,7 @@ const sound: CampaignEvidence = {
   messages: [email, sms],
   taken: [{ channel: 'email', key: email.key, at: 2_000 }],
   shown: [],
+  asked: [],
   credits: [],
   allowance: 1,
 };
@@ -128,6 +130,12 @@ describe('violations that are found', () => {
       ['message 5 on the page to ann, 1990 ms after: excluded'],
     ],
     [
+      'a bonus call after an exclusion',
+      judgeProtected,
+      { ...sound, taken: [], life: gone, asked: [asked] },
+      ['bonus call 8 to ann, 1990 ms after: excluded'],
+    ],
+    [
       'a credit after an exclusion',
       judgeProtected,
       { ...sound, taken: [], life: gone, credits: [credit] },
@@ -141,6 +149,7 @@ describe('violations that are found', () => {
         life: { ...gone, excluded: new Map([['ann', 1_000]]) },
         messages: [note],
         shown: [onPage],
+        asked: [asked],
         credits: [credit],
       },
       [],
@@ -154,6 +163,7 @@ describe('violations that are found', () => {
         life: { ...sound.life, withdrew: new Map([['ann', 10]]) },
         messages: [note],
         shown: [onPage],
+        asked: [asked],
         credits: [credit],
       },
       [],

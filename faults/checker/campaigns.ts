@@ -1,4 +1,4 @@
-import type { Credit } from '@croupier/sandbox';
+import type { Call, Credit } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { type CampaignCode, type CampaignLife, campaigns } from '../load/campaign-life.ts';
 import { keyOf, type TakenMessage } from '../load/message-providers.ts';
@@ -42,6 +42,8 @@ export interface CampaignEvidence {
   taken: readonly TakenMessage[];
   /** What the pages of the players received. */
   shown: readonly ShownOnPage[];
+  /** Bonus calls as the operator received them. It refuses those for an excluded player, so its credits alone do not show them. */
+  asked: readonly Pick<Call, 'number' | 'user_id' | 'at'>[];
   /** The operator's records. */
   credits: readonly Pick<Credit, 'credit_id' | 'user_id' | 'bonus_code' | 'at'>[];
   allowance: number;
@@ -141,7 +143,7 @@ interface Reached {
   channel: 'email' | 'sms' | 'site' | 'bonus';
 }
 
-function allReached({ life, messages, taken, shown, credits }: CampaignEvidence): Reached[] {
+function allReached({ life, messages, taken, shown, asked, credits }: CampaignEvidence): Reached[] {
   const userOf = new Map(life.payments.map(({ payment_id, user_id }) => [payment_id, user_id]));
   const ownerOf = (key: string) => userOf.get(key.split(' ').at(-1) ?? '') ?? '';
   return [
@@ -155,6 +157,12 @@ function allReached({ life, messages, taken, shown, credits }: CampaignEvidence)
       at,
       channel: 'site' as const,
     })),
+    ...asked.map(({ number, user_id, at }) => ({
+      what: `bonus call ${number}`,
+      user: user_id ?? '',
+      at,
+      channel: 'bonus' as const,
+    })),
     ...credits.map(({ credit_id, bonus_code, user_id, at }) => ({
       what: `credit ${credit_id} of ${bonus_code}`,
       user: user_id,
@@ -166,10 +174,10 @@ function allReached({ life, messages, taken, shown, credits }: CampaignEvidence)
 
 /**
  * P5, P8, P15: after the acknowledgement of the exclusion no message is sent, becomes visible or arrives on the page, no bonus is
- * credited, and every run ends. After the consent was withdrawn, no e-mail is sent.
+ * requested or credited, and every run ends. After the consent was withdrawn, no e-mail is sent.
  */
 export function judgeProtected(evidence: CampaignEvidence): Outcome {
-  const { life, runs, allowance, shown, credits } = evidence;
+  const { life, runs, allowance, shown, asked } = evidence;
   const broken: string[] = [];
   const grace = underWayMs * allowance;
   for (const { what, user, at, channel } of allReached(evidence)) {
@@ -191,7 +199,7 @@ export function judgeProtected(evidence: CampaignEvidence): Outcome {
     left_by_exclusion: left.filter(({ state }) => state === 'exited').length,
     shown_on_pages: shown.length,
     shown_to_excluded: shown.filter(({ user_id }) => life.excluded.has(user_id)).length,
-    credited_to_excluded: credits.filter(({ user_id }) => life.excluded.has(user_id)).length,
+    asked_for_excluded: asked.filter(({ user_id }) => life.excluded.has(user_id ?? '')).length,
   };
   return outcome(
     'P15',

@@ -104,9 +104,18 @@ async function play(run: Run, { operator, providers, installation }: Played) {
     const kept = await readCampaignEvidence(pool);
     const intents = await consoleOf(installation).list<ShownIntent>('bonus-intents');
     const { credits } = operator.books;
+    const asked = operator.calls.list('bonus_credit');
     const orders = intents.map((intent) => ({ ...intent, key: intent.bonus_code, ordered_at: 0 }));
     const outcomes = [
-      ...judgeCampaigns({ ...kept, life, taken: providers.taken, shown: shownOn(open.pages), credits, allowance }),
+      ...judgeCampaigns({
+        ...kept,
+        life,
+        taken: providers.taken,
+        shown: shownOn(open.pages),
+        asked,
+        credits,
+        allowance,
+      }),
       judgeBonuses({ orders, intents, credits }),
     ];
     const { failed_attempts } = traffic.publisher.counts;
