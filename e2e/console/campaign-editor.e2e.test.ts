@@ -45,7 +45,7 @@ test('a recipe is changed in canvas, list and document, saved and published', as
   await card.waitFor();
   await page.getByRole('combobox', { name: 'Tag' }).fill('celebrated');
 
-  // In the document: the change is there, and what is typed there is on the canvas.
+  // The document shows the change, and the canvas shows a change that is typed in the document.
   await page.getByText('Document', { exact: true }).click();
   const text = page.getByRole('textbox', { name: 'Document' });
   const document = JSON.parse(await text.inputValue()) as { steps: Step[] };
@@ -122,7 +122,7 @@ test('the keyboard alone creates, changes and publishes a campaign', async (cont
   await signIn(page, installation);
   await open(page, 'new-campaign');
   const { keyboard } = page;
-  /** Presses Tab until something has the focus, as a person does; 60 times is farther than any page is long. */
+  /** Presses Tab until the element has the focus, as a person does. It fails after 60 times, because no page has that many elements. */
   const tabTo = async (selector: string) => {
     for (let pressed = 0; pressed < 60; pressed += 1) {
       if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
@@ -138,7 +138,7 @@ test('the keyboard alone creates, changes and publishes a campaign', async (cont
   await keyboard.press('Enter');
   await page.locator('[data-canvas="entry"]').waitFor();
 
-  // + inserts a step after what has the focus: the second kind of the menu.
+  // The key + inserts a step after the focused one: the second kind of the menu.
   await tabTo('[data-canvas="entry"]');
   await keyboard.press('+');
   await page.getByRole('menuitem', { name: /^Wait/ }).waitFor();

@@ -10,14 +10,14 @@ import { sendMessages } from './messages.ts';
 import * as store from './store.ts';
 
 /**
- * The number of players per transaction: a few hundred milliseconds, and at most this much is repeated after a kill.
+ * The number of players per transaction. A transaction takes a few hundred milliseconds, and a kill repeats at most one.
  */
 const portionPlayers = 50;
 /** The number of members that are listed in one transaction. */
 const gatheredAtOnce = 20_000;
-/** A delayed action catches up at most this much, so a pause does not cause a burst. */
+/** The maximum delay for which an action catches up, so that a pause does not cause a burst. */
 const catchUpMicros = 1_000_000;
-/** How soon it checks again whether an obstacle is gone. */
+/** How long an action that cannot continue waits before it checks again. */
 const waitMicros = 5_000_000;
 
 export interface PortionDeps extends OrderDeps, ContactDeps {

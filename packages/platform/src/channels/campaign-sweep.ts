@@ -21,7 +21,7 @@ export interface SweptMessages {
  * Applies the pause, resume or stop of campaigns to their messages that wait for a call (outgoing/campaign-hold.ts). Safe to
  * repeat and to run in several workers: rows record what was done, and rows that a worker locks are left for the next call.
  *
- * A message that waits for a resume is due at its expiry, so that it then ends like any other.
+ * A message that waits for a resume is due at its expiry, so it expires like any other message.
  */
 export async function sweepCampaignMessages(pool: Pool, at: Micros): Promise<SweptMessages> {
   const swept: SweptMessages = { dropped: 0, paused: 0, resumed: 0, more: false };

@@ -116,7 +116,7 @@ export interface ChannelEffect {
 export interface PlayerChannel<Content extends object = never> {
   /** The name that gate requests, campaigns and the console use. */
   readonly name: Exclude<Channel, 'bonus'>;
-  /** Channels whose consents are required for marketing, all of them; its own comes first. */
+  /** Marketing requires the consents of all these channels. The channel itself comes first. */
   readonly asks: readonly Channel[];
   readonly received: readonly ReceivedKind[];
   readonly dueTimes: readonly DueTimes[];

@@ -88,7 +88,7 @@ export async function orderedWords(
 
 /**
  * Reads a template once for many players, and their details together. The returned function takes the variables of one player's
- * cause in place of those of `said`.
+ * cause. They replace those of `said`.
  *
  * @param players for whom the function will be called
  * @throws {UnfitNotification} also thrown by the returned function, for one player
@@ -202,7 +202,7 @@ export async function sendAll(
   return playerChannels.send(tx, gate, channel, written, clock());
 }
 
-/** Readers make several queries at once, but the client of a transaction takes one at a time. */
+/** Readers start several queries at once, but the client of a transaction runs one at a time. */
 function oneAtATime(db: Pool | ClientBase): ClientBase {
   let last: Promise<unknown> = Promise.resolve();
   const query = (...asked: Parameters<ClientBase['query']>) => {

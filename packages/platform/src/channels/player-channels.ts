@@ -40,7 +40,7 @@ export const siteChannel: PlayerChannel<NotificationContent> = {
   protect: (tx, transitions, at) => protectMessages(tx, transitions, at),
   // Without a session the site returns no messages.
   logout: async () => {},
-  // Its rows are deleted with the player's tables, and it sends nothing.
+  // Nothing to do: its rows are deleted with the player's tables, and it sends nothing.
   forget: async () => {},
 };
 

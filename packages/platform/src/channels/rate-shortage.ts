@@ -2,7 +2,8 @@ import type { Micros } from '@croupier/contracts';
 
 /*
  * Whether messages of a provider wait because more of them are due than its rate allows. A message that expires meanwhile names the
- * rate as the cause. Each process remembers what it saw: messages that expired while no worker ran, name no rate.
+ * rate as the cause. Each process remembers only the shortages that it saw. So messages that expired while no worker ran do not
+ * name the rate.
  */
 
 /** Longer than the pause between two clean-ups of expired messages. */
@@ -17,7 +18,7 @@ export class RateShortage {
     this.#until = at;
   }
 
-  /** When the shortage began that lasts now, or null. */
+  /** When the current shortage began, or null if there is none. */
   since(at: Micros): Micros | null {
     return this.#lasts(at) ? this.#from : null;
   }
@@ -28,8 +29,8 @@ export class RateShortage {
 }
 
 /**
- * Why a message expired. One whose last call was refused because of the rate also waited for it. One that waits for another reason did
- * not.
+ * Why a message expired. A message also waited for the rate if its last call was refused because of the rate. A message that
+ * waits for another reason did not wait for the rate.
  *
  * @param since when the shortage began, or null
  */

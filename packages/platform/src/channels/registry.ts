@@ -34,8 +34,7 @@ export interface ChannelContents extends CallContents {
 type AnyChannel = Omit<PlayerChannel, 'compose'>;
 
 /**
- * Does for all channels what does not depend on one. So a new channel is included in protection, recalls and erasures once it
- * is registered.
+ * Protects, recalls and erases across all channels. So a new channel is included in these once it is registered.
  */
 export class ChannelRegistry {
   readonly #channels: readonly AnyChannel[];

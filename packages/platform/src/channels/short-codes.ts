@@ -3,8 +3,8 @@ import { fromBase62, toBase62 } from '../base62.ts';
 
 /*
  * The code of a link in an SMS: 13 letters and digits. It is the number of the message and the position of the link, enciphered as
- * one number of 76 bits. Every code is one such number, and only numbers that begin with 20 zero bits are links. So a guess is right
- * as rarely as it would be with stored random codes, and a code needs no row (docs/decisions/1272).
+ * one number of 76 bits. Every code is such a number, but only numbers that begin with 20 zero bits are links. So guessing a link
+ * is as unlikely as with stored random codes, and a code needs no row (docs/decisions/1272).
  *
  *   1 | enciphered (20 zero bits | message_id, 48 bits | place, 8 bits)     in base62
  *

@@ -51,7 +51,7 @@ describe('shares of the lanes', () => {
     expect([take(0), take(1)]).toEqual([owned, []]);
   });
 
-  test('buckets of a failed step stay with the lane, until it takes again', () => {
+  test('after a failed step, the lane keeps its buckets until it takes buckets again', () => {
     const { shares, take, told } = setup();
     take(0);
     shares.done(0, 500);

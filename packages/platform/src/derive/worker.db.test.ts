@@ -104,7 +104,7 @@ test('a rolled-back transaction leaves no player number in memory', async () => 
 
 test.each([
   ['cut', 'Connection terminated unexpectedly'],
-  // Whatever the error of the commit is, it says nothing about the events.
+  // An error of the commit does not show whether the events are at fault.
   ['odd', 'an unknown error'],
 ])(
   'P1: if a connection breaks right after the commit, the batch is not applied again: %s',
@@ -169,7 +169,7 @@ async function waitingForLocks(): Promise<number> {
 }
 
 test('P9: a worker that lost its buckets writes nothing, and the new owner applies the events once', async () => {
-  // As if the process had slept: its leases claim to own everything, while the database has other owners.
+  // Simulates a process that was suspended: it believes that it owns all buckets, but the database has other owners.
   await pool.query('update bucket set worker_id = null, fence = fence + 1');
   await publish({ kind: 'payment', body: paymentBody({ user_id: 'fenced', payment_id: 'p1' }) });
   await expect(stage.worker.runOnce()).rejects.toThrow('belong to another worker');

@@ -52,7 +52,7 @@ test("events of an erased player are answered and counted but not stored, valid 
   expect(await send({ user_id: 'bob' })).toBe('refused');
   expect(added).toHaveLength(2);
   expect(retained).toEqual(['bob']);
-  // A round whose counts the database refuses. The next round writes them.
+  // The database refuses the counts of this round. The next round writes them.
   await pool.query('alter table erased_user rename to away');
   await expect(late.runOnce()).rejects.toThrow('erased_user');
   await pool.query('alter table away rename to erased_user');

@@ -24,8 +24,8 @@ import { type BlockRow, blocksByTime } from './store.ts';
 const blocksPerPage = 200;
 const bytesPerPage = 16 * 1024 * 1024;
 /**
- * The first page of the newest events fetches no more than this, and each further one four times as much. At full load 200
- * blocks are 10 MB, and a list shows the 50 events of one of them.
+ * The maximum for the first page of the newest events. Each further page fetches up to four times as much as the page before. At
+ * full load 200 blocks are 10 MB, but a list shows only the 50 events of one block.
  */
 const firstBytes = 256 * 1024;
 /** The number of slices opened for one page, 50-100 ms each. The search for a rare event takes several pages. */
@@ -65,7 +65,7 @@ export class TimeSearch {
     this.#bytes = search.direction === 'newest' ? firstBytes : bytesPerPage;
   }
 
-  /** The matches after a place, until `wanted` events are found or the page has done its share of the search. */
+  /** Returns the matches after a place. It ends when `wanted` events are found, or when the page has reached its limits. */
   page(after: Place | null, wanted: number): Promise<SearchPage> {
     return transaction(this.#pool, async (tx) => {
       await tx.query('set transaction isolation level repeatable read read only');

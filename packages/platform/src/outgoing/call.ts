@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.ts';
  * One call, in three parts that the runner of a queue provides:
  *
  *   begin  : one transaction. It checks that the claim holds and that the call is still wanted and allowed, and marks the row as open.
- *            Or it sends the work elsewhere, and there is no call.
+ *            It may also decide that no call is needed.
  *   send   : one call, after the commit.
  *   finish : one transaction. It writes the answer and what follows from it.
  *
@@ -16,7 +16,7 @@ import type { Outcome } from './outcome.ts';
  *
  * A process that was stopped for a while (SIGSTOP, a frozen machine) can wake up in the middle of this. So right before
  * the call it looks at its own clock. If more than a second has passed since the claim, it asks the database whether
- * the claim outlasts the call, and makes no call otherwise. If `begin` asked the gate, `isStillAllowed` asks it once
+ * the claim outlasts the call. If not, it makes no call. If `begin` asked the gate, `isStillAllowed` asks it once
  * more, because the rules that protect a player may have changed since. Checks that took more than a second are
  * repeated.
  *
@@ -35,7 +35,7 @@ const recheckAfterMs = 1_000;
  * are repeated up to this many times. After that the call is not made; a later claim makes it.
  */
 const maxLooks = 3;
-/** Checks that ended longer ago than this are repeated before the first byte. A call that waits for nothing takes less. */
+/** Checks that ended longer ago than this are repeated before the first byte. A call that does not wait for anything takes less time. */
 const recentMs = 50;
 /** Waits between the tries to write an outcome. The last one repeats. */
 const finishRetryMs = [100, 500, 2_000, 5_000];
@@ -76,8 +76,8 @@ export interface Calls<C, Open, Answer> {
    */
   callMs?(open: Open): number;
   /**
-   * The last check right before the call. The call is not made if it returns false or fails. Omit if nothing can forbid
-   * a call that has started.
+   * The last check right before the call. The call is not made if it returns false or fails. Omit it if a call needs no check
+   * after `begin`.
    */
   isStillAllowed?(open: Open): Promise<boolean>;
   /**
@@ -92,7 +92,7 @@ export interface Calls<C, Open, Answer> {
   /** What the log shows of an outcome that was not written. */
   unwritten?(open: Open, answer: Answer | null): Record<string, unknown>;
   /**
-   * Ends the calls under way when a stop has waited its full grace period; each then gets an answer that says so. If
+   * Ends open calls after a stop has waited its full grace period. Their answers state this. If
    * omitted, a stop does not wait for them.
    */
   cut?(): Promise<void>;

@@ -1,5 +1,5 @@
 /*
- * What campaigns ordered is queued until it is called, and may wait there for a rate, a circuit or a retry. In the meantime the
+ * Effects that campaigns ordered are queued until their call. They may wait there for a rate, a circuit or a retry. In the meantime the
  * campaign may be paused or stopped. So the transaction that begins a call reads the campaign's phase together with the row:
  *
  *   paused  : the row waits. The campaign's sweep (campaigns/halt/sweep.ts) makes it due again after a resume.
@@ -12,7 +12,7 @@
 /** Why a queued effect waits, or ended. */
 export type CampaignHold = 'campaign_paused' | 'campaign_stopped';
 
-/** True if a run ordered the row; others may name a campaign, too. Constant SQL on `q` and the campaign `a`. */
+/** True if a run ordered the row. Rows that no run ordered may name a campaign, too. Constant SQL on `q` and the campaign `a`. */
 const isOrderedBy = (column: string) =>
   `a.brand_id = q.brand_id and a.code = q.${column} and q.created_by = 'campaign ' || a.code`;
 const isStopped = `(a.phase = 'stopped' or q.created_at <= a.stopped_at)`;

@@ -11,8 +11,8 @@ const minute = 60 * second;
 export type Waits = readonly number[];
 
 /**
- * For failures of the network or of the other side's machines. They are usually short. After a long outage, a call may
- * be late by up to the last wait.
+ * For failures of the network or of the other system's machines. They usually end soon. After a long outage, a call may be late
+ * by up to the last wait.
  */
 export const passing: Waits = [second, 5 * second, 15 * second, minute, 5 * minute, 15 * minute];
 
@@ -45,9 +45,9 @@ export class Ladder<Condition extends string> {
 
   /**
    * How many consecutive tries ended in the same way, including the one that ended with `condition`. Tries end in the same way
-   * if their conditions have the same waits. So an endpoint that is unreachable and too busy in turn is called less and
-   * less. A first wait of 0 makes no difference. Any other reason ends the sequence: if every failure counted, a password that is refused once after a short outage
-   * would wait 15 minutes instead of 30 seconds, although the other side works again a moment later.
+   * if their conditions have the same waits. So an endpoint that alternates between unreachable and too busy is called less and
+   * less often. A first wait of 0 makes no difference. Any other reason ends the sequence: if every failure counted, a password
+   * that is refused once after a short outage would cause a wait of 15 minutes instead of 30 seconds.
    *
    * @param before the stored state: why the item waits, and the previous result of this function
    */

@@ -3,8 +3,8 @@ import type { Micros } from '@croupier/contracts';
 /*
  * Decides which rounds look for rows that have been due for more than a minute.
  *
- * A long transaction elsewhere (a dump) keeps dead index entries from being cleaned. In a queue they all lie at the
- * start of the index, where every claim begins to read. Five minutes at 500 calls a second leave 300,000 of them, and a
+ * While a long transaction is open, such as a dump, PostgreSQL cannot remove dead index entries. In a queue, all of these are at
+ * the start of the index, where every claim begins to read. Five minutes at 500 calls a second leave 300,000 of them, and a
  * claim takes 155 ms. A claim that begins one minute back takes 3 ms. So an ordinary round begins there, and only some
  * rounds, or those for a place with a backlog, read from the start.
  */

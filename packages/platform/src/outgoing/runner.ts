@@ -39,12 +39,12 @@ export interface RunnerSpec<P extends RunnerPlace, C extends { claim: number }, 
    * waits.
    */
   places(): Iterable<P> | Promise<Iterable<P>>;
-  /** Called for each place that got no slots only because others of its group came first. */
+  /** Called for each place that got no slots because other places of its group took all of them. */
   passedOver?(place: P): void;
   /** True for a queue with thousands of rows a minute; see overdue.ts. Default: each round reads from the start. */
   readsBackInTurns?: boolean;
   words: RoundsOptions<unknown>['words'] & {
-    /** Logged when a call failed through an error of this program, or its outcome could not be written. */
+    /** The log message for a call that failed because of an error in this program, or whose outcome could not be written. */
     brokeOff: string;
   };
 }

@@ -84,5 +84,5 @@ test('unused slots of a crowded group trigger another round', () => {
   const granted = slots.grant(places);
   expect(slots.remember(granted, new Map([['a', 1]]))).toBe(false);
   expect(slots.remember(granted, new Map())).toBe(true);
-  expect(() => slots.grant([{ host: 'a', limit: 1, group }])).toThrow('does not say what is due');
+  expect(() => slots.grant([{ host: 'a', limit: 1, group }])).toThrow('has a group, so `due` is required');
 });

@@ -10,7 +10,7 @@ export interface Place {
   limit: number;
   /**
    * Number of rows that are due there, if the runner has counted them: slots are granted for these only. Required for a
-   * place with a group. Otherwise a place with nothing due would keep the group's slots from the places after it.
+   * place with a group. Otherwise a place with nothing due would take slots of the group that later places need.
    */
   due?: number;
   group?: Group | undefined;
@@ -58,7 +58,7 @@ export class Slots<P extends Place> {
   /**
    * Returns the slots that may be filled now, in the order of the places.
    *
-   * @param onPassedOver called for each place that got nothing only because others of its group came before it
+   * @param onPassedOver called for each place that got no slots because other places of its group took all of them
    */
   grant(places: Iterable<P>, onPassedOver: (place: P) => void = () => {}): Granted<P>[] {
     const left = new Map<string, number>();
@@ -68,7 +68,7 @@ export class Slots<P extends Place> {
       const { limit, due = Number.POSITIVE_INFINITY, group } = place;
       const name = this.#keyOf(place);
       if (group !== undefined && place.due === undefined)
-        throw new Error(`${name} has a group, and does not say what is due`);
+        throw new Error(`${name} has a group, so \`due\` is required: count the rows that are due there`);
       const own = Math.min(due, limit - this.taken(name));
       if (own <= 0) continue;
       const ofGroup = this.#leftIn(group, left);

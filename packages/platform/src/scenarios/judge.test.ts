@@ -29,7 +29,7 @@ const came = [
 test.each<[name: string, expected: 'nothing' | Expected[], failures: number]>([
   ['all of it', [{ entered: 'welcome' }, { sent: 'hello', text: 'Ann' }, { waiting: 'pause' }], 0],
   ['a wait need not be expected', [{ entered: true }, { sent: true }], 0],
-  ['an effect has to be', [{ entered: 'welcome' }], 1],
+  ['an effect must be expected', [{ entered: 'welcome' }], 1],
   ['the order counts', [{ sent: 'hello' }, { entered: 'welcome' }], 2],
   ['another text', [{ entered: 'welcome' }, { sent: 'hello', text: 'Bob' }], 2],
   ['another moment', [{ entered: 'welcome', at: '2026-05-04T12:00:01Z' }, { sent: 'hello' }], 2],

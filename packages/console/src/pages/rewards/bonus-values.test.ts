@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { filledValues, nextKey, valueRows } from './bonus-values.ts';
 
-test('complete rows become values; a row that is still typed is left out', () => {
+test('complete rows become values; a row that is not complete yet is left out', () => {
   const rows = valueRows({ FREE10: '10' });
   expect(nextKey(rows)).toBe(1);
   expect(nextKey([])).toBe(0);

@@ -13,7 +13,7 @@ function callChannel<C extends CallChannel>(
     name,
     asks: [name],
     received,
-    // All of these channels share one queue, so only the first names it.
+    // All of these channels share one queue, so only the first one returns it.
     dueTimes: name === 'sms' ? [{ table: 'called_message', column: 'due_at' }] : [],
     compose: composeCall[name] as PlayerChannel<CallContents[C]>['compose'],
     send: (tx, gate, messages, at) => createCalls(tx, gate, name, messages as unknown as readonly NewCall[], at),
@@ -31,6 +31,6 @@ function callChannel<C extends CallChannel>(
 }
 
 export const smsChannel = callChannel('sms', ['delivered', 'opened', 'clicked', 'bounced', 'replied', 'unsubscribed']);
-/** What the receiver of a webhook does with it is unknown to the platform. */
+/** The platform does not know what the receiver of a webhook does with it. */
 export const webhookChannel = callChannel('webhook', []);
 export const operatorChannel = callChannel('operator', ['delivered']);

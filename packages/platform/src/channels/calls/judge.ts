@@ -5,7 +5,7 @@ export type CallResult = PushResult;
 
 export type CallOutcome =
   | { outcome: 'sent'; provider_id: string | null }
-  /** Repeat later: it was certainly not accepted, or the receiver recognizes it by its id. */
+  /** The call will be repeated: either the message was certainly not accepted, or the receiver recognizes it by its id. */
   | { outcome: 'retry'; reason: RetryReason; retry_after_ms: number | null }
   /** Permanently refused. */
   | { outcome: 'failed'; reason: FailReason }

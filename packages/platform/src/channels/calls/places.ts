@@ -57,7 +57,7 @@ export class CallPlaces {
     return this.#providers.get(nameOf(of))?.shortage.since(at) ?? null;
   }
 
-  /** All providers that are short now. */
+  /** All providers with such a shortage now. */
   shortages(at: Micros): (Target & { since: Micros })[] {
     return [...this.#providers.values()].flatMap(({ of, shortage }) => {
       const since = shortage.since(at);

@@ -116,7 +116,8 @@ export async function beginMessage(
     if (decision.outcome === 'held')
       return step({ state: 'waiting', reason: decision.reason, decision_id, in_ms: decision.ask_again_ms });
 
-    // After the gate, which ends what waits for a player who is now protected. Until the expiry, because a resume makes it due.
+    // This check follows the gate, because the gate ends messages to a player who is now protected, even during a pause. A message
+    // on hold waits until its expiry; a resume makes it due earlier.
     if (message.campaign_hold !== null)
       return step({
         state: 'waiting',
@@ -242,7 +243,7 @@ export async function finishCall(
   const { claim, message, call, personal, listed } = open;
   const judged = result === null ? null : judgeCall(result, call);
   const at = clock();
-  // In its own transaction and first, because an opt-out must count even if the outcome is never written.
+  // The opt-out is stored first, in its own transaction, because it must count even if the outcome is never written.
   if (judged?.outcome === 'failed' && judged.reason === 'opted_out') await withdrawSms(pool, message, at);
   if (judged?.outcome === 'failed' && judged.reason === 'no_such_number' && listed !== null) {
     const detail = result === null ? null : detailOf(result, personal);
@@ -263,7 +264,7 @@ export async function finishCall(
   });
 }
 
-/** Refusals that concern the player, and so become events; others concern the platform or its settings. */
+/** Refusals that concern the player become events. All others concern the platform or its settings. */
 const reported: Readonly<Record<string, Pick<OwnReport, 'what' | 'reason'>>> = {
   no_such_number: { what: 'bounced', reason: 'hard' },
   opted_out: { what: 'unsubscribed' },
@@ -284,7 +285,7 @@ async function withdrawSms(
   });
 }
 
-/** Providers repeat the number; the stored text contains what happened, but not the number. */
+/** Providers repeat the number in their answers. It is removed, and the rest of the text is stored. */
 function detailOf({ detail }: CallResult, personal: readonly string[]): string {
   return storableDetail(personal.reduce((text, name) => text.replaceAll(name, '(number)'), detail));
 }
@@ -313,7 +314,7 @@ function stepAfter(
       const { reason, retry_after_ms } = outcome;
       const tries = callLadder.triesAfter(message, reason);
       const in_ms = callLadder.delayMs(reason, tries, { random, retry_after_ms });
-      // Tried until it expires. The outcome of a timeout or a cut is unknown even then.
+      // The message is retried until it expires. After a timeout or a cut connection, its outcome is unknown even then.
       if (at + in_ms * 1_000 >= message.expires_at) {
         const isOutcomeUnknown = reason === 'timeout' || reason === 'cut' || reason === 'server_error';
         return { state: isOutcomeUnknown ? 'unknown' : 'failed', reason };

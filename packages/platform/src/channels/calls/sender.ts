@@ -70,7 +70,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
           const settings = await readOpenSettings(pool);
           return due.flatMap((of) => {
             const own = settings.find(({ brand_id, channel }) => brand_id === of.brand_id && channel === of.channel);
-            // A message of a brand that this process does not know yet waits.
+            // If this process does not know the brand yet, its messages wait.
             if (own === undefined || !own.settings.enabled || brands.byId(of.brand_id) === undefined) return [];
             return [places.place(of, own.settings, clock())];
           });

@@ -271,8 +271,8 @@ export async function giveUpLostCalls(pool: Pool, limit: number, at: Micros): Pr
 }
 
 /**
- * Ends messages that waited too long: for the rate of a provider, or for one that was never set up, or was switched off. The reason is that
- * of `expiryReason`.
+ * Ends messages that waited too long: for the rate of their provider, or because the provider was never set up or was switched
+ * off. `expiryReason` gives the reason.
  */
 export async function expireWaitingCalls(
   pool: Pool,

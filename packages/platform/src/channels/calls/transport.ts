@@ -7,7 +7,7 @@ import { PushTransport } from '../push/transport.ts';
 /** Calls have their timeouts in the settings; this is the longest allowed. */
 const longestCallMs = 60_000;
 
-/** More than the usual limit, because answers are evaluated and not only shown. */
+/** Higher than the usual limit, because these answers are evaluated, not only shown. */
 const answerCharacters = 16_384;
 
 /** Calls to providers and other systems. Addresses are checked and pinned when connecting, as for push services. */

@@ -22,7 +22,7 @@ export function messageIdOf(messageId: number, brand: Pick<Brand, 'code'>, { fro
 
 /**
  * The bytes of an e-mail (RFC 5322), signed if the brand signs. The signature covers `List-Unsubscribe-Post`, because mail
- * providers ignore it otherwise (RFC 8058). No file is read and nothing is fetched, whatever an e-mail refers to.
+ * providers ignore it otherwise (RFC 8058). Building an e-mail never reads a file or fetches an address, even if the e-mail refers to one.
  */
 export async function buildMail(
   mail: OutgoingMail,

@@ -104,7 +104,8 @@ export async function beginEmail(
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), decision_id, in_ms: decision.ask_again_ms });
 
-    // After the gate, which ends what waits for a player who is now protected. Until the expiry, because a resume makes it due.
+    // This check follows the gate, because the gate ends e-mails to a player who is now protected, even during a pause. An e-mail
+    // on hold waits until its expiry; a resume makes it due earlier.
     if (message.campaign_hold !== null)
       return step({ ...ended('waiting', message.campaign_hold), in_ms: Math.ceil((message.expires_at - at) / 1_000) });
 
@@ -116,7 +117,7 @@ export async function beginEmail(
   });
 }
 
-/** Connecting and sending have this timeout each, and one more try is made if a session had ended. */
+/** Connecting and sending have this timeout each. If the session had ended, one more try follows. */
 export function callMsOf({ call_timeout_ms }: EmailSettings): number {
   return 3 * call_timeout_ms;
 }
@@ -187,7 +188,7 @@ export async function finishEmail(
   const judged = result === null ? null : judgeReply(result);
   const at = clock();
   const detail = result === null ? null : withoutAddress(result.detail, open.to);
-  // In its own transaction, because the list belongs to no cell. Writing it again changes nothing.
+  // This uses its own transaction, because the suppression list is not stored in a cell. Repeating it changes nothing.
   if (judged?.outcome === 'bounced')
     await suppress(
       pool,
@@ -207,7 +208,7 @@ export async function finishEmail(
   });
 }
 
-/** Servers repeat the address; the stored text contains what happened, but not the address. */
+/** Servers repeat the address in their answers. It is removed, and the rest of the text is stored. */
 export function withoutAddress(detail: string, to: string): string {
   const address = new RegExp(to.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
   return detail.replace(address, '(address)');
@@ -239,7 +240,7 @@ function stepAfter(
       const { reason } = outcome;
       const tries = emailLadder.triesAfter(message, reason);
       const in_ms = emailLadder.delayMs(reason, tries, { random });
-      // The last reply is more useful than "expired".
+      // Keep the last reply as the reason, because it is more useful than "expired".
       if (at + in_ms * 1_000 >= message.expires_at) return { state: 'failed', reason, in_ms: null };
       return { state: 'waiting', reason, in_ms, tries };
     }

@@ -68,8 +68,8 @@ export class SmtpSession {
 
   /** Connects, starts TLS and signs in. */
   static async open(email: EmailSettings, timeoutMs: number): Promise<SmtpSession | SmtpResult> {
-    // Loaded with the first e-mail, because many installations send none. Loaded before the socket is opened, because from then on
-    // its errors need a listener.
+    // nodemailer is loaded with the first e-mail, because many installations send none. It is loaded before the socket is opened,
+    // because an open socket needs a listener for errors.
     const { default: Connection } = await import('nodemailer/lib/smtp-connection');
     const socket = await dial(email, Math.min(timeoutMs, connectTimeoutMs)).catch(
       (error: NodeJS.ErrnoException) => error,

@@ -10,7 +10,7 @@ import { SmtpSession } from './smtp.ts';
  * nothing of the e-mail was sent, and a new session is opened once.
  */
 const idleMs = 10_000;
-/** Servers end sessions after some hundred e-mails, with an error. */
+/** Close the session after this many e-mails, because servers end sessions with an error after some hundred. */
 const mailsPerSession = 100;
 
 interface Idle {

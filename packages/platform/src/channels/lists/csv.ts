@@ -18,7 +18,7 @@ export function csvLines(channel: ListChannel, entries: readonly ExportedEntry[]
 
 /**
  * Spreadsheets execute a value that begins like a formula, and names are entered by players: a leading apostrophe makes such a
- * value text. A number in E.164 begins with + and stays unchanged, because digits after a plus are only a number.
+ * value text. A number in E.164 begins with + and stays unchanged, because a plus followed only by digits is not a formula.
  */
 function field(value: unknown): string {
   const text = value === null || value === undefined ? '' : String(value);

@@ -86,7 +86,7 @@ async function whyDropped(row: OpenEntry, at: Micros, recalled: () => Promise<bo
   return (await recalled()) ? 'campaign_recalled' : null;
 }
 
-/** The number or address of the player. Without it there is nothing to export. */
+/** The number or address of the player. Without it, the entry is not exported. */
 function numberOf(row: OpenEntry): { e164: string | null; problem: string | null } {
   if (row.channel === 'post_mail') {
     const hasAddress = (row.address ?? '').trim() !== '' && (row.city ?? '').trim() !== '';

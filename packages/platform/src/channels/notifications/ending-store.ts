@@ -8,7 +8,7 @@ import { writeSignals } from '../signals/signal-store.ts';
 /** Why messages end, and who ends them. */
 export interface Ending {
   reason: 'recalled' | 'campaign_recalled' | 'excluded' | 'blocked' | 'no_consent';
-  /** Null if no person ended them, but a rule did. */
+  /** Null if a rule ended them, not a person. */
   by: string | null;
 }
 

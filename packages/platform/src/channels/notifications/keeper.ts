@@ -21,7 +21,7 @@ import { advanceRecall } from './recall.ts';
  * while there is more. Several workers share the work: each skips rows and recalls that another has locked.
  */
 const pollMs = 250;
-/** How often to look for old messages while there are none: every minute. Age is counted in days, so that is often enough. */
+/** If there are no old messages, look again after a minute. Age is counted in days, so this is often enough. */
 const oldEvery = 60_000_000;
 
 export interface KeeperRound {

@@ -122,7 +122,7 @@ export async function insertNotifications(
       JSON.stringify(notifications.map(asRecord)),
       timestamptzText(at),
       notifications.map(({ message_id }) => message_id),
-      // Separate from the jsonb of the other fields, which would rewrite its numbers and keys.
+      // `data` is separate from the jsonb of the other fields, because jsonb would rewrite its numbers and keys.
       notifications.map(({ asked }) => asked.data),
       timestamptzText(await databaseTime(tx)),
     ],

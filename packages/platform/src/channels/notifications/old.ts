@@ -21,7 +21,7 @@ export interface Forgotten {
  * (setting `history_days`): as long as the events that the timeline shows with them. Live messages stay, however old they are,
  * because they are in a player's inbox.
  *
- * Keys of requests are deleted first, and messages only when no key is too old, so that a key never refers to a deleted
+ * Keys of requests are deleted first. Messages are deleted only when no old key is left, so a key never refers to a deleted
  * message.
  */
 export async function forgetOld(

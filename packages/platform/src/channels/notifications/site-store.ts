@@ -11,13 +11,14 @@ import type { NotificationRow } from './notification.ts';
  * the protection may just have changed.
  *
  * A list is a merge of shelves (see the table). Each is read in the order of the index, at most a page, and then the newest of
- * all are taken. So the cost is at most five pages, with ten messages as with 100,000, and whichever of them are unread. Only
- * messages that a protection or a recall hides are read without being shown, until their rows have followed. Each such message
+ * all are taken. So a call reads at most five pages, whether the player has ten messages or 100,000, and however many are unread.
+ * The only messages that are read without being shown are those that a protection or a recall hides, until their rows are
+ * updated. Each such message
  * of this player costs 2 to 4 µs, for the seconds that the portions take (docs/decisions/1101). A limit on these reads would
  * make even that cost constant, but would show the end of a list too early.
  */
 export const largestList = 100;
-/** One more than a three-digit badge can show; it then shows 999+. */
+/** One more than the largest number of three digits: from here on, a badge shows 999+. */
 export const mostUnreadCounted = 1_000;
 
 export interface SiteListing {

@@ -6,7 +6,7 @@ import type { DeliveryState } from './delivery.ts';
 
 /*
  * All SQL statements on push_delivery, except those that queue new rows. The rows of a dead worker become due automatically
- * (outgoing/queue.ts): before the call that costs nothing; after it the delivery is unknown.
+ * (outgoing/queue.ts). If its call had not begun, the delivery is claimed again. If the call had begun, the delivery is unknown.
  */
 
 export interface DeliveryPlace extends RunnerPlace {

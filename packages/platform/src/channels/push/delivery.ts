@@ -44,12 +44,11 @@ export const dropReasons = [
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 
-/** Not two days, which would announce old news; and a push cannot be recalled from a push service (see `pushLife`). */
 const hour: Micros = 3_600_000_000;
 /**
- * How long a push may be sent, and how long a push service may hold it for a device that is off: 24 hours. It cannot be
- * recalled from there if the player is excluded in the meantime, so it must not outlive the facts that allowed it
- * (docs/reference/decisions.md 7, 24 h).
+ * How long a push may be sent, and how long a push service may hold it for a device that is off: 24 hours. A longer life would
+ * announce old news. A push cannot be recalled from a push service if the player is excluded in the meantime, so it must not
+ * outlive the facts that allowed it (docs/reference/decisions.md 7, 24 h).
  */
 export const pushLife: Micros = 24 * hour;
 

@@ -17,10 +17,13 @@ const slotLimits = { proven: 48, unproven: 16, host: 16 };
 const maxRemembered = 1_000;
 /** Maximum number of unproven hosts checked per round; the next round continues after them. Each takes two index probes. */
 const hostsPerRound = 1_000;
-/** From the claim to the start of the call: one short transaction, after which the row says how long the call may take. */
+/**
+ * The life of a claim until the call starts. One short transaction happens in this time; it writes to the row how long the call
+ * may take.
+ */
 const claimMs = 15_000;
 
-/** One more than may begin at once, to see whether more is due. */
+/** One more than the calls that may begin at once, so that the count shows whether more is due. */
 const counted = slotLimits.host + 1;
 
 const groups = {

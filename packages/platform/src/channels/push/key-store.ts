@@ -113,8 +113,9 @@ export async function countDevices(db: ClientBase | Pool, brandId: number, most:
 }
 
 /*
- * Most devices belong to a few pairs, so PostgreSQL expects to find one of any pair soon, and reads all devices of all brands
- * if there is none. This query reads the first devices from a pair on, in the order of the index, and then compares the pair
+ * Most devices belong to a few pairs, so PostgreSQL expects to find a device of any pair quickly. If a pair has none, PostgreSQL
+ * would read all devices of all brands. This query reads the first devices from a pair on, in the order of the index, and then
+ * compares the pair
  * that it found.
  */
 const from = (pair: string) =>

@@ -220,7 +220,7 @@ function stepAfter(
       const { reason, retry_after_ms } = outcome;
       const tries = pushLadder.triesAfter(delivery, reason);
       const in_ms = pushLadder.delayMs(reason, tries, { random, retry_after_ms });
-      // The last answer is more useful than "expired".
+      // Keep the last answer as the reason, because it is more useful than "expired".
       if (at + in_ms * 1_000 >= delivery.expires_at) return { state: 'failed', reason, in_ms: null };
       return { state: 'waiting', reason, in_ms, tries };
     }

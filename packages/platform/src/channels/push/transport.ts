@@ -76,7 +76,7 @@ export class PushTransport {
         body: sendCheck === undefined ? body : checkedBody(body, sendCheck),
         signal: controller.signal,
       });
-      // The status is the answer; its text is for people, and may be cut off, late or missing.
+      // Only the status decides. The text is for people, and may be cut off, late or missing.
       const text = await startOf(response.body).catch(() => '');
       const retry_after_ms = retryAfterMs(response.headers['retry-after']);
       const detail = storableStart(text, this.#options.maxDetailCharacters);
@@ -112,7 +112,7 @@ export class PushTransport {
       connections: connectionsPerOrigin,
       pipelining: 1,
       connect: connectorOf(connectTimeoutMs, { mayBePrivate }),
-      // The call has its own deadline; these only close a socket that outlasts it.
+      // The call has its own deadline. These timeouts only close a socket that is still open after it.
       headersTimeout: callTimeoutMs + 1_000,
       bodyTimeout: callTimeoutMs + 1_000,
       maxResponseSize: -1,
@@ -129,7 +129,7 @@ export class PushTransport {
   }
 }
 
-/** The length of the body is the only one that counts, and undici refuses a second one. */
+/** Removes content-length from the headers. The length of the body is used, and undici refuses a second one. */
 function withoutLength(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length'));
 }

@@ -29,7 +29,7 @@ const longestDetail = 200;
 
 /**
  * Creates an event from a report, in the transaction of its cause. A worker writes it to the ledger, so the transaction does
- * not wait for that. A repeated report has no effect, nor has one about an erased player.
+ * not wait for that. A repeated report, or a report about an erased player, has no effect.
  */
 export async function storeReport(tx: ClientBase | Pool, report: OwnReport, at: Micros): Promise<void> {
   const { brand_id, player_id, message_id, campaign_id, channel, what, provider, reason, link, detail, place } = report;

@@ -13,8 +13,8 @@ export interface RememberedReport {
 }
 
 /**
- * Stores a report, or returns the stored one. One statement, so that two concurrent calls both get the body of one of them: the
- * update changes nothing and waits for the insert of the other.
+ * Stores a report, or returns the stored one. It is one statement, so that two concurrent calls both return the same body. The
+ * update changes nothing. It only waits for the insert of the other call.
  */
 export async function rememberReport(
   pool: Pool,
@@ -99,7 +99,7 @@ export async function lockWaitingReports(tx: ClientBase, limit: number): Promise
   return rows;
 }
 
-/** Reports are kept if their cause may happen again: a link may be followed many times. All others are reported only once. */
+/** Reports of this provider are kept, because a player may follow a link again. All others are reported only once. */
 const keptProvider = 'link';
 
 export async function endWaitingReports(tx: ClientBase, reports: readonly WaitingReport[], at: Micros): Promise<void> {

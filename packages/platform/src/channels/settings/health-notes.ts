@@ -10,7 +10,7 @@ const mostRemembered = 10_000;
 export interface HealthNote {
   of: { brand_id: number; channel: string; target: string };
   circuit: { before: ChannelHealth['circuit']; after: ChannelHealth['circuit'] };
-  /** Null: the provider answered as it should. */
+  /** Null: the provider answered as expected. */
   error: string | null;
 }
 

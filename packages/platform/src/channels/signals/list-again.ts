@@ -4,8 +4,8 @@ import type { SiteSignal } from './signal.ts';
 
 /**
  * Makes the open pages of these players reload their lists, if unread marketing may have waited
- * (notifications/columns.ts, `notWaiting`). A page gets no signal for a message that arrives during the wait, and a
- * list that it fetches does not contain waiting messages.
+ * (notifications/columns.ts, `notWaiting`). During the wait, a page gets no signal for a new message, and the lists that it
+ * fetches do not contain waiting messages.
  *
  * @returns signals for the sender, to poke after the commit
  */

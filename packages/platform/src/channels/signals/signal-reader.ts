@@ -13,9 +13,10 @@ import { keepSeconds } from './signal-upkeep.ts';
  *   hint   names the signals that were just committed: 5 ms after the commit they are read by their ids
  *   poll   every second, reads what became visible since the previous poll: the fallback for lost hints
  *
- * Ids are assigned before the commit. So a slow transaction commits a low id after a fast one's high id, and reading "all above
- * the last id" would miss it. The usual remedy reads the last few seconds again each time and remembers what it has seen. It
- * misses signals that took a second longer, and there is no number of seconds that is always enough. PostgreSQL has exact
+ * Ids are assigned before the commit. So a slow transaction can commit a low id after a fast one has committed a high id. Reading
+ * "all above the last id" would miss the low id. The usual remedy reads the last few seconds again each time and remembers the
+ * ids that it has seen. It misses the signals of a slower transaction, and no number of seconds is always enough. PostgreSQL has
+ * exact
  * information: a snapshot says which transactions are visible, and each signal stores the number of its own transaction. A signal is new if
  * it was not visible in the snapshot of the last poll, and is visible in the current one. Nothing is found twice, and no open
  * transaction delays the poll. The cost: while a writing transaction stays open, each poll scans the index over all signals

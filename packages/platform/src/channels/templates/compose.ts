@@ -23,7 +23,10 @@ export interface Addressee {
   language: string | null;
   market: string | null;
   country: string | null;
-  /** The player's unsubscribe link. Signing one takes as long as a third of the rest, so it is made only if it is shown. */
+  /**
+   * The player's unsubscribe link. It is signed only if the content shows it, because signing takes a third as long as the rest of
+   * the rendering.
+   */
   unsubscribeUrl(): string;
 }
 
@@ -102,7 +105,8 @@ export class ReadTemplate {
           ? null
           : { url: to.unsubscribeUrl(), word: unsubscribeWord(chosen) },
     };
-    // Only marketing has them: a message about an account is not an offer to gamble.
+    // Only marketing has the responsible-gambling text and the unsubscribe link at its end, because a message about an account is
+    // not an offer to gamble.
     const isOffer = this.template.purpose === 'marketing';
     const made = composeFields(
       this.template.channel,

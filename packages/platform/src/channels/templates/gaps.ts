@@ -52,7 +52,7 @@ export async function findGaps(
 
 type Lack = { key: string; sql(keys: string, place: number): string };
 
-/** Null if it is not a field of the details, so that gaps can be found only when the message is rendered. */
+/** Null if it is not a field of the details. Then gaps are found only when the message is rendered. */
 function lacking(variable: string): Lack | null {
   const match = /^player\.(?:(segmentation|extra)\.)?([A-Za-z0-9_]+)$/.exec(variable);
   if (match === null) return null;

@@ -101,7 +101,7 @@ export class TemplateEngine {
   }
 }
 
-/** liquidjs does not count captured text, so a few captures of captures would take all memory. */
+/** Counts captured text, because liquidjs does not. Otherwise a few nested captures would use all memory. */
 class CountedCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     yield* super.render(context);
@@ -186,7 +186,7 @@ function guarded<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    // A limit that is checked between two nodes of the text itself is an AssertionError.
+    // liquidjs throws an AssertionError for a limit that it checks between two nodes of the text.
     if (LiquidError.is(error) || error instanceof AssertionError || isNoBlock(error))
       throw new TemplateFault(plainMessage(error.message));
     // A block that includes itself endlessly, before the time limit.

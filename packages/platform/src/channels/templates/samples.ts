@@ -42,7 +42,7 @@ export function sampleCause(
 
 function ofEvents(field: string, inner: readonly string[], baseCurrency: string): unknown {
   if (field === 'currency') return baseCurrency;
-  // Amounts in the base currency have no field of their own in the events of operators.
+  // Events of operators have no field for amounts in the base currency.
   const written = field.replace(/^base_/, '');
   for (const kind of ['payment' as const, ...eventKinds])
     for (const sample of Object.values(messages[kind].samples) as Record<string, unknown>[]) {

@@ -6,15 +6,16 @@ import type { Permission } from '../access/roles.ts';
  * serialized by its schema: a field that is not in it never leaves the server. A path with `:brand` is guarded for that brand.
  */
 export interface Endpoint extends AnyEndpoint<Permission | 'signed in'> {
-  /** When the call is answered 409, in words: the current state does not allow it. Omit if it never is. */
+  /** Describes when the call returns 409 because the current state does not allow it. Omit it if the call never does. */
   conflict?: string;
-  /** When the call is answered 403 for a reason other than the caller's role. */
+  /** Describes when the call returns 403 for a reason other than the caller's role. */
   forbidden?: string;
-  /** When the call is answered 429 for a reason other than its network. */
+  /** Describes when the call returns 429 for a reason other than the limit of its network. */
   tooMany?: string;
   /**
-   * Its owner must have proved within the last 15 minutes who they are, at sign-in or with `POST session/proof`: a page that was left open must not be
-   * enough to change how accounts sign in. The admin token proves nothing: it is refused (`session`), or may make the call (`or automation`).
+   * The owner of the session must have proved their identity within the last 15 minutes, at sign-in or with `POST session/proof`.
+   * Otherwise a page that was left open would be enough to change how accounts sign in. The admin token proves no identity.
+   * `session` refuses it; `or automation` accepts it.
    */
   fresh?: 'session' | 'or automation';
   status: 200 | 201 | 202 | 204;

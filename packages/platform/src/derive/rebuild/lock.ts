@@ -2,8 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import { removalLock } from '../history/removal.ts';
 
 /**
- * The connection of a running rebuild holds this lock: only one rebuild runs at a time, and without the lock its schema
- * is a leftover.
+ * The connection of a running rebuild holds this lock, so only one rebuild runs at a time. If no connection holds the lock, the
+ * schema of a rebuild is a leftover.
  */
 const rebuildLock = 0x72_65_62;
 

@@ -1,7 +1,7 @@
 /**
  * The header fields with which a mail program shows its own "unsubscribe" button (RFC 2369), and unsubscribes with one POST and
  * no page (RFC 8058). Both are required in every marketing e-mail, and must be covered by the DKIM signature: mail providers
- * ignore the second if it is not.
+ * ignore the second field if the signature does not cover it.
  *
  * @param link of the form `full`. RFC 8058 requires https: for an http address (a laptop) the second field is omitted.
  */

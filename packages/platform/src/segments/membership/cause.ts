@@ -2,7 +2,7 @@ import type { EventKind, Micros } from '@croupier/contracts';
 
 /** Why a player entered or left. `at` is when the cause happened, which is never later than the transition. */
 export type Cause =
-  /** An event of the ledger, under the journal's name for it. */
+  /** An event of the ledger, with the name that the journal uses for it. */
   | { type: 'event'; id: string; kind: EventKind; at: Micros }
   /** Only the clock: a window moved, or an hour or a day ended. */
   | { type: 'time'; at: Micros }

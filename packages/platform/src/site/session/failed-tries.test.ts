@@ -17,7 +17,7 @@ function setup() {
   };
 }
 
-test('after 60 wrong ones the next must wait for the end of the minute', () => {
+test('after 60 wrong credentials, the next one must wait until the minute ends', () => {
   const { tries, fail, at } = setup();
   fail('192.0.2.1', 59);
   expect(tries.wait('192.0.2.1')).toBeNull();
@@ -54,7 +54,7 @@ test.each([
   expect(tries.wait(other) !== null).toBe(same);
 });
 
-test('above the limit unknown credentials wait their turn, five a second, and those that were wrong are refused', () => {
+test('above the limit, five unknown credentials per second are checked, and credentials that were wrong before are refused', () => {
   const { tries, fail, at } = setup();
   fail('192.0.2.1', 60);
   const turn = (name: string) => tries.turn('192.0.2.1', hashOf(1, name));
@@ -69,7 +69,7 @@ test('above the limit unknown credentials wait their turn, five a second, and th
   expect(turn('wrong 7')).toEqual({ waitMs: 0 });
 });
 
-test('the memory for a flood from ever new addresses is limited', () => {
+test('memory is limited even if every try comes from a new address', () => {
   const { tries } = setup();
   const wrong = hashOf(1, 'wrong');
   for (let n = 0; n < 15_000; n++) tries.failed(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, wrong);

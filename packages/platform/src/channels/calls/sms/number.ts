@@ -1,4 +1,4 @@
-/** A mobile number in E.164 (`+35699123456`), or why there is none. */
+/** A mobile number in E.164 (`+35699123456`), or the reason why there is none. */
 export type MobileNumber = { e164: string } | { problem: 'no_number' | 'bad_number' };
 
 /**

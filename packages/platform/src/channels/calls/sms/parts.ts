@@ -2,7 +2,7 @@
  * How many parts an SMS has (3GPP TS 23.038, 23.040). Pure.
  *
  *   GSM-7   160 characters in one part, 153 in each of several; a character of the extension table counts as two
- *   UCS-2   one character beyond those tables: 70 in one part, 67 in each of several; those beyond the BMP count as two
+ *   UCS-2   if any character is not in those tables: 70 in one part, 67 in each of several; those beyond the BMP count as two
  *
  * A character that counts as two is never split: the whole character goes into the next part.
  */

@@ -12,8 +12,8 @@ import { addVersion, byPrecedence, type Version } from '../../versions.ts';
  *        |                              ^           and Approved does not restore it. Other statuses change nothing
  *        +------------------------------+
  *
- * Tickets belong to their transaction: they are those of the message by which the purchase is shown. A Rejected
- * contains the whole purchase, so one without an Approved is complete and is not an orphan.
+ * The tickets of a purchase are those of the message by which the purchase is shown. A Rejected contains the whole purchase. So a
+ * Rejected without an Approved is complete, and is not an orphan.
  */
 export const purchaseStates = ['unapproved', 'bought', 'rejected'] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
