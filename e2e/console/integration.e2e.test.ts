@@ -81,7 +81,7 @@ test('a refused event is corrected with its errors shown while typing, re-inject
   await page.getByRole('cell', { name: 'mended-1' }).waitFor();
 });
 
-test('a long list grows while one scrolls, keeps its place when events come, and is walked by keyboard', async (context) => {
+test('a long list grows while a person scrolls, keeps its place when events arrive, and can be used by keyboard', async (context) => {
   const origin = 'long-list.example';
   const send = (n: number) => publish('login', { ...login(`long-${n}`), origin });
   for (let n = 0; n < 120; n += 20) await Promise.all(Array.from({ length: 20 }, (_, i) => send(n + i)));
@@ -107,7 +107,7 @@ test('a long list grows while one scrolls, keeps its place when events come, and
   expect(await table.getAttribute('aria-rowcount')).toBe('121');
   expect(await table.locator('tbody tr[aria-rowindex]').count()).toBeLessThan(70);
 
-  // What comes meanwhile waits behind a button; the row under the pointer stays where it is.
+  // New events wait behind a button, and the row under the pointer stays where it is.
   const last = table.locator('tr[aria-rowindex="121"]');
   await last.click({ position: { x: 5, y: 5 } });
   expect(page.url()).toMatch(/row=\d+-\d+-\d+/);

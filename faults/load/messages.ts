@@ -18,12 +18,12 @@ export interface Written {
 /** Messages per second, to all players together. */
 const rate = 25;
 /**
- * A list contains at most 100 messages, and a page requests one list. So no player may have more waiting, despite random
- * choice.
+ * A list contains at most 100 messages, and a page requests one list. So no player may have more than 100 messages waiting,
+ * although players are chosen randomly.
  */
 const mostPerPlayer = 60;
 const recalledShare = 0.15;
-/** A recall is ordered within this time: some arrive while the message is being delivered. */
+/** Recalls are ordered within this time, so some arrive while the message is being delivered. */
 const recallWithinMs = 1_500;
 /** Orders that wait for an answer at the same time, so that they do not pile up while no process is running. */
 const inFlight = 32;
@@ -67,7 +67,7 @@ async function writeAndRecall(
   return { ...written, recalled: true };
 }
 
-/** @param title unique per player; it makes a repeated order the same one. */
+/** @param title unique per player; it identifies a repeated order. */
 export async function writeMessage(
   console: Console,
   user_id: string,

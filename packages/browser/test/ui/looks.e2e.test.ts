@@ -29,7 +29,7 @@ const arabicMessage = {
   CTAButtonText: 'العب الآن',
   CTAButton2Text: 'كل العروض',
 };
-/** With the views that axe checks in each: a third of a second per check. */
+/** Each combination lists the views that axe checks in it. A check takes a third of a second. */
 const looks = [
   { name: 'desktop', axe: ['inbox', 'prompt', 'detail', 'banners', 'modal'], viewport: desktop },
   { name: 'dark', axe: ['inbox', 'banners'], viewport: desktop, colorScheme: 'dark' },

@@ -87,7 +87,7 @@ describe('a child', () => {
     process.kill(one.pid ?? 0, 'SIGKILL');
     await expect.poll(() => one.pid, { interval: 5 }).toBeUndefined();
     await one.stop();
-    // Another child that is killed later has been restarted by the time at which the first would have been.
+    // Another child is killed later. When it has been restarted, the first one would have been restarted, too.
     const other = child();
     await other.start();
     process.kill(other.pid ?? 0, 'SIGKILL');

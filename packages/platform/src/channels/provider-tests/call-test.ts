@@ -17,10 +17,10 @@ const noMessage = 0;
 type TestedBrand = Pick<Brand, 'code' | 'name' | 'settings'>;
 
 /**
- * Calls a provider once, with a text that says that it is a test. It does not ask the gate, because an SMS goes to a number of
- * the staff, and the others name no player.
+ * Calls a provider once, with a text that says that it is a test. It does not ask the gate: an SMS goes to a number of the staff,
+ * and calls of other channels contain no player.
  *
- * @param to of an SMS the number (E.164), of a webhook the address; the channel of the operator has its own
+ * @param to the number (E.164) for an SMS, the address for a webhook. The operator's channel uses the address in its settings
  */
 export async function testCall<C extends CallChannel>(
   channel: C,

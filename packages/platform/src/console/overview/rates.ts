@@ -1,7 +1,7 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 
 const minute: Micros = 60_000_000;
-/** Short enough to show the current situation, long enough not to flicker. */
+/** The period is short enough to show the current situation, and long enough to avoid flicker. */
 export const rateWindow: Micros = 5 * minute;
 
 export interface MinuteCount {
@@ -13,8 +13,8 @@ export interface MinuteCount {
 /**
  * Events per second by kind over the last minutes. Pure.
  *
- * If a brand has just started, its rate is measured from its first minute on, and not over five minutes, of which four
- * were empty. The period is at least one minute. Otherwise the first event would count as one per second.
+ * If a brand has just started, its rate is measured from its first minute on. Otherwise empty minutes before the start would
+ * reduce it. The period is at least one minute. Otherwise the first event would count as one per second.
  */
 export function ratesOf(minutes: readonly MinuteCount[], now: Micros): Map<EventKind, number> {
   const recent = minutes.filter((each) => each.minute > now - rateWindow);

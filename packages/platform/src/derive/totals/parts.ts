@@ -9,8 +9,8 @@ export interface PartsChange {
 
 /**
  * The parts that were removed and those that were added: the difference of two multisets, because a round may have two
- * bets of the same amount at the same moment. Parts without counts and sums are left out, so that a row without counts
- * and sums has no parts.
+ * bets of the same amount at the same moment. Parts without counts and sums are left out. So a row without counts and sums has no
+ * parts.
  */
 export function partsChanged({ before, after }: PartsChange): { gone: Part[]; come: Part[] } {
   const come = after.filter(hasContent);

@@ -19,7 +19,7 @@ export interface TraitPlayer {
   registration_date?: Micros | null;
   /** From the operator's details, like the registration date. */
   birth_date?: string | null;
-  /** When the next offer expires that the player may claim; null or absent if there is none. */
+  /** The next expiry of an offer that the player may claim; null or absent if there is none. */
   offer_expires_at?: Micros | null;
   /** Events of the platform's messages, by campaign; '' means no campaign. */
   messages?: ReadonlyMap<string, MessageCounts>;

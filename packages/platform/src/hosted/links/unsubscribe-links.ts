@@ -48,7 +48,7 @@ export class UnsubscribeLinks {
     };
   }
 
-  /** The address for a message. The same holder always gets the same one. */
+  /** The address for a message. It is always the same for the same player and channel. */
   link(holder: LinkHolder, form: LinkForm = holder.channel === 'SMS' ? 'short' : 'full'): string {
     const payload = [version * 16 + channelCodes[holder.channel]];
     writeNumber(payload, holder.brand_id);

@@ -8,7 +8,7 @@ import { systemClock } from '../../clock.ts';
 import { readEndpoints } from '../calling/health/health-store.ts';
 import { cancelRun } from './run/request-store.ts';
 
-/** Unusable answers, and workers that stop: no part of such an answer has any effect. */
+/** Tests unusable answers, and workers that stop. No part of such an answer has any effect. */
 const { pool } = await setupDatabase();
 
 type Fault = NonNullable<Dial['faults']>[number];
@@ -79,7 +79,7 @@ describe('nothing is changed by an answer that', () => {
     const [health] = await readEndpoints(pool, setup.brand.brand_id, 0);
     const failure = run.state === 'not_offered' ? null : run.reason;
     expect(health).toMatchObject({ endpoint: 'reconciliation', last_failure: failure });
-    // The operator has recovered, and so has the next run.
+    // The operator has recovered, so the next run succeeds.
     setup.operator.dials.clear();
     setup.operator.books.addPlayer('ann', { consents: [{ type: 'Email', opted_in: true }] });
     expect(await setup.reconcile('blocked')).toMatchObject({ state: 'held', reason: 'empty' });

@@ -10,14 +10,14 @@ export type SidAnswer =
   /** Nothing is known about the sid. */
   | { outcome: 'unknown'; reason: string; detail: string; pause_ms?: number | undefined };
 
-/** Statuses by which an operator refuses the sid. 400 and 422: its form; 404 and 410: unknown, or no longer valid. */
+/** Statuses by which an operator refuses the sid. 400 and 422: the sid has a wrong form. 404 and 410: it is unknown or no longer valid. */
 const refusals = [400, 401, 403, 404, 410, 422];
 
 /**
  * Valid only if the status is 200 and the body has `user_id`, a text or an integer (docs/reference/decisions.md 4). Pure.
  *
- * The difference between "invalid" and "unknown" decides whether players are signed out while the operator is in trouble: only
- * an actual answer to the question counts as invalid. A proxy's page in place of JSON does not.
+ * The difference between "invalid" and "unknown" decides whether players are signed out while the operator is in trouble: a sid
+ * is invalid only if the operator itself answered that it is. A proxy's page in place of JSON does not count.
  */
 export function judgeSidAnswer(result: CallResult): SidAnswer {
   if (!result.answered) return { outcome: 'unknown', reason: result.failure, detail: result.detail };

@@ -17,8 +17,8 @@ import { type BonusEvent, inOrder, isKey, isSameMoney, isStatus, saying } from '
  *   the latest with another amount turned real         where the amount in force starts
  *   the last of each day                               the first event after any of these, exact to the day
  *
- * So a bonus gives the same result as if it had stored everything, with exact amounts. For times in the middle of its
- * history, if it has one, it gives the right (UTC) day and the time of a later event of that day.
+ * So a bonus gives the same result as if it had stored everything, with exact amounts. Only times in the middle of a long history
+ * can differ: the (UTC) day is right, but the time is that of a later event of that day.
  */
 export interface Keeping {
   /** The number of earliest events to keep, of different keys. */

@@ -11,9 +11,9 @@ import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
  * Successful. Both enumerations are open. Other values (Pending, Refunded, AddItem) are listed and count nowhere,
  * because it is not defined which of them moves money.
  *
- * Of several versions of one cart, the first in canonical order is in force. Versions are only ever added to that
- * order, so a version that lost can never be in force again. Of such versions only the money is stored, of the one in
- * force everything.
+ * Of several versions of one cart, the first in canonical order is in force. Versions are added to that order and never removed.
+ * So a version that is no longer in force can never be in force again, and only its money is stored. The version in force is
+ * stored completely.
  */
 export type CartItem = EventOf<'cart'>['items'][number];
 export type CartPayment = EventOf<'cart'>['payments'][number];

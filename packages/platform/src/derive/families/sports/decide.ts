@@ -45,7 +45,7 @@ export function arrivalOf(source: DerivedEvent<'sports'>): Arrival {
   return { source, activity_key, status: event.status, version: versionOf(event, fingerprintOf(source)) };
 }
 
-/** After a batch, an activity may belong to the bet of any of its versions, stored or arriving. */
+/** A batch may move an activity to another bet: the bet of any of its versions, stored or arriving. */
 export function betKeyOf(activity: Activity): string {
   return betKey(displayedVersion(activity).bet_id);
 }
@@ -141,8 +141,8 @@ function decideBet(
     return activity !== undefined && isOrphan(status, activity, after);
   });
   for (const { source } of orphans) decision.verdicts.set(source, 'orphan');
-  // The orphans, stored or just arrived, that are no longer orphans. An activity that moves to another bet takes its
-  // orphans along.
+  // The orphans, stored or just arrived, that are no longer orphans. If an activity moves to another bet, its orphans move with
+  // it.
   const found = (was?.orphans ?? 0) + orphans.length - (is?.orphans ?? 0);
   if (found !== 0) decision.resolved.push({ brand_id, orphans: found });
 }

@@ -26,7 +26,7 @@ describe('the retry table', () => {
     expect(seconds(failure, waits.length)).toEqual(waits);
   });
 
-  test('only an unknown player is ever parked, and in the end waits for a new request', () => {
+  test('only an unknown player is parked, and after the last try waits for a new request', () => {
     expect(nth('unknown_player', 6, { random: 0.5 }).parked).toBe(false);
     expect(nth('unknown_player', 7, { random: 0.5 })).toMatchObject({ parked: true, to_background: true });
     expect(nth('unknown_player', 6 + maxParkedTries, { random: 0.5 }).delay_ms).not.toBeNull();
