@@ -51,6 +51,10 @@ describe('the deployment guide', () => {
     expect(Number(files)).toBeGreaterThan(Number(connections));
   });
 
+  test('lets the role create the database of scenarios and backtests', () => {
+    expect(all(guide, /"createuser (.+) croupier"/g)).toEqual(['--createdb --pwprompt']);
+  });
+
   test('names scripts and commands that exist', async () => {
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
     expect(all(guide, /npm run ([\w-]+)/g).filter((script) => !(script in scripts))).toEqual([]);
