@@ -382,6 +382,9 @@ create table called_message ( -- cell
   tries             int not null default 0,
   -- True if the receiver recognizes repeated calls by their id. A lost call is then repeated.
   repeatable        boolean not null default false,
+  -- Why the outcome of a repeated call is unknown: timeout, cut, server_error, lost. If the message is not sent after that, it ends as
+  -- unknown for this reason, because the call may have arrived. Null if no call can have arrived.
+  unclear           text,
   decision_id       bigint,
   -- By the database's clock. Waiting: when it is processed. Sending: when the call counts as lost.
   due_at            timestamptz,

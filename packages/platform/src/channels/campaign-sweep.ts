@@ -9,6 +9,12 @@ const limit = 2_000;
 const tables = ['email_message', 'called_message'] as const;
 type MessageTable = (typeof tables)[number];
 
+/** SQL for the end of a waiting message `t`. An e-mail is repeated only if it certainly did not arrive; a call may have arrived. */
+const stopped: Readonly<Record<MessageTable, string>> = {
+  email_message: `state = 'dropped', reason = 'campaign_stopped'`,
+  called_message: `state = case when t.unclear is null then 'dropped' else 'unknown' end, reason = coalesce(t.unclear, 'campaign_stopped')`,
+};
+
 export interface SweptMessages {
   dropped: number;
   paused: number;
@@ -65,7 +71,7 @@ async function dropStopped(pool: Pool, table: MessageTable, at: Micros): Promise
 async function drop(tx: ClientBase, table: MessageTable, name: string, which: string, at: Micros) {
   const { rows } = await tx.query<{ message_id: number }>({
     name: `drop_stopped_${name}_${table}`,
-    text: `update ${table} t set state = 'dropped', reason = 'campaign_stopped', due_at = null, claim = null, ended_at = $1
+    text: `update ${table} t set ${stopped[table]}, due_at = null, claim = null, ended_at = $1
              from (${waiting(table, 'stopped', ` and q.${which}`)}) w where t.message_id = w.message_id
            returning t.message_id`,
     values: [timestamptzText(at)],

@@ -101,6 +101,14 @@ await transaction(pool, async (tx) => {
   );
 });
 
+const hook = readSettings('webhook', { secret: 'shared', per_second: perSecond }, null);
+if (!hook.ok) throw new Error('the settings are wrong');
+await writeChannelSettings(pool, testVault, brand, 'webhook', hook.settings, { at: clock.now(), by: 'a test' });
+await transaction(pool, (tx) => {
+  const content = { en: { url: `${provider.origin}/hook` } };
+  return writeTemplate(tx, brand, { code: 'hook', name: 'hook', channel: 'webhook', purpose: 'service', content }, how);
+});
+
 const documentOf = (code: string, more: Partial<Campaign> = {}): Campaign => ({
   code,
   name: code,
@@ -205,6 +213,40 @@ test('no call begins after a stop, even if the worker that sweeps has died', asy
   expect((await states('crashed')).waiting).toBeUndefined();
   expect((await states('crashed'))['dropped campaign_stopped']).toBe(14);
 });
+
+test.each([
+  ['the sweep', () => sweep.runOnce()],
+  [
+    'the worker that would repeat it',
+    () => pool.query(`update called_message set due_at = now() where state = 'waiting'`),
+  ],
+])(
+  'a call that may have arrived and waits for its repetition is unknown after a stop, ended by %s',
+  async (by, ends) => {
+    const code = by === 'the sweep' ? 'unclear_swept' : 'unclear_begun';
+    await campaign({
+      ...documentOf(code),
+      steps: [{ id: 'hook', webhook: { template: 'hook' } }],
+    });
+    await enter(code, 2);
+    provider.answers.push(answer(500), answer(429));
+    second();
+    await round();
+    expect(await states(code)).toEqual({ 'waiting server_error': 1, 'waiting rate_limited': 1 });
+    const before = calls();
+    clock.advance(1);
+    await change(code, stop);
+    await ends();
+    second();
+    await round();
+    expect(await states(code)).toEqual({ 'unknown server_error': 1, 'dropped campaign_stopped': 1 });
+    expect(calls()).toBe(before);
+    const { campaign_id } = await campaignOf(code);
+    const listed = async (outcome: 'unknown' | 'withheld') =>
+      (await listOutcomes(pool, campaign_id, { outcome }, { limit: 9 })).length;
+    expect([await listed('unknown'), await listed('withheld')]).toEqual([1, 1]);
+  },
+);
 
 test('messages from before a stop stay unsent if the campaign is published again; new ones are sent', async () => {
   const before = await begin('again');

@@ -254,6 +254,55 @@ describe('a webhook', () => {
     expect(await setup.read(id)).toMatchObject({ state: 'sent', attempts: 2 });
   });
 
+  const fourDays = 4 * 24 * 3_600_000_000;
+  const recallOf = (message_id: number) =>
+    transaction(pool, (tx) =>
+      playerChannels.recall(tx, { brand_id: brand.brand_id, message_id, by: 'ann' }, setup.clock.now()),
+    );
+  test.each<[string, (id: number) => Promise<unknown>]>([
+    ['expires before its repetition', () => expireWaitingCalls(pool, 100, [], setup.clock.now() + fourDays)],
+    ['is recalled', async (id) => expect(await recallOf(id)).toMatchObject({ state: 'unknown', recalled: false })],
+    [
+      'may no longer be sent to its player',
+      async (id) => {
+        await pool.query(
+          `update player_profile set is_excluded = true where player_id = (select player_id from called_message where message_id = $1)`,
+          [id],
+        );
+        await setup.run();
+      },
+    ],
+    [
+      'belongs to a player who is erased',
+      async (id) => {
+        const { rows } = await pool.query('select player_id from called_message where message_id = $1', [id]);
+        await transaction(pool, (tx) => playerChannels.forget(tx, [rows[0].player_id], setup.clock.now()));
+      },
+    ],
+  ])('whose call may have arrived and that %s is unknown, and is not called again', async (_, end) => {
+    for (const [first, reason] of [
+      [silence, 'timeout'],
+      [answer(500), 'server_error'],
+    ] as const) {
+      const id = await setup.send('webhook', await setup.player(), hook(), { campaign_id: 'spring' });
+      provider.answers.push(first, answer(429));
+      // The second answer certainly refused the repetition; the first call may have arrived all the same.
+      for (let n = 0; n < 2; n++) await setup.round(setup.another());
+      await end(id);
+      await setup.run();
+      expect(await setup.read(id)).toMatchObject({ state: 'unknown', reason, attempts: 2 });
+      expect(callsOf(id)).toHaveLength(2);
+    }
+  });
+
+  test('that was certainly refused and then expires is dropped', async () => {
+    const id = await setup.send('webhook', await setup.player(), hook());
+    provider.answers.push(answer(429));
+    await setup.round(setup.another());
+    await expireWaitingCalls(pool, 100, [], setup.clock.now() + fourDays);
+    expect(await setup.read(id)).toMatchObject({ state: 'dropped', reason: 'provider_rate', attempts: 1 });
+  });
+
   test("never reaches a private address that the brand did not allow, nor a cloud's metadata address", async () => {
     const other = await startProvider();
     afterAll(() => other.stop());

@@ -29,9 +29,8 @@ export async function recallCall(
   const why = { reason: 'recalled', by: order.by };
   const dropped = await dropWaitingCalls(tx, channel, { message_ids: [order.message_id] }, why, at);
   await forget(tx, dropped);
-  return dropped.length > 0
-    ? { state: 'dropped', recalled: true, signals: [] }
-    : { state, recalled: false, signals: [] };
+  const ended = dropped[0]?.state ?? state;
+  return { state: ended, recalled: ended === 'dropped' && dropped.length > 0, signals: [] };
 }
 
 /** Drops everything that waits for players who are erased. */

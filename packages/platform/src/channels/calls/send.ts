@@ -40,7 +40,8 @@ import {
  * One message, in the three parts of a call (outgoing/call.ts). Begin reads the settings and the player's number and asks the
  * gate. Right before the call, the gate decides again. If the process dies between begin and finish, the call counts as
  * lost when its time is over. It is repeated if its receiver recognizes a message by its id; otherwise it is unknown
- * (docs/decisions/1270).
+ * (docs/decisions/1270). If a repetition is no longer wanted or allowed, the message is unknown, too: the first call may have
+ * arrived.
  */
 
 /** A call counts as lost this long after its own timeout. */
@@ -299,7 +300,7 @@ function outcomeOf({ state, reason, in_ms }: CallStep, waits: 'retry' | 'snooze'
 
 function stepAfter(
   outcome: CallOutcome | null,
-  message: Pick<WaitingCall, 'reason' | 'tries' | 'expires_at'>,
+  message: Pick<WaitingCall, 'reason' | 'tries' | 'unclear' | 'expires_at'>,
   at: Micros,
   random: number,
 ): CallStep {
@@ -314,12 +315,12 @@ function stepAfter(
       const { reason, retry_after_ms } = outcome;
       const tries = callLadder.triesAfter(message, reason);
       const in_ms = callLadder.delayMs(reason, tries, { random, retry_after_ms });
-      // The message is retried until it expires. After a timeout or a cut connection, its outcome is unknown even then.
-      if (at + in_ms * 1_000 >= message.expires_at) {
-        const isOutcomeUnknown = reason === 'timeout' || reason === 'cut' || reason === 'server_error';
-        return { state: isOutcomeUnknown ? 'unknown' : 'failed', reason };
-      }
-      return { state: 'waiting', reason, in_ms, tries };
+      const isUnclear = reason === 'timeout' || reason === 'cut' || reason === 'server_error';
+      const unclear = isUnclear ? reason : message.unclear;
+      // The message is retried until it expires. If a call may have arrived, the outcome is unknown even then.
+      if (at + in_ms * 1_000 >= message.expires_at)
+        return unclear === null ? { state: 'failed', reason } : { state: 'unknown', reason: unclear };
+      return { state: 'waiting', reason, in_ms, tries, unclear };
     }
     default:
       return outcome satisfies never;

@@ -28,6 +28,8 @@ export interface WaitingCall extends Pick<CallPlace, 'brand_id' | 'channel' | 't
   reason: string | null;
   /** Consecutive calls that failed in the same way (Ladder.triesAfter). */
   tries: number;
+  /** Why an earlier call may have arrived; null if none can have. */
+  unclear: string | null;
   /** When it was locked, by the database's clock. */
   locked_at: Micros;
   /** Its campaign was paused or stopped. */
@@ -40,8 +42,11 @@ export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
   place: { brand_id: 'int', channel: 'text', target: 'text' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.channel, q.target, q.purpose, q.campaign_id, q.content, q.parts, q.expires_at,
-          q.reason, q.tries, now() as locked_at, ${campaignHoldOf('campaign_id')}`,
+          q.reason, q.tries, q.unclear, now() as locked_at, ${campaignHoldOf('campaign_id')}`,
 });
+
+/** SQL on a waiting message `c` that is not sent: its state at the end. */
+const droppedState = `case when c.unclear is null then 'dropped' else 'unknown' end`;
 
 /** The count of due rows stops at this number. */
 const countedDue = 101;
@@ -214,6 +219,8 @@ export interface CallStep {
   in_ms?: number | null;
   /** After a failed call. */
   tries?: number;
+  /** Why the call may have arrived, if it is repeated. */
+  unclear?: string | null;
   /** The gate's decision, if it decided. */
   decision_id?: number;
 }
@@ -228,7 +235,9 @@ export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallSte
   const { rowCount } = await tx.query({
     name: 'step_called_message',
     text: `update called_message
-              set state = $3, reason = $4, status = coalesce($5, status), detail = coalesce($6, detail),
+              set state = case when $3 = 'dropped' and unclear is not null then 'unknown' else $3 end,
+                  reason = case when $3 = 'dropped' then coalesce(unclear, $4) else $4 end,
+                  unclear = coalesce(unclear, $13), status = coalesce($5, status), detail = coalesce($6, detail),
                   decision_id = coalesce($10, decision_id), provider_id = coalesce($11, provider_id), tries = coalesce($12, tries),
                   claim = case when $7 then claim end, due_at = $8, ended_at = case when $7 then $9::timestamptz end
             where message_id = $1 and claim = $2 and (state in ('waiting', 'sending') or (state = 'unknown' and $7))`,
@@ -245,6 +254,7 @@ export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallSte
       step.decision_id ?? null,
       step.provider_id ?? null,
       step.tries ?? null,
+      step.unclear ?? null,
     ],
   });
   return (rowCount ?? 0) > 0;
@@ -260,6 +270,7 @@ export async function giveUpLostCalls(pool: Pool, limit: number, at: Micros): Pr
     name: 'give_up_lost_calls',
     text: `update called_message c
               set state = case when c.repeatable then 'waiting' else 'unknown' end, reason = 'lost',
+                  unclear = case when c.repeatable then coalesce(c.unclear, 'lost') end,
                   due_at = case when c.repeatable then $3::timestamptz end, ended_at = case when c.repeatable then null else $2::timestamptz end,
                   claim = case when c.repeatable then null else c.claim end
              from (select message_id from called_message where state = 'sending' and due_at <= $3
@@ -282,8 +293,8 @@ export async function expireWaitingCalls(
 ): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'expire_waiting_calls',
-    text: `update called_message c set state = 'dropped', due_at = null, ended_at = $2,
-                  reason = case when c.reason = 'rate_limited' or c.reason is null and exists (
+    text: `update called_message c set state = ${droppedState}, due_at = null, ended_at = $2,
+                  reason = case when c.unclear is not null then c.unclear when c.reason = 'rate_limited' or c.reason is null and exists (
                              select from jsonb_to_recordset($3::jsonb) as s (brand_id int, channel text, target text, since timestamptz)
                               where s.brand_id = c.brand_id and s.channel = c.channel and s.target = c.target and s.since <= c.expires_at)
                            then 'provider_rate' else 'expired' end
@@ -317,22 +328,22 @@ export async function makeCallsDue(
   return rowCount ?? 0;
 }
 
-/** Ends waiting messages. Those that are being sent are left alone, because they cannot be recalled. */
+/** Ends waiting messages: as unknown if an earlier call may have arrived. Those that are being sent are left alone, because they cannot be recalled. */
 export async function dropWaitingCalls(
   tx: ClientBase,
   channel: CallChannel,
   which: { message_ids: readonly number[] } | { player_ids: readonly number[] },
   { reason, by }: { reason: string; by: string | null },
   at: Micros,
-): Promise<{ message_id: number }[]> {
+): Promise<{ message_id: number; state: CallState }[]> {
   const [column, ids] = 'message_ids' in which ? ['message_id', which.message_ids] : ['player_id', which.player_ids];
-  const { rows } = await tx.query<{ message_id: number }>({
+  const { rows } = await tx.query<{ message_id: number; state: CallState }>({
     name: `drop_waiting_calls_by_${column}`,
-    text: `update called_message c set state = 'dropped', reason = $2, ended_by = $3, due_at = null, ended_at = $4
+    text: `update called_message c set state = ${droppedState}, reason = coalesce(c.unclear, $2), ended_by = $3, due_at = null, ended_at = $4
              from (select message_id from called_message where ${column} = any($1::bigint[]) and channel = $5 and state = 'waiting'
                     order by message_id for update) w
             where c.message_id = w.message_id
-           returning c.message_id`,
+           returning c.message_id, c.state`,
     values: [ids, reason, by, timestamptzText(at), channel],
   });
   return rows;

@@ -227,7 +227,7 @@ export const stopCampaignEndpoint = endpoint({
   path: `${path}/:code/stop`,
   summary: 'Stop a campaign. No player enters, and all its runs exit',
   description:
-    'Messages and credits that were ordered, and whose call has not begun, end with the reason `campaign_stopped`. They stay unsent if the campaign is published again.',
+    'Messages and credits that were ordered, and whose call has not begun, end with the reason `campaign_stopped`. They stay unsent if the campaign is published again. A call that got no clear answer before the stop is `unknown` and is not repeated.',
   conflict: 'It is not running',
 });
 
