@@ -55,6 +55,11 @@ describe('the deployment guide', () => {
     expect(all(guide, /"createuser (.+) croupier"/g)).toEqual(['--createdb --pwprompt']);
   });
 
+  test('makes a base backup after a restore, because PostgreSQL does not archive files of the old folder', () => {
+    const restored = guide.slice(guide.indexOf('alter system reset'), guide.indexOf('restore to an earlier moment'));
+    expect(restored.slice(restored.indexOf('systemctl start croupier'))).toContain('pg_basebackup');
+  });
+
   test('names scripts and commands that exist', async () => {
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
     expect(all(guide, /npm run ([\w-]+)/g).filter((script) => !(script in scripts))).toEqual([]);
