@@ -60,6 +60,11 @@ describe('the deployment guide', () => {
     expect(restored.slice(restored.indexOf('systemctl start croupier'))).toContain('pg_basebackup');
   });
 
+  test('copies only log files from the old folder: PostgreSQL would fail to archive a backup history file again', () => {
+    const [pattern] = all(guide, /main\.before\/pg_wal\/(\S+) /g);
+    expect(pattern).toBe('?'.repeat('000000010000000000000004'.length));
+  });
+
   test('names scripts and commands that exist', async () => {
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
     expect(all(guide, /npm run ([\w-]+)/g).filter((script) => !(script in scripts))).toEqual([]);
