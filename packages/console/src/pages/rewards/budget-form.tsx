@@ -5,6 +5,7 @@ import {
   Group,
   Input,
   NumberInput,
+  type NumberInputProps,
   Select,
   Stack,
   Text,
@@ -40,7 +41,6 @@ interface BudgetFormProps {
 export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) {
   const { budgets: words } = useWords(rewards);
   const { common } = useText();
-  const currency = useBaseCurrency();
   const offerUndo = useUndo();
   const campaigns = useQuery(campaignsQuery(brand)).data?.items ?? [];
   const [name, setName] = useState(budget?.name ?? '');
@@ -152,20 +152,7 @@ export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) 
           />
         )}
         <Group grow align="flex-start">
-          <NumberInput
-            label={words.amount}
-            rightSectionWidth={currencyWidth}
-            rightSection={
-              <Text size="xs" c="dimmed">
-                {currency}
-              </Text>
-            }
-            min={0}
-            value={amount}
-            error={missing}
-            onChange={setAmount}
-            hideControls
-          />
+          <AmountInput label={words.amount} value={amount} error={missing} onChange={setAmount} />
           <NumberInput
             label={words.count}
             min={1}
@@ -201,6 +188,24 @@ export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) 
   );
 }
 
+/** An amount in the base currency of the brand. */
+function AmountInput(props: NumberInputProps) {
+  const currency = useBaseCurrency();
+  return (
+    <NumberInput
+      rightSectionWidth={currencyWidth}
+      rightSection={
+        <Text size="xs" c="dimmed">
+          {currency}
+        </Text>
+      }
+      min={0}
+      hideControls
+      {...props}
+    />
+  );
+}
+
 interface ValuesInputProps {
   brand: string;
   rows: readonly ValueRow[];
@@ -210,7 +215,6 @@ interface ValuesInputProps {
 /** The cost of bonuses that have no amount, such as free spins. Without it, they do not count toward an amount. */
 function ValuesInput({ brand, rows, onChange }: ValuesInputProps) {
   const { budgets: words } = useWords(rewards);
-  const currency = useBaseCurrency();
   const listed = useQuery(bonusListQuery(brand));
   const codes = [...new Set(listed.data?.bonuses.map(({ bonus_code }) => bonus_code) ?? [])];
   const set = (place: number, part: Partial<ValueRow>) =>
@@ -228,18 +232,10 @@ function ValuesInput({ brand, rows, onChange }: ValuesInputProps) {
               value={row.code}
               onChange={(code) => set(place, { code })}
             />
-            <NumberInput
+            <AmountInput
               aria-label={words.value}
               placeholder={words.value}
               w={130}
-              rightSectionWidth={currencyWidth}
-              rightSection={
-                <Text size="xs" c="dimmed">
-                  {currency}
-                </Text>
-              }
-              min={0}
-              hideControls
               value={row.value}
               onChange={(value) => set(place, { value: String(value) })}
             />

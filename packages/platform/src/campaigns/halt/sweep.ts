@@ -25,23 +25,22 @@ export interface CampaignSweepOptions {
  */
 export class CampaignSweep implements Service {
   readonly #options: CampaignSweepOptions;
-  readonly #rounds: Rounds;
+  readonly #rounds: Rounds<Awaited<ReturnType<CampaignSweep['runOnce']>>>;
 
   constructor(options: CampaignSweepOptions) {
     this.#options = options;
     this.#rounds = new Rounds({
       name: 'campaign sweep',
       guard: options.guard,
-      runOnce: async () => {
-        const { more } = await this.runOnce();
-        if (more) this.#rounds.wake();
-      },
+      runOnce: () => this.runOnce(),
+      isMore: ({ more }) => more,
       pollMs,
       log: options.log,
       words: {
-        away: 'queues are not swept of paused and stopped campaigns: the database is unavailable',
-        again: 'queues are swept of paused and stopped campaigns again',
-        failed: 'sweeping the queues of paused and stopped campaigns failed; will retry in the next round',
+        away: 'waiting messages and credits of paused and stopped campaigns are not held or ended: the database is unavailable',
+        again: 'waiting messages and credits of paused and stopped campaigns are held or ended again',
+        failed:
+          'holding or ending messages and credits of paused and stopped campaigns failed; will retry in the next round',
       },
     });
   }

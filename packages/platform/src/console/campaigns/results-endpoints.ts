@@ -176,29 +176,32 @@ export const listCampaignOutcomesEndpoint = endpoint({
   ),
 });
 
+/** What all exports share. */
+const exports = { ...reads, may: 'list.export' } as const;
+const Lines = (description: string) => Type.Unsafe<Readable>(Type.String({ description }));
+const csv = (columns: string) => ({
+  contentType: 'text/csv; charset=utf-8; header=present',
+  answer: Lines(`RFC 4180, with a header line: ${columns}`),
+});
+const jsonLines = (as: string) => ({
+  contentType: 'application/jsonl; charset=utf-8',
+  answer: Lines(`One object per line, as in \`${as}\``),
+});
+
 export const exportCampaignOutcomesEndpoint = endpoint({
-  ...reads,
-  may: 'list.export',
+  ...exports,
+  ...csv('user_id, run_id, step, at, reason'),
   path: `${path}/players.csv`,
   summary: 'All players behind a count as streamed CSV. The call is written to the audit',
   query: Type.Object(listQuery, strict),
-  contentType: 'text/csv; charset=utf-8; header=present',
-  answer: Type.Unsafe<Readable>(
-    Type.String({ description: 'RFC 4180, with a header line: user_id, run_id, step, at, reason' }),
-  ),
 });
 
-const JsonLines = 'application/jsonl; charset=utf-8';
-const Lines = (description: string) => Type.Unsafe<Readable>(Type.String({ description }));
-
 export const exportCampaignOutcomesAsJsonEndpoint = endpoint({
-  ...reads,
-  may: 'list.export',
+  ...exports,
+  ...jsonLines('results/players'),
   path: `${path}/players.jsonl`,
   summary: 'All players behind a count as streamed JSON lines. The call is written to the audit',
   query: Type.Object(listQuery, strict),
-  contentType: JsonLines,
-  answer: Lines('One object per line, as in `results/players`'),
 });
 
 const amountQuery = {
@@ -238,21 +241,17 @@ export const listCampaignAmountsEndpoint = endpoint({
 });
 
 export const exportCampaignAmountsEndpoint = endpoint({
-  ...reads,
-  may: 'list.export',
+  ...exports,
+  ...csv('user_id, run_id, step, at, amount, reference'),
   path: `${path}/amounts.csv`,
   summary: 'All players behind an amount as streamed CSV. The call is written to the audit',
   query: Type.Object(amountQuery, strict),
-  contentType: 'text/csv; charset=utf-8; header=present',
-  answer: Lines('RFC 4180, with a header line: user_id, run_id, step, at, amount, reference'),
 });
 
 export const exportCampaignAmountsAsJsonEndpoint = endpoint({
-  ...reads,
-  may: 'list.export',
+  ...exports,
+  ...jsonLines('results/amounts'),
   path: `${path}/amounts.jsonl`,
   summary: 'All players behind an amount as streamed JSON lines. The call is written to the audit',
   query: Type.Object(amountQuery, strict),
-  contentType: JsonLines,
-  answer: Lines('One object per line, as in `results/amounts`'),
 });
