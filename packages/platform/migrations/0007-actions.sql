@@ -74,6 +74,8 @@ create index bonus_intent_waiting_player on bonus_intent (player_id) where state
 create index bonus_intent_activity on bonus_intent (brand_id, activity_id, created_at, intent_id) where activity_id is not null;
 create index bonus_intent_code on bonus_intent (brand_id, bonus_code, created_at, intent_id);
 create index bonus_intent_untold on bonus_intent (intent_id) where kind = 'funds' and (state = 'credited') <> funds_told;
+-- For the lists of what a campaign did not credit (src/campaigns/results).
+create index bonus_intent_rejected on bonus_intent (intent_id) where state = 'rejected';
 create index bonus_intent_matched on bonus_intent (player_id) where resolved_by = 'match';
 
 

@@ -106,17 +106,20 @@ export const messageOutcomes = `(${messageTables
   })
   .join('\n  union all ')})`;
 
-/** A relation `(message_id, at, reason)` of the messages that were withheld after they were ordered: the `withheld` of `messageOutcomes`. */
-export const withheldMessages = `(${messageTables
-  .flatMap((one) =>
+/**
+ * The rows of `messageOutcomes` with one outcome: relations `(message_id, at, reason)`, one for each table that has it. They are apart, so
+ * that each can be read in the order of a list, and only as far as the list needs.
+ */
+export function messagesWith(outcome: string): string[] {
+  return messageTables.flatMap((one) =>
     one.outcomes
-      .filter(({ outcome }) => outcome === 'withheld')
+      .filter((each) => each.outcome === outcome)
       .map(
-        ({ when, at, reason }) =>
-          `select ${one.id} as message_id, ${at} as at, ${reason} as reason from ${one.table} where ${whereOf(one)} and ${when}`,
+        ({ when, at, reason = 'null::text' }) =>
+          `(select ${one.id} as message_id, ${at} as at, ${reason} as reason from ${one.table} where ${whereOf(one)} and ${when})`,
       ),
-  )
-  .join('\n  union all ')})`;
+  );
+}
 
 /**
  * SQL of a relation `(...keys, outcome, reason, mark, count)`. It counts the rows of `messageOutcomes` by the columns `keys`, and by a

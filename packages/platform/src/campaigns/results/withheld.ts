@@ -1,5 +1,5 @@
 import { intentOutcome } from '../../actions/index.ts';
-import { withheldMessages } from '../../channels/index.ts';
+import { messagesWith } from '../../channels/index.ts';
 
 /**
  * SQL of the effects that were withheld after their step ordered them: by a budget, the gate, a protection, a person or the stop of the
@@ -13,7 +13,7 @@ export function withheldLater(where: string): string {
     s.variant`;
   return `(
   select ${columns}, m.reason, m.at
-    from campaign_run_step s join ${withheldMessages} m on m.message_id = (s.effect ->> 'message_id')::bigint
+    from campaign_run_step s join (${messagesWith('withheld').join(' union all ')}) m on m.message_id = (s.effect ->> 'message_id')::bigint
    where ${where} and s.state = 'done' and s.effect ? 'message_id'
   union all
   select ${columns}, i.reason, i.state_since

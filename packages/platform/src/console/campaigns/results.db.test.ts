@@ -4,7 +4,14 @@ import { paymentBody } from '../../../testing/derive/stage.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
-import { CampaignLane, outcomes, readCreditCosts } from '../../campaigns/index.ts';
+import {
+  CampaignLane,
+  listOutcomes,
+  outcomes,
+  readCampaigns,
+  readCreditCosts,
+  type StoredCampaign,
+} from '../../campaigns/index.ts';
 import { messageCounts, messageOutcomes } from '../../channels/index.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
@@ -475,4 +482,14 @@ test('withheld, failed and unknown effects: counts, reasons, lists and days agre
   const [one] = withheld as [{ run_id: number; step: string; reason: string }];
   const { body: run } = await console.get(`/brands/malta/runs/${one.run_id}`);
   expect(run.steps).toContainEqual(expect.objectContaining({ id: one.step, state: 'withheld', reason: one.reason }));
+
+  // A list is the same whether it is read from the effects or from the steps.
+  const [{ campaign_id }] = (await readCampaigns(pool, brand.brand_id, { code: 'tried' })) as [StoredCampaign];
+  for (const outcome of ['withheld', 'failed', 'unknown'] as const) {
+    const [first, second] = await Promise.all(
+      [0, 1_000].map((few) => listOutcomes(pool, campaign_id, { outcome }, { limit: 1_000, few })),
+    );
+    expect(first).toEqual(second);
+    expect(first).toHaveLength(body[outcome]);
+  }
 });
