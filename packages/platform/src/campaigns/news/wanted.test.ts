@@ -10,7 +10,7 @@ test('an entry that cannot be evaluated keeps the event, so that the lane can re
     kind: 'payment',
     at: 0,
     received_at: 0,
-    row: { amount: '1' },
+    row: { at: 0, amount: '1' },
     starts: true,
   };
   const entry: EventMatcher = {
