@@ -29,7 +29,7 @@ export default defineConfig({
     maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Limits after which a test counts as hung, not as slow: on two cores, the slowest of those without a limit of their own takes 25 s.
+    // A test that exceeds these limits hangs and is not merely slow: on two cores, the slowest test without its own limit takes 25 s.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

@@ -32,7 +32,7 @@ export interface Stored {
 
 /**
  * Fills the platform with so many players with 20 facts each on average: copies of players who played for a few seconds, with
- * their events, and with names, e-mails and phone numbers of their own. Does nothing if that many players are stored.
+ * their events, and with their own names, e-mails and phone numbers. Does nothing if that many players are stored.
  */
 export async function seedConsole(platform: BenchPlatform, count: number): Promise<Stored> {
   const { pool } = platform;

@@ -353,7 +353,7 @@ test('its owner and an administrator can see and end a session, and its page ask
   await account.getByText('disabled', { exact: true }).waitFor();
   await home.getByRole('button', { name: 'Undo' }).click();
   await account.getByText('active', { exact: true }).waitFor();
-  // Nobody can lock out their own account.
+  // Members of staff cannot lock out their own accounts.
   const own = home.getByRole('row', { name: /admin@localhost/ });
   expect(await own.getByRole('button', { name: 'Disable' }).count()).toBe(0);
 });

@@ -40,7 +40,7 @@ export function planKills(seed: string, seconds: number): PlannedKill[] {
     const left = [...roles];
     while (left.length > 0) {
       const [role] = left.splice(random.whole(0, left.length - 1), 1);
-      // The first three are evenly spaced, whatever the draws, because a run without them tests nothing.
+      // The first three are always evenly spaced, regardless of the draws, because a run without them tests nothing.
       if (role === undefined || (kills.length >= roles.length && at > end)) return kills;
       kills.push({
         at_ms: Math.round(at),

@@ -5,7 +5,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { seededRandom } from '../../packages/sandbox/src/random.ts';
 
-/** A message that a provider received completely, whatever it answered: it may have forwarded it to the player. */
+/** A message that a provider received completely. Its answer does not matter, because it may have forwarded the message to the player. */
 export interface TakenMessage {
   channel: 'email' | 'sms';
   /** `<campaign> <step> <payment_id>`, as the templates write it. */

@@ -131,7 +131,7 @@ const folders: Record<string, readonly string[]> = {
   ],
 };
 /**
- * Stages with subfolders that have an index.ts of their own, in place of one for the stage. A subfolder may import the listed
+ * Stages whose subfolders each have an index.ts, instead of one for the stage. A subfolder may import the listed
  * ones. `calling` calls operators, `judging` validates their answers, `players` stores the operator's records of players, and
  * `resync` reads many players again. `fields` has the fields of rules, `preview` counts the players that a rule selects, and
  * `audience` has the players that a bulk action reaches.

@@ -15,7 +15,7 @@ export interface InstallationOptions {
   args?: string[];
   /** The folder of the checkout; default this one. */
   root?: string;
-  /** The Node that runs scripts/start.mjs; default the one that runs the tests. */
+  /** The Node that runs scripts/start.mjs. Default: the Node that runs the tests. */
   node?: string;
   user?: { uid: number; gid: number };
   /** Runs before it has announced itself. */

@@ -139,7 +139,7 @@ function create() {
       | undefined;
     policy = factory?.createPolicy('crm', policy) ?? policy;
   } catch {
-    // The page's `trusted-types` does not list our policy. Whatever fails because of this is reported when it fails.
+    // The page's `trusted-types` does not list our policy. A call that fails because of this is reported when it fails.
   }
 
   const bridge: Bridge = {

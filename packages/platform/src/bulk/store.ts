@@ -79,7 +79,7 @@ export interface Progress {
 
 const progressColumns = 'action_id, brand_id, segment_id, state, players, after_id, next_at, waits_for, finished_at';
 
-/** The actions whose turn it is, the one that has waited longest first. */
+/** The actions whose turn it is. The action that has waited longest comes first. */
 export async function listDue(db: Pool | ClientBase, at: Micros): Promise<number[]> {
   const { rows } = await db.query<{ action_id: number }>(
     `select action_id from bulk_progress where state in ('gathering', 'running') and next_at <= $1 order by next_at, action_id`,

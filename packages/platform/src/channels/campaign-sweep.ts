@@ -55,7 +55,7 @@ function waiting(table: MessageTable, change: 'stopped' | 'paused' | 'resumed', 
   return rowsOf(change, { table, key: 'message_id', column: 'campaign_id', waits, limit });
 }
 
-/** Two statements, because messages that a pause holds have an index of their own. */
+/** Two statements, because messages that a pause holds have a separate index. */
 async function dropStopped(pool: Pool, table: MessageTable, at: Micros): Promise<number> {
   return transaction(pool, async (tx) => {
     const held = await drop(tx, table, 'held', `reason = 'campaign_paused'`, at);

@@ -80,7 +80,7 @@ test('one that is cancelled while it waits for the exclusive lock erases nothing
   expect(await latest()).toMatchObject({ step: 'cancelled', closed_at: null });
 });
 
-test('one without a user_id erases no player, whatever its row says', async () => {
+test('an erasure without a user_id erases no player, regardless of the rest of its row', async () => {
   const { erasure_id } = await ask('bea');
   await pool.query('update erasure set user_id = null where erasure_id = $1', [erasure_id]);
   expect(await claimErasures(pool, clock.now(), clock.now() + second)).toEqual([]);

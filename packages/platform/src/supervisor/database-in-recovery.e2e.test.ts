@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts a copy of the primary that recovers with these settings; `signal` is the file that tells PostgreSQL to. */
+/** Starts a copy of the primary that recovers with these settings. The file `signal` starts the recovery. */
 async function startRecovering(name: string, signal: string, settings: Record<string, string>): Promise<void> {
   const to = path.join(folder, name);
   // Keeps the owner of the files: if root runs this test, the server runs as another user.

@@ -44,7 +44,7 @@ export async function readIntents(tx: ClientBase, { player_id, bonus_code }: Gro
   return rows;
 }
 
-/** The player's bonuses with that code, and those that name one of the intents, whatever their code. */
+/** The player's bonuses with that code, and bonuses with any code that name one of the intents. */
 export async function readGrants(
   tx: ClientBase,
   { player_id, bonus_code }: Group,

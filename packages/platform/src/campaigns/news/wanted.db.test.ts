@@ -51,7 +51,7 @@ test('an event that no entry admits is not stored; one that an entry admits star
   expect(await states()).toEqual([['waiting', null]]);
 });
 
-test('an event that takes back the cause of a run is stored, whatever the entry demands', async () => {
+test('an event that withdraws the cause of a run is stored, even if the entry does not match it', async () => {
   expect(await pay(1, { payment_id: 'payment 3', status: 'Rollback' })).toBe(1);
   await lane.runOnce();
   expect(await states()).toMatchObject([['exited', 'cause_withdrawn']]);

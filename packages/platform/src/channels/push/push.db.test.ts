@@ -328,7 +328,7 @@ test('a new endpoint of the same device needs the token of the device', async ()
   expect(await devicesOf(other)).toBe(1);
 });
 
-test('SSRF: an address that no administrator allowed is not called, whatever its name resolves to', async () => {
+test('SSRF: an address that no administrator allowed is not called, regardless of what its name resolves to', async () => {
   const closed = await setupPush(pool, { private_origins: [] });
   const id = await closed.player(0);
   const deps = { pool, clock: clock.now, ...closed.push };

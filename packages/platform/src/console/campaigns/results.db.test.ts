@@ -260,7 +260,7 @@ test('days contain the counts of what happened on them, and days without any are
   expect((await console.get(`${results}/days?from=2020-05-03&to=2026-05-02`)).status).toBe(400);
 });
 
-test('the counts of messages are those of their rows, whatever was reported', async () => {
+test('the counts of messages equal those of their rows for all reports', async () => {
   // Every combination of reports, and a message without any.
   const columns = ['delivered_at', 'shown_at', 'opened_at', 'clicked_at', 'bounced_at', 'complained_at', 'replied_at'];
   const set = columns.map(
@@ -364,7 +364,7 @@ test('every amount lists its players, page by page, as CSV and as JSON lines', a
   expect(await file('amounts.csv?of=granted')).toContain("\n'=1+1,");
 });
 
-test('withheld, failed and unknown effects: counts, reasons, lists and days agree, whatever became of them', async () => {
+test('withheld, failed and unknown effects: counts, reasons, lists and days agree for every outcome', async () => {
   const random = seeded(7);
   const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T;
   const { rows: credits } = await pool.query<{ intent_id: string }>('select intent_id from bonus_intent order by 1');

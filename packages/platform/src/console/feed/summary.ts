@@ -70,7 +70,7 @@ function money({ amount, currency }: { amount: string; currency: string }): stri
   return `${amount.replace(/\.\d$/, '$&0')} ${currency}`;
 }
 
-/** Operators may send balances with keys of their own. */
+/** Operators may send balances with their own keys. */
 function balanceName(texts: SummaryTexts, key: string): string {
   if (key === 'real_money') return texts.realMoney;
   return key === 'bonus_money' ? texts.bonusMoney : plainWords(key);

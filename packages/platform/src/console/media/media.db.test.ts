@@ -43,7 +43,7 @@ describe('a picture', () => {
         bytes: gif().length,
       }),
     ]);
-    // The same picture again is the one that is there, whatever it is called and said to be.
+    // Uploading the same picture again returns the existing one, even with another name and type.
     const again = await upload(gif(), { name: 'other.png', type: 'image/png' });
     expect([again.status, again.body.name]).toEqual([201, 'banner.gif']);
     const listed = (await get(`${path}?search=BANNER`)).body;

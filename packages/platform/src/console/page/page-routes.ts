@@ -74,7 +74,7 @@ export function consolePage({ folder }: { folder: string }): FastifyPluginAsync 
     app.get(`${framePath}/site.js`, async (_request, reply) => {
       const text = await readFile(join(folder, siteFrameScript), 'utf8').catch(() => undefined);
       if (text === undefined) return reply.code(503).header('retry-after', '2').send();
-      // The frame has no origin of its own, so every address counts as cross-origin.
+      // The frame has an opaque origin, so every address counts as cross-origin.
       return reply
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('cache-control', 'no-store')

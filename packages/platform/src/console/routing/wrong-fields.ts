@@ -4,7 +4,7 @@ import { Refused } from './refused.ts';
 
 /**
  * What is wrong with a value, by the keyword of JSON Schema (http/endpoints/read-part.ts) that it does not satisfy, or by the
- * rule of a validator whose message says nothing more. `#` stands for the limit.
+ * rule of a validator whose message contains nothing more. `#` is replaced by the limit.
  */
 const german: Readonly<Record<string, string>> = {
   additionalProperties: 'ist unbekannt',

@@ -91,7 +91,7 @@ async function tellBeside(one: Event): Promise<void> {
   }
 }
 
-test('a rebuild finds no difference, whatever happens and in whatever order days get old', {
+test('a rebuild finds no difference, for any events and any order in which days get old', {
   timeout: 180_000,
 }, async () => {
   await fc.assert(

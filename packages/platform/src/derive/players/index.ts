@@ -5,7 +5,7 @@ import { activities } from './activity.ts';
 import { saveActivities } from './store.ts';
 
 /**
- * What any event of the operator says about its player, whatever its kind. Events of the platform itself do not count
+ * The data about a player that events of every kind contain. Events of the platform itself do not count
  * as activity of the player. Site events do not count either, because the page and not the operator reports them.
  */
 export const players: Derivation = {

@@ -14,7 +14,7 @@ import { brandsToSeal, lockSealing, readHead, readHorizon, unsealedDecisions, wr
  * keeps its seals forever.
  *
  * Several workers may run it. A brand is sealed under an advisory lock that ends with the transaction. A worker that
- * does not get the lock leaves the brand to the one that has it. If two ever sealed at once, the primary key (brand,
+ * does not get the lock leaves the brand to the process that has it. If two ever sealed at once, the primary key (brand,
  * seal_no) would refuse the second.
  */
 const pollMs = 5_000;

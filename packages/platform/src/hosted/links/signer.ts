@@ -13,7 +13,7 @@ export class Signer {
   readonly #keys: readonly Buffer[];
 
   /**
-   * @param secrets the one that signs, followed by those whose signatures are only accepted
+   * @param secrets the secret that signs, followed by secrets whose signatures are still accepted
    * @param tagBytes 10 (80 bits) to 32. A tag can be guessed only by sending requests: at 10,000 tries a second, 80 bits take
    * 10^12 years.
    */

@@ -54,7 +54,7 @@ export async function listPlayerWriteBacks(
 export const writeBackLists = ['open', 'failing', 'contradicted'] as const;
 export type WriteBackList = (typeof writeBackLists)[number];
 
-/** Open changes of a brand, oldest first, because the oldest are the ones that were overlooked. */
+/** Open changes of a brand, oldest first, because old changes were probably overlooked. */
 export async function listOpenWriteBacks(
   pool: Pool,
   brandId: number,

@@ -115,7 +115,7 @@ describe('P8: a look-up does not undo a withdrawal that is being written', () =>
     expect((await untilState(sync, 'pending')).said).toBe(true);
   });
 
-  test('at whatever moment the click comes', async () => {
+  test('at any moment of the click', async () => {
     const sync = await setupWrites(pool);
     sync.operator.dials.set('userconsents', { delay_ms: { from: 0, to: 40 } });
     sync.operator.dials.set('userconsents_write', {

@@ -81,7 +81,7 @@ test('a paused segment keeps its members; resuming updates them silently, and la
   await agrees();
 });
 
-test('a frozen list keeps its members after publishing, whatever happens', async () => {
+test('a frozen list keeps its members after publishing, regardless of later events', async () => {
   await segment('frozen', atLeast(1));
   await transaction(pool, async (tx) => freeze(tx, await stored('frozen'), { replacesDraft: false }, by()));
   const before = await members('frozen');

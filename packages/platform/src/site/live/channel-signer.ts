@@ -15,7 +15,7 @@ export class ChannelSigner {
   /** One entry per brand. */
   readonly #keys = new Map<number, readonly Buffer[]>();
 
-  /** @param options.secrets the one that signs, followed by those whose signatures are only accepted */
+  /** @param options.secrets the secret that signs, followed by secrets whose signatures are still accepted */
   constructor(options: { secrets: readonly [string, ...string[]] }) {
     this.#secrets = options.secrets;
   }

@@ -18,7 +18,7 @@ test('a message that was closed with the x is not marked as read', async (contex
   const { page } = await open(context, html);
   const close = page.locator('#crm-widget .crm-modal .crm-close');
   await close.waitFor();
-  // The report that the page sends once the message is closed, whatever it is.
+  // The report of any kind that the page sends once the message is closed.
   const told = page.waitForResponse((response) => /Activity|MarkNotificationAsRead/.test(response.url()), {
     timeout: 30_000,
   });

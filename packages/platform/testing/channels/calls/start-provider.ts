@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A test provider on a real HTTP server, whose answers the test sets. */
 export interface Provider {
   origin: string;
-  /** Calls whose whole body arrived, in order: the effects, whatever was answered. */
+  /** Calls whose whole body arrived, in order. Each is an effect, regardless of the answer. */
   taken: { path: string; headers: IncomingHttpHeaders; body: string }[];
   /** The answers of the next calls, one each; then `usual` again. An answer that does nothing leaves the caller waiting. */
   answers: Answer[];

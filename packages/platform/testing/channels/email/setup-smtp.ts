@@ -26,7 +26,7 @@ export interface ReceivedMail {
 export interface SmtpService {
   port: number;
   certificate: string;
-  /** Whole e-mails that arrived, whatever was answered. */
+  /** Whole e-mails that arrived, regardless of the answer. */
   mails: ReceivedMail[];
   connections: number;
   behave(behaviour: Behaviour): void;

@@ -144,7 +144,7 @@ export class Provider {
     const client = await library();
     const { issuer, client_id, client_secret } = this.settings;
     const agent = this.#agent;
-    // undici and the library name the same things by types of their own.
+    // undici and the library each have their own types for the same things.
     const guardedFetch = ((url: string, options: object) =>
       fetch(url, { ...options, dispatcher: agent })) as unknown as CustomFetch;
     return client.discovery(

@@ -20,7 +20,7 @@ const report = (what: string, timestamp: string, more: Record<string, unknown> =
   },
 });
 
-test('each report changes the outcome of its message once, in whatever order reports come', async () => {
+test('each report changes the outcome of its message once, in any order of the reports', async () => {
   const late = report('clicked', '2026-05-01T10:00:05Z', { event_id: 'p:2', link: '1' });
   await publish(late, report('opened', '2026-05-01T10:00:03Z'), report('opened', '2026-05-01T10:00:03Z'));
   await derive();

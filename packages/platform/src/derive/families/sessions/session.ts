@@ -1,6 +1,6 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 
-/** `game`: rounds of one game, whatever is played in between. `play`: rounds of all games. */
+/** `game`: rounds of one game, even if other games are played in between. `play`: rounds of all games. */
 export const sessionScopes = ['game', 'play'] as const;
 export type SessionScope = (typeof sessionScopes)[number];
 
@@ -33,7 +33,7 @@ export interface Session extends Track, Played {
   day: string;
 }
 
-/** Unambiguous, whatever characters the ids contain. */
+/** Unambiguous for any characters in the ids. */
 export function keyOf({ player_id, vendor_id, game_id, scope }: Track): string {
   return scope === 'play' ? `${player_id}` : `${player_id}:${vendor_id.length}:${vendor_id}${game_id}`;
 }

@@ -1,7 +1,7 @@
 import type { Selection } from './activity.ts';
 
 /**
- * The sport that a bet counts with: the one that most of its selections name; in a tie the one named first; '' if none
+ * The sport for which a bet counts: the sport that most of its selections name. In a tie, the sport that is named first; '' if none
  * is named. A bet counts once, as in all totals, so a combination of three football matches and one of tennis is a bet
  * on football.
  */

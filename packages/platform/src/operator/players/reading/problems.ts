@@ -5,7 +5,7 @@ import type { LookUp } from '../../judging/index.ts';
 
 /**
  * Everything about a brand's players that could not be synchronised: look-ups that fail, players whom the operator does not
- * know, and parts of answers that were unusable. Oldest first, because the oldest problems are the ones that were overlooked.
+ * know, and parts of answers that were unusable. Oldest first, because old problems were probably overlooked.
  */
 export interface SyncProblem {
   player_id: number;

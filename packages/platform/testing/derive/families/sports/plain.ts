@@ -187,7 +187,7 @@ function plainPlayer(events: readonly PlainEvent[]): PlainSports {
   return { bets, moments };
 }
 
-/** The most frequent name; with a tie, the one that occurs first. */
+/** The most frequent name. In a tie, the name that occurs first. */
 function plainSport({ bets }: PlainEvent): string {
   return mostOften(bets.flatMap(({ sports_name }) => sports_name || []));
 }
