@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Brand } from '../brands/index.ts';
-import { readChannelSettings } from '../channels/index.ts';
+import { findMessage, readChannelSettings } from '../channels/index.ts';
 import { readHttpReply, readHttpSms } from './providers/http-sms.ts';
 import { readMail } from './providers/mail.ts';
 import { isSignedByMailgun, readMailgun } from './providers/mailgun.ts';
@@ -10,7 +10,7 @@ import { isSignedBySendgrid, readSendgrid, sendgridHeaders } from './providers/s
 import { readSes } from './providers/ses.ts';
 import { isAmazonAddress, readSnsMessage, type SnsSignatures } from './providers/sns.ts';
 import { Refused } from './refused.ts';
-import type { ReadReports } from './report.ts';
+import type { ProviderReport, ReadReports } from './report.ts';
 import type { ReplyDeps } from './routes.ts';
 import { meansStop } from './stop-words.ts';
 
@@ -115,10 +115,18 @@ async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: Provide
   const given = jsonOf(body);
   const reply = replies === undefined ? null : readHttpReply(replies, given);
   const read: ReadReports = reports === undefined ? { reports: [], ignored: 1 } : readHttpSms(reports, given);
-  // Some providers repeat the sender and the text in a delivery report. A status of the settings makes it a report, except that
-  // a STOP must never be lost.
-  const isReply = reply !== null && (read.reports.length === 0 || meansStop(reply.text));
-  return isReply ? { reports: [], ignored: 0, reply } : read;
+  if (reply === null) return read;
+  const asReply = { reports: [], ignored: 0, reply };
+  const [report] = read.reports;
+  if (report === undefined) return asReply;
+  // Some providers repeat the sender and the text in a delivery report, and a text that we sent may begin with "Stop". A status of the
+  // settings makes the call a report. But a STOP must never be lost, so it is a report only if it names a message of ours.
+  if (!meansStop(reply.text)) return read;
+  return (await isAboutMessage(pool, brand, report)) ? read : asReply;
+}
+
+async function isAboutMessage(pool: Deps['pool'], { brand_id }: Brand, { about }: ProviderReport): Promise<boolean> {
+  return 'provider_id' in about && (await findMessage(pool, brand_id, about)) !== null;
 }
 
 function jsonOf(body: Buffer): unknown {

@@ -214,7 +214,7 @@ test('a report that repeats sender and text is a report by its status, and a STO
   await own.run();
   const tell = await serveWebhooks(stage, own);
   const post = (body: object) => tell(`sms/http/${report_key}`, JSON.stringify({ from: '35699910001', ...body }));
-  await post({ id: 'm-79', status: 'DELIVRD', text: 'Ten spins for you' });
+  await post({ id: 'm-79', status: 'DELIVRD', text: 'Stop by tonight: ten spins for you' });
   expect((await events(player)).map(({ what }) => what)).toEqual(['delivered']);
   await post({ id: 'in-1', status: 'RECEIVED', text: 'thanks' });
   await post({ id: 'in-2', status: 'DELIVRD', text: 'STOP' });

@@ -89,7 +89,8 @@ const fewEffects = 5_000;
 /**
  * The steps of campaign $1 whose effect has an outcome. The planner cannot know how many there are, because the key of an effect is in a
  * jsonb. So the effects are counted first, up to `few`. If there are fewer, their steps are looked up. If there are many, the page is soon
- * full when the newest steps are read. With 1,000,000 steps, a page takes at most 0.2 s; it took 2 to 6 s when the planner chose.
+ * full when the newest steps are read. Beside 1,000,000 steps, the first page of 10 and of 500,000 withheld e-mails took 7 to 37 ms. When
+ * the planner chose, that of 10 took 2.6 s.
  */
 async function stepsOf(pool: Pool, outcome: Outcome, { rows, key, type }: EffectRows, few: number): Promise<string> {
   const columns = 's.run_id, s.player_id, s.version_id, s.step, e.at, e.reason';
