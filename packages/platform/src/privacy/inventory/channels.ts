@@ -42,8 +42,8 @@ export const channelTables: readonly TableEntry[] = [
     'public.called_message',
     `content = '{}', detail = null, address_key = null, request_key = null, request_digest = null`,
     `message_id brand_id player_id channel target purpose campaign_id template_code version_of_template language content parts created_at
-     created_by request_key request_digest expires_at state reason status detail provider_id attempts tries repeatable decision_id due_at
-     claim address_key sent_at ended_at ended_by`,
+     created_by request_key request_digest expires_at state reason status detail provider_id attempts tries repeatable unclear decision_id
+     due_at claim address_key sent_at ended_at ended_by`,
   ),
   // Providers' reports about the player's messages; the ledger contains the same.
   rows('public.message_report'),
