@@ -71,7 +71,7 @@ export async function benchCampaignMillion({ smoke }: { smoke: boolean }): Promi
       rules: [{ field: 'profile.country', operator: '=' as const, value: seededCountry }],
     };
     await publishSegments(platform, [{ code: 'everybody', rule }]);
-    // Members of a real brand were vacuumed long ago. Here, autovacuum would write during the measurement, as it does once for a new table.
+    // At a real brand, autovacuum has processed the members long ago. Here it would write during the measurement, as for a new table.
     await platform.pool.query('vacuum analyze segment_member, segment_due');
     await platform.pool.query('checkpoint');
     figure('seeding and segment', (performance.now() - began) / 1_000, 's');
@@ -84,7 +84,7 @@ export async function benchCampaignMillion({ smoke }: { smoke: boolean }): Promi
 async function measure(platform: BenchPlatform, plan: Plan): Promise<boolean> {
   const { pool } = platform;
   await consoleCall(platform, 'POST', 'templates', template);
-  // Long enough for the disk to finish what the seeding wrote.
+  // The warm-up is long enough for the disk to write what the seeding left.
   const warmUp = await events(platform, { ...plan, seconds: plan.aloneSeconds, seed: 1 });
   const alone = await events(platform, { ...plan, seconds: plan.aloneSeconds, seed: 2 });
   await startCampaign(platform);
@@ -192,7 +192,7 @@ function tellProgress(
   return ![ingest, shown, ...flat].includes(false);
 }
 
-/** Under the same load: the worker is killed, another one continues, and then the campaign is stopped. */
+/** Under the same load, kills the worker, lets another one continue, and then stops the campaign. */
 async function killAndStop(platform: BenchPlatform, plan: Plan, watch: Watch): Promise<boolean> {
   const { pool } = platform;
   const load = events(platform, { ...plan, seconds: plan.afterKillSeconds + lookMs / 1_000 + 5, seed: 4 });

@@ -9,7 +9,7 @@ export interface Figure {
   unit: string;
   /** The reference for the figure, measured in the same run; absent for absolute figures. */
   reference?: { name: string; value: number };
-  /** The project's target: at least this ratio, or at most this value. */
+  /** The project's target: the ratio is at least this, or the value is at most this. */
   at_least_ratio?: number;
   at_most?: number;
 }

@@ -6,7 +6,7 @@ import { freePort, startPlatform } from './platform.ts';
 
 /*
  * Ingest: acknowledged casino events per second over HTTP, durable, with every check on, against two references in the same
- * run. The three take turns, so that a slow minute of the machine affects all of them.
+ * run. The three servers are measured in turns, so that a slow minute of the machine affects all of them.
  */
 export async function benchIngest(options: { smoke: boolean }): Promise<boolean> {
   const seconds = options.smoke ? 1 : 10;

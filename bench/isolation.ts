@@ -12,8 +12,8 @@ const eventConnections = 16;
 
 /*
  * Isolation: the latency of events at a steady 500/s over two api processes that share one port. It is measured twice:
- * undisturbed, and while 50 connections without a credential send the worst bodies as fast as they are answered. The runs with
- * and without take turns.
+ * undisturbed, and while 50 connections without a credential send the worst bodies as fast as they are answered. The two kinds of
+ * runs alternate.
  */
 export async function benchIsolation(options: { smoke: boolean }): Promise<boolean> {
   const seconds = options.smoke ? 1 : 10;

@@ -17,9 +17,9 @@ const backgroundPerTick = 10;
 const tickMs = 100;
 /** Number of the player with the open page, which is not one of the connected players. */
 const measured = 1_000_000;
-/** Between two messages of the player, so that each is drawn before the next one arrives. */
+/** The pause between two messages of the player, so that each is drawn before the next one arrives. */
 const gapMs = 150;
-/** Short, so that the open inbox holds a few dozen messages, as a player's does, and not all of the run. */
+/** Messages expire soon, so that the open inbox contains a few dozen, as a real inbox does, and not all messages of the run. */
 const expiresMs = 4_000;
 
 /*

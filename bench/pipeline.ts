@@ -12,7 +12,7 @@ import { publishSegments } from './segments/publish.ts';
 
 /*
  * Pipeline: the full mix of kinds, acknowledged and fully derived. The load follows derive's progress, so the lag cannot grow.
- * The result counts what derive has committed at the end of the clock.
+ * The result counts the events that derive has committed when the measured time ends.
  */
 export async function benchPipeline({ smoke }: { smoke: boolean }): Promise<boolean> {
   const { naive, ours, lags } = await roundsOf({ smoke, prepare: async () => {} });
@@ -23,7 +23,7 @@ export async function benchPipeline({ smoke }: { smoke: boolean }): Promise<bool
 
 /*
  * The same with the hundred segments in force. The load follows derive alone, so segments may lag behind it. The number of
- * changes that wait for them at the end of the clock is a separate figure.
+ * changes that wait for segments when the measured time ends is a separate figure.
  */
 export async function benchPipelineSegments({ smoke }: { smoke: boolean }): Promise<boolean> {
   return withLaterStages({
@@ -37,8 +37,8 @@ export async function benchPipelineSegments({ smoke }: { smoke: boolean }): Prom
 /*
  * The same with the hundred segments and the twenty campaigns of `latency-of-events` in force. The events of the mix are ten days
  * old, so the brand's trigger age is longer here: otherwise no campaign would start. The operator knows the players and their
- * consent to site messages, so messages are sent. What waits for segments and for campaigns at the end of the clock, and the runs
- * and messages that campaigns made by then, are separate figures.
+ * consent to site messages, so messages are sent. Separate figures count the news that waits for segments and for campaigns when
+ * the measured time ends, and the runs and messages that campaigns have made by then.
  */
 export async function benchPipelineCampaigns({ smoke }: { smoke: boolean }): Promise<boolean> {
   return withLaterStages({
@@ -58,9 +58,9 @@ interface LaterStages {
   prepare(platform: BenchPlatform): Promise<void>;
   brand?: Rounds['brand'];
   playersKnown?: boolean;
-  /** Tables whose rows wait for a stage, by figure: the largest number of the rounds counts. */
+  /** Tables whose rows wait for a stage, by figure. The figure is the largest number of rows of all rounds. */
   waits: Readonly<Record<string, string>>;
-  /** Tables whose rows are the work of a stage, by figure: the median of the rounds counts. */
+  /** Tables whose rows are the work of a stage, by figure. The figure is the median of all rounds. */
   made?: Readonly<Record<string, string>>;
 }
 
@@ -86,7 +86,7 @@ interface Rounds {
   brand?: Record<string, unknown>;
   /** Whether the operator knows the players of the mix, with a consent to site messages. */
   playersKnown?: boolean;
-  /** Runs before the clock starts, after the reference. */
+  /** Called after the reference was measured, and before the measured time starts. */
   prepare(platform: BenchPlatform): Promise<void>;
   after?(platform: BenchPlatform): Promise<void>;
 }

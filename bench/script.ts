@@ -1,10 +1,10 @@
 import { buildScripts, sizeLimits, sizesOf } from '@croupier/browser';
 import { report } from './figure.ts';
 
-/** The UI bundle of @novu/js, a public widget for the same purpose: 150 KB gzip, measured once with esbuild (proof of the project). */
+/** The UI bundle of @novu/js, a public widget for the same purpose: 150 KB after gzip. It was measured once, with esbuild. */
 const reference = { name: 'UI bundle of @novu/js', value: 150_000 };
 
-/** The size of the browser script for a page: bytes after gzip. Nothing is timed, so a smoke run is the complete one. */
+/** The size of the browser script for a page: bytes after gzip. Nothing is timed, so a smoke run measures the same. */
 export async function benchScript(): Promise<boolean> {
   const { loader, everything } = sizesOf(await buildScripts());
   const figure = { bench: 'script', unit: 'bytes', reference };

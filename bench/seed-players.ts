@@ -39,11 +39,11 @@ export async function templatesOf(pool: Pool, brandId: number): Promise<number[]
 }
 
 /**
- * Fills the database up to this many players: each new one gets a copy of all rows of one of the templates, with set statements
- * and without HTTP or derive.
+ * Fills the database up to this many players. Each new player gets a copy of all rows of one of the templates. SQL statements copy
+ * many rows at a time, without HTTP or derive.
  *
- * Rows are written in the order of their players, so that every index grows at its end, because all of them start with the
- * player. In the order of the templates, each of a million players touched different pages in each of fifty indexes.
+ * Rows are written in the order of their players. All indexes start with the player, so every index grows at its end. When rows were
+ * written in the order of the templates, each of a million players touched different pages in each of fifty indexes.
  */
 export async function seedPlayers(
   pool: Pool,
@@ -109,12 +109,12 @@ async function copyRows(pool: Pool, table: string, columns: string): Promise<voi
   }
 }
 
-/** Days before the templates' own over which the copies of their events are spread. */
+/** The copies of the templates' events are spread over this many days before those of the templates. */
 const journalDays = 60;
 
 /**
- * The copies share the templates' events in the ledger, so a list of them shows events. They are received on earlier days, so that
- * an event of the feed finds only its own row. Written day by day, each into its own partition.
+ * The copies refer to the templates' events in the ledger, so a list of them shows events. Their dates of receipt are earlier days, so
+ * that an event of the feed finds only its own row. They are written day by day, each day into its own partition.
  */
 async function copyJournal(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ first: number; last: number }>(

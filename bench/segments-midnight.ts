@@ -55,8 +55,8 @@ async function midnight(
     await pool.query('vacuum analyze segment_member, segment_due, segment_transition');
     const from = { pool, stage, ...(await newcomers(pool, version)) };
     await stage.start();
-    // A deposit just before midnight that is read after it does not count for today. So all are read before the clock moves to
-    // midnight.
+    // If a deposit from just before midnight is read after midnight, it does not count for today. So wait until all deposits are read
+    // before moving the clock to midnight.
     const evening = new Arrivals(from);
     evening.start(perSecond);
     await delay(quietSeconds * 1000);

@@ -83,7 +83,7 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
     const took: number[] = [];
     let [exact, estimates, far] = [0, 0, 0];
     for (let round = 0; round < 5; round++) {
-      // Other players than in the previous round. With the same sample, one estimate that is further away would count five times.
+      // Each round samples other players. If all rounds used one sample, an estimate that is further off would count five times.
       const previews = new RulePreviews({ pool, firstBucket: round * 12 });
       for (const name of names) {
         const asked = performance.now();

@@ -12,7 +12,7 @@ import { startPlatform } from './platform.ts';
  * Sizes: the disk space of an event, a fact and a player, including indexes (docs/sizing.md). The full mix is played for a
  * while; then every table's bytes are divided by its rows, and by the events that created them; then the day is packed.
  *
- * Measured after `vacuum full`, so without the space that updates leave behind; docs/sizing.md adds it again.
+ * The sizes are measured after `vacuum full`, so they do not include the space that updates leave. docs/sizing.md adds this space.
  */
 
 const aDay = 86_400_000_000;

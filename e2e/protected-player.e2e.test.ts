@@ -33,17 +33,17 @@ afterAll(() => installation.stop());
 const console = consoleOf(installation);
 
 const limitMs = 60_000;
-/** The promise. The tests may share their machine, so one player may take longer; the median may not. */
+/** The promise. The tests may share their machine, so single players may take longer, up to `slowestMs`. The median may not. */
 const promisedMs = 1_000;
 const slowestMs = 4_000;
 
-/** How the player becomes protected, and the reason that the runs then have. */
+/** The ways in which a player becomes protected, and the reason with which the runs then end. */
 const causes = [
   { user: 'excluded-by-blocks', path: 'PUT /v2/integration/user/blocks', reason: 'excluded', block: 'Excluded' },
   { user: 'blocked-by-blocks', path: 'PUT /v2/integration/user/blocks', reason: 'blocked', block: 'Blocked' },
   { user: 'excluded-by-details', path: 'PUT /v2/integration/user', reason: 'excluded', flag: 'is_excluded' },
   { user: 'blocked-by-details', path: 'PUT /v2/integration/user', reason: 'blocked', flag: 'is_blocked' },
-  // The event says nothing about protection. Only the look-up that follows it does.
+  // The event says nothing about protection. The player becomes protected only by the look-up after it.
   { user: 'blocked-by-look-up', path: 'POST /v2/integration/login', reason: 'blocked', block: 'Blocked' },
 ] as const;
 type Cause = (typeof causes)[number];
@@ -147,7 +147,7 @@ beforeAll(async () => {
   const began = async (user: string) =>
     (await textsOf(user)).length === 1 && (await giftsOf(user))[0]?.state === 'retry';
   for (const user of users) await until(`the effects of ${user} to be ordered`, () => began(user), { limitMs });
-  // From here on the consents are unknown, so that the gate holds.
+  // From here on the consents are unknown, so the gate holds contacts.
   operator.dials.set('userconsents', {
     faults: [{ fault: 'status', status: 500, users: causes.map(({ user }) => user) }],
   });
@@ -168,7 +168,7 @@ test('a protected player leaves all runs within a second, and gets nothing after
   expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(promisedMs);
   expect(sorted.at(-1)).toBeLessThanOrEqual(slowestMs);
 
-  // Everything that held an effect back ends now. What waits for another player goes out.
+  // Everything that delayed an effect ends now. The effects of the player without protection are sent.
   for (const { user } of causes) {
     await start(user, 'late');
     await publish(user, 'POST /v1/integration/payment', {

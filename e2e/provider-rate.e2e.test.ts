@@ -9,8 +9,8 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { publish } from './publish.ts';
 
 /*
- * A campaign sends more SMS than its provider may get, in whole processes. The first goes out, the others wait. Those that expire
- * meanwhile say so.
+ * A campaign sends more SMS than the rate of its provider allows, in whole processes. The first SMS is sent, and the others wait. If
+ * an SMS expires meanwhile, its reason is the rate.
  */
 const { url: databaseUrl, pool } = await setupDatabase();
 const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'key-of-the-operator' } });
@@ -70,7 +70,7 @@ test('effects beyond the rate of their provider wait, and say so when they expir
   await until('one SMS to be sent, and three to wait', oneIsSent, { limitMs });
   expect(providers.taken).toHaveLength(1);
 
-  // Two of the three wait for three days, which a message may; here, those end now.
+  // A message waits for up to three days. For all waiting messages but one, the test ends this time now.
   const [last, ...expiring] = (await inState('waiting')).map(({ user_id }) => user_id);
   await pool.query(
     `update called_message m set expires_at = now() from player p where p.player_id = m.player_id and p.user_id = any ($1)`,

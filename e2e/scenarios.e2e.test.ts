@@ -10,8 +10,8 @@ import { setupScratch } from '../packages/platform/testing/scenarios/scratch.ts'
 import { call } from './publish.ts';
 
 /*
- * The same scenarios in the runner, on its held clock, and in the processes of an installation, where waits really take two
- * seconds. Each scenario has its own campaign and player; in the installation all of them run at the same time.
+ * Each scenario is played twice: in the runner, on its held clock, and in the processes of an installation, where waits really take
+ * two seconds. Each scenario has its own campaign and player. In the installation, all scenarios run at the same time.
  */
 const { url: databaseUrl } = await setupDatabase();
 const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'key-of-the-operator' } });
@@ -141,7 +141,7 @@ function campaignOf(one: Case): Campaign {
   return { code: codeOf(one), name: one.name, entry: { event, where }, audience, ...one.parts };
 }
 
-/** What both runs know of a step, and of the end. */
+/** The outcome of a step, or of the whole run, in a form that both sides have. */
 type Line = [step: string | null, what: string, reason: string | null, variant: string | null];
 
 const doneOutcomes = ['sent', 'credited', 'tagged', 'went_on', 'branched', 'chose'];

@@ -5,8 +5,8 @@ import { ensureInstalled, runNode } from './bootstrap.mjs';
 const starter = process.ppid;
 ensureInstalled({ tools: false });
 
-// npm passes on SIGTERM and SIGINT and waits for us. If npm is killed with SIGKILL, we only see that it is gone. Then ask once: the
-// supervisor takes a second signal for a person who does not want to wait.
+// npm passes on SIGTERM and SIGINT and waits for us. If npm is killed with SIGKILL, we only see that it is gone. Then send one signal
+// only, because the supervisor treats a second one as the order to stop without waiting.
 const npmPollMs = 500;
 if (process.env.npm_lifecycle_event !== undefined) {
   if (process.ppid !== starter) process.exit(1);

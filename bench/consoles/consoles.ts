@@ -6,8 +6,9 @@ import { openConsoles } from './open-consoles.ts';
 const consoles = 50;
 
 /*
- * Consoles: acknowledged casino events per second while 50 consoles are open at one api process, against the same without them. Rounds with
- * and without take turns, so that a slow minute of the machine affects both. derive runs, because what it commits changes the pages.
+ * Consoles: acknowledged casino events per second while 50 consoles are open at one api process, compared with the same without them.
+ * Rounds with and without consoles alternate, so that a slow minute of the machine affects both. derive runs, because its commits
+ * change the pages.
  */
 export async function benchConsoles({ smoke }: { smoke: boolean }): Promise<boolean> {
   const seconds = smoke ? 2 : 12;

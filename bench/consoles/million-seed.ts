@@ -20,7 +20,7 @@ const factTables = [
   'site_event',
 ];
 const factsPerPlayer = 20;
-/** Different players to copy. */
+/** Minimum number of different players to copy. */
 const fewestTemplates = 200;
 const mostPlays = 10;
 
@@ -31,8 +31,8 @@ export interface Stored {
 }
 
 /**
- * Fills the platform with so many players with 20 facts each on average: copies of players who played for a few seconds, with
- * their events, and with their own names, e-mails and phone numbers. Does nothing if that many players are stored.
+ * Fills the platform up to this many players, with 20 facts each on average. They are copies of players who played for a few
+ * seconds, with the same events, but with their own names, e-mails and phone numbers. Does nothing if that many players are stored.
  */
 export async function seedConsole(platform: BenchPlatform, count: number): Promise<Stored> {
   const { pool } = platform;
@@ -66,7 +66,7 @@ async function playedTemplates(platform: BenchPlatform, brandId: number): Promis
   throw new Error(`after ${mostPlays} plays there are too few players with ${factsPerPlayer} facts`);
 }
 
-/** The players with the fewest facts who together have the wanted average, or null if they are too few. */
+/** The players with the fewest facts who together have the required average. Null if there are too few of them. */
 async function templatesOf(pool: Pool, brandId: number): Promise<number[] | null> {
   const facts = factTables.map((table) => `select player_id from live.${table}`).join(' union all ');
   const { rows } = await pool.query<{ player_id: number; facts: number }>(

@@ -17,10 +17,10 @@ const viewMs = 1_500;
 const listMs = 300;
 const searchMs = 200;
 const countMs = 1_000;
-/** An open console reads the overview this often. Reads in a row would mostly measure the rest between them (joined-reads.ts). */
+/** An open console reads the overview this often. Without pauses, the bench would mostly measure the waits of joined-reads.ts. */
 const overviewEveryMs = 2_000;
 
-/** Every list of the console whose rows grow with players or events, as its page first reads it; the overview apart. */
+/** Every list of the console whose rows grow with players or events, as its page first reads it. The overview is measured separately. */
 const lists = [
   'feed',
   'feed?kind=payment',
@@ -172,7 +172,7 @@ async function timed(...call: Parameters<typeof consoleCall>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Players from everywhere in the tables. */
+/** Players spread over the whole tables. */
 async function somePeople({ pool }: BenchPlatform): Promise<Person[]> {
   const { rows } = await pool.query<Person>(
     `select user_id, email, first_name, last_name, mobile_prefix, mobile

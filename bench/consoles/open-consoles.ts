@@ -10,8 +10,8 @@ export interface OpenConsoles {
 }
 
 /**
- * Consoles that are open at the page Now while events arrive. Each follows the stream of changes, and reads the overview after a change, at most
- * every two seconds, as the web app does. The reads begin at different times.
+ * Consoles that show the page Now while events arrive. Each follows the stream of changes, and reads the overview after a change,
+ * at most every two seconds, as the web app does. The reads begin at different times.
  */
 export async function openConsoles({ port }: Pick<BenchPlatform, 'port'>, count: number): Promise<OpenConsoles> {
   const stopping = new AbortController();

@@ -15,14 +15,14 @@ const pollMs = 50;
 const finishLimitMs = 60_000;
 
 export interface DerivedRate {
-  /** Events per second, acknowledged and derived by the end of the clock. */
+  /** Events per second that were acknowledged and derived when the measured time ended. */
   derived: number;
   longest_lag: number;
 }
 
 /**
  * Sends the simulator's full mix to a platform for this many seconds, as fast as derive processes it, so that the lag cannot
- * grow. The result counts what derive has committed at the end of the clock.
+ * grow. The result counts the events that derive has committed when this time ends.
  *
  * @param seed of the mix: its players are `s<seed>-...` (events.ts)
  * @param streamed whether the mix is generated while it is sent, for runs too long to hold it in memory. It costs the
@@ -80,7 +80,7 @@ export async function derivedRate(
   }
 }
 
-/** Higher than any rate that is reached: the mix is generated before the clock starts, and must not be used up. */
+/** This is higher than any rate that is reached. The mix is generated before the measured time, and must not be used up during it. */
 const maxPerSecond = 15_000;
 
 /** Waits for the last events, so that a bench that copies players afterwards never copies half of an event's effects. */

@@ -12,7 +12,7 @@ export async function loadOf(order: Exclude<Order, { more: number }>): Promise<L
   }
 }
 
-/** Sends the order and waits for the result. Calls `onGenerated` when a mix is ready and the clock starts. */
+/** Sends the order and waits for the result. Calls `onGenerated` when a mix is ready and the measured time starts. */
 export function resultOf(
   generator: Child,
   order: Exclude<Order, { more: number }>,

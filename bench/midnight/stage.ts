@@ -31,8 +31,8 @@ export interface MidnightStage {
 }
 
 /**
- * Ledger, derive and segments of one worker in this process, with the bench's own clock, so that it does not have to wait for
- * midnight. The comparison of clocks is left out.
+ * Ledger, derive and segments of one worker in this process. They use the bench's own clock, so that the bench does not have to wait
+ * for midnight. So the stage does not compare its clock with that of the database.
  */
 export async function startMidnightStage(options: {
   pool: Pool;

@@ -9,11 +9,12 @@ import { callApi, complaintsOf, firstLogin, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
- * Signing in with second factors, in a real browser with a virtual authenticator, and single sign-on with a real provider. The steps are one story: an
- * administrator adds second factors and requires them; a colleague has to add one, and loses it; another one comes from the provider.
+ * Signing in with second factors, in a real browser with a virtual authenticator, and single sign-on with a real provider. The steps
+ * are one story: an administrator adds second factors and requires them. A colleague has to add one, and loses it. Another colleague
+ * signs in through the provider.
  */
 
-// Browsers use passkeys at a host name only, so the address is known before the start.
+// Browsers accept passkeys only for a host name. So the address uses `localhost`, and is set before the start.
 const port = await freePort();
 const at = `http://localhost:${port}`;
 const provider = await setupIdentityProvider(at, {
@@ -57,7 +58,7 @@ async function plugInAuthenticator(page: Page): Promise<void> {
 /** Changes all sessions as if they had been opened 16 minutes ago. */
 const ageProofs = () => pool.query(`update console_session set proven_at = proven_at - interval '16 minutes'`);
 
-/** The code that an app shows in a number of seconds. */
+/** The code that an authenticator app shows after the given number of seconds. */
 const codeOf = (secret: string, inSeconds = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + inSeconds * 1_000 });
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -71,7 +72,7 @@ async function giveLogin(page: Page, { email, password }: { email: string; passw
 
 const now = (page: Page) => page.getByRole('heading', { level: 2, name: 'Now' });
 const ownAccount = (page: Page) => page.goto(`${at}/console/demo/settings/profile`);
-/** Leaves the recovery codes, which are shown once. */
+/** Confirms that the recovery codes, which are shown only once, are stored. @returns the codes */
 async function storeCodes(page: Page): Promise<string[]> {
   const codes = await page.getByTestId('recovery-codes').textContent();
   await page.getByRole('button', { name: 'I have stored them' }).click();
@@ -100,7 +101,7 @@ test('an administrator adds an authenticator app, and gets recovery codes once',
   recoveryCodes = await storeCodes(page);
   expect(recoveryCodes).toHaveLength(10);
   await page.getByText('10 codes left').waitFor();
-  // The wrong code was answered 409, which the browser reports.
+  // The platform answered the wrong code with 409, which the browser reports.
   expect(complaints.filter((complaint) => !complaint.includes(' 409 '))).toEqual([]);
 });
 
@@ -111,7 +112,7 @@ test('the sign-in asks for a code, or for a recovery code, which works once', as
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('alert').getByText('The code is wrong').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  // The code of the present half minute was used to confirm the app.
+  // The code of the current half minute cannot be used again, because it confirmed the app.
   await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 30));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await now(page).waitFor();
@@ -188,7 +189,7 @@ test('a colleague without a second factor can only add one, and an administrator
   await page.getByText('A second factor is required here').waitFor();
 });
 
-/** Leaves the page of the provider, which asks for a name only. */
+/** Signs in at the provider, whose page asks only for a name. */
 async function enterAtProvider(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('Name').fill(name);
@@ -209,12 +210,12 @@ test('single sign-on creates the account by its groups; once a second factor is 
   await page.getByRole('button', { name: 'Confirm' }).click();
   await storeCodes(page);
   await page.getByRole('cell', { name: 'CRM at demo' }).waitFor();
-  // Signing out ends the session of the provider, too, which asks again.
+  // Signing out also ends the session at the provider, so the provider asks for the name again.
   await page.getByRole('button', { name: 'ann@example.com' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await page.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
-  // The ticket left the browser with the answer.
+  // The ticket is no longer stored in the browser.
   expect(await page.evaluate(`sessionStorage.getItem('croupier-sign-on')`)).toBeNull();
   await enterAtProvider(page, 'ann');
   await page.getByLabel('Code', { exact: true }).fill(codeOf(ofAnn, 30));

@@ -30,7 +30,7 @@ test('a recipe is changed in canvas, list and document, saved and published', as
   await page.getByRole('button', { name: 'Create draft' }).click();
   await page.getByRole('heading', { level: 2, name: 'Big-win congratulation' }).waitFor();
 
-  // On the canvas: a step is copied, undone and copied again.
+  // On the canvas, copy a step, undo the copy and redo it.
   const step = (id: string) => page.locator(`[data-canvas="step ${id}"]`);
   await step('mark').click();
   await page.getByRole('button', { name: 'Duplicate: mark' }).click();
@@ -39,13 +39,13 @@ test('a recipe is changed in canvas, list and document, saved and published', as
   await step('mark_2').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Redo' }).click();
 
-  // In the list: the copy gets another tag.
+  // In the list, give the copy another tag.
   await page.getByText('List', { exact: true }).click();
   const card = page.getByRole('button', { name: /mark_2/, expanded: true });
   await card.waitFor();
   await page.getByRole('combobox', { name: 'Tag' }).fill('celebrated');
 
-  // The document shows the change, and the canvas shows a change that is typed in the document.
+  // The document shows the change, and the canvas shows a change that is typed into the document.
   await page.getByText('Document', { exact: true }).click();
   const text = page.getByRole('textbox', { name: 'Document' });
   const document = JSON.parse(await text.inputValue()) as { steps: Step[] };
@@ -122,7 +122,7 @@ test('the keyboard alone creates, changes and publishes a campaign', async (cont
   await signIn(page, installation);
   await open(page, 'new-campaign');
   const { keyboard } = page;
-  /** Presses Tab until the element has the focus, as a person does. It fails after 60 times, because no page has that many elements. */
+  /** Presses Tab until the element has the focus, as a person does. Fails after 60 times, because no page has that many elements. */
   const tabTo = async (selector: string) => {
     for (let pressed = 0; pressed < 60; pressed += 1) {
       if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
@@ -138,7 +138,7 @@ test('the keyboard alone creates, changes and publishes a campaign', async (cont
   await keyboard.press('Enter');
   await page.locator('[data-canvas="entry"]').waitFor();
 
-  // The key + inserts a step after the focused one: the second kind of the menu.
+  // The key + opens a menu that inserts a step after the focused one. Choose the second kind.
   await tabTo('[data-canvas="entry"]');
   await keyboard.press('+');
   await page.getByRole('menuitem', { name: /^Wait/ }).waitFor();
@@ -146,7 +146,7 @@ test('the keyboard alone creates, changes and publishes a campaign', async (cont
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
   await page.locator('[data-canvas="step wait"]:focus').waitFor();
-  // Enter leads to the form of the step, and Escape returns.
+  // Enter moves the focus to the form of the step, and Escape moves it back.
   await keyboard.press('Enter');
   await page.locator('.canvas-panel h3:focus').waitFor();
   await keyboard.press('Escape');
@@ -205,7 +205,7 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', a
   const viewport = { width: 1280, height: 900 };
   const page = await browser.page(context, { colorScheme: 'dark', locale: 'de-DE', viewport });
   await signIn(page, installation);
-  // Each page, and what it shows when it is complete.
+  // Each page, with an element that it shows when it is complete.
   const places: Readonly<Record<string, string>> = {
     campaigns: '.list-row',
     'new-campaign': 'input[name=code]',

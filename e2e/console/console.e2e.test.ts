@@ -38,7 +38,7 @@ test('the tabs of a player take one line; a menu at its end, used by keyboard, l
   await more.waitFor();
   const fitting = await tabs.count();
   expect((await lines()).size).toBe(1);
-  // From the active tab, the next key leads to the menu.
+  // From the active tab, Tab moves the focus to the menu.
   await page.getByRole('tab', { selected: true }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -46,7 +46,7 @@ test('the tabs of a player take one line; a menu at its end, used by keyboard, l
   await items.first().waitFor();
   expect(await items.count()).toBe(13 - fitting);
   expect(await accessibilityProblems(page)).toEqual([]);
-  // From the first item, the key leads to the last one.
+  // From the first item, the arrow key moves to the last one.
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await page.getByRole('tab', { name: 'Details', selected: true }).waitFor();
@@ -72,7 +72,7 @@ test('an event that arrives is shown without a reload', async (context) => {
   await page.getByPlaceholder('Player id, name, e-mail or phone').fill('ann-2');
   await page.getByRole('link', { name: 'ann-2' }).click();
   await page.getByText('Deposit of 25 EUR').waitFor();
-  // The page receives the next change: the stream is open, and names the topic of the page.
+  // The stream of changes is open, and the next change names the topic of the page.
   const heard = page.evaluate(`new Promise((resolve) => {
     const source = new EventSource('/api/console/v1/brands/demo/changes');
     source.onmessage = ({ data }) => {
@@ -82,7 +82,7 @@ test('an event that arrives is shown without a reload', async (context) => {
     };
   })`);
   await deposit(installation, 'ann-2');
-  // Nothing moves on the screen before one asks for what came.
+  // The screen does not change until the person asks for the new rows.
   await page.getByRole('button', { name: /^\d+ new$/ }).click();
   await page.getByText('Deposit of 25 EUR').nth(1).waitFor();
   context.expect(await heard).toBe(true);
@@ -164,7 +164,7 @@ test('Ctrl+K opens the palette while it closes and from an input field, and Ente
   const search = page.getByPlaceholder('Search or jump to');
   await page.keyboard.press('Control+K');
   await search.fill('Segments');
-  // The palette fades for 200 ms after Enter, with the focus in its field.
+  // After Enter, the palette fades for 200 ms. The focus stays in its field meanwhile.
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+K');
   await page.keyboard.type('Campaigns');
@@ -197,7 +197,7 @@ test('a page that was open during an upgrade reloads itself once and says so', a
   await signIn(page, installation);
   const loads: string[] = [];
   page.on('request', (request) => request.isNavigationRequest() && loads.push(new URL(request.url()).pathname));
-  /** An upgrade replaces the assets. The platform answers 404 for the former ones, which pages need that were loaded before it. */
+  /** An upgrade replaces the assets. Pages that were loaded before it still need the former ones, which are answered with 404. */
   const upgrade = (former: RegExp, loadsBefore: number) =>
     page.route(former, (route) =>
       loads.length > loadsBefore ? route.continue() : route.fulfill({ status: 404, contentType: 'application/json' }),
@@ -211,7 +211,7 @@ test('a page that was open during an upgrade reloads itself once and says so', a
   await page.getByText('Croupier was upgraded, so this page was reloaded.').waitFor();
   await page.getByRole('link', { name: 'High rollers' }).waitFor();
   expect(loads).toEqual(['/console/demo/segments']);
-  // If that does not help, it does not reload again, but offers to.
+  // If the reload does not help, the page does not reload again, but offers a button for it.
   await upgrade(/assets\/players-.*\.js/, 1);
   await page.getByRole('link', { name: 'Players', exact: true }).click();
   await page.getByRole('button', { name: 'Reload the page' }).click();
@@ -225,7 +225,7 @@ test('a segment is created from a rule, with its sentence and count, published, 
   await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/segments`);
   await page.getByRole('link', { name: 'New segment' }).click();
-  // The list has a field of the same name, its filter.
+  // Wait for the new page first, because the filter of the list has a field of the same name.
   await page.getByRole('heading', { name: 'New segment' }).waitFor();
   await page.getByLabel('Name').fill('Newcomers with money');
   await page.getByLabel('Code').fill('newcomers');
@@ -252,7 +252,7 @@ test('a segment is created from a rule, with its sentence and count, published, 
   await page.getByRole('tab', { name: 'Transitions' }).click();
   await deposit(installation, 'ann-3');
   const entered = page.getByRole('link', { name: 'ann-3' });
-  // The first to enter is shown immediately; where others have, the list says that there is something new.
+  // An empty list shows the first player who enters immediately. Otherwise the list says that there is something new.
   const fresh = page.getByRole('button', { name: /^\d+ new$/ });
   await entered.or(fresh).first().waitFor();
   if (await fresh.isVisible()) await fresh.click();

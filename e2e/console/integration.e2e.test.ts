@@ -150,7 +150,7 @@ test('a rebuild is started, shows its progress, and finds no difference', async 
   await page.getByText('No differences: the live state matches the events.').waitFor();
   await page.getByText('64 of 64 parts').waitFor();
 
-  // A rebuild that replaces state asks first.
+  // A rebuild that replaces state asks for confirmation first.
   await page.getByRole('link', { name: 'All rebuilds' }).click();
   const asked: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));

@@ -18,8 +18,8 @@ const registered = await fetch(`${installation.url}/v2/integration/user`, {
 expect(registered.status, await registered.text()).toBe(200);
 
 /*
- * What a browser may report here: a text with an error is answered 400; the frames refuse to run a script of this test's driver, and to focus a
- * modal.
+ * What a browser may report here. A text with an error is answered with 400. The frames refuse to run a script of this test's driver,
+ * and to focus a modal.
  */
 const expected = /status of 400|^Blocked (script execution in '.*\/console\/frames\/mail'|autofocusing on a <h2>)/;
 const seriousOf = (complaints: string[]) => complaints.filter((one) => !expected.test(one));
@@ -42,7 +42,7 @@ test('an e-mail is written with completion, previewed as a player in its frames,
   await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/messages/templates`);
   await page.getByRole('link', { name: 'New template' }).click();
-  // Its page is loaded first: the list has a field for names, too.
+  // Wait for the new page first, because the list also has a field for names.
   await page.getByRole('heading', { name: 'New template' }).waitFor();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring offer');
   expect(await page.getByRole('textbox', { name: 'Code', exact: true }).inputValue()).toBe('spring_offer');
@@ -51,7 +51,7 @@ test('an e-mail is written with completion, previewed as a player in its frames,
 
   const mail = page.frameLocator('iframe[title=Preview]');
   await mail.getByText('Hello there,').waitFor();
-  // The policy of the frame lets the styles of the e-mail through.
+  // The policy of the frame allows the styles of the e-mail.
   const button = mail.getByRole('link', { name: 'Go to Demo Casino' });
   expect(await styleOf(button, 'background-color')).toContain('rgb(68, 68, 221)');
   await editor(page, 'Subject').click();
@@ -60,13 +60,13 @@ test('an e-mail is written with completion, previewed as a player in its frames,
   await page.getByRole('option', { name: /player\.city/ }).click();
   await page.keyboard.press('End');
   await page.getByText('Empty for this player').waitFor();
-  // What is unknown is said at its field, and the preview stays. Inserted at once, so that one undo takes all of it back.
+  // An unknown name is reported at its field, and the preview stays. The text is inserted at once, so that one undo removes all of it.
   await page.keyboard.insertText('{{ player.frist_name }}');
   await page.getByText('player.frist_name is not a field of a player').waitFor();
   await mail.getByText('Hello there,').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('player.frist_name is not a field of a player').waitFor({ state: 'detached' });
-  // How much one undo takes back depends on the speed of typing: from here on, the subject is the same in each run.
+  // How much one undo removes depends on the speed of typing. So replace the subject, to have the same one in each run.
   await editor(page, 'Subject').click();
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText('An offer for spring');
@@ -94,13 +94,13 @@ test('an e-mail is written with completion, previewed as a player in its frames,
   });
 
   await page.getByRole('tab', { name: 'History' }).click();
-  // More than two changed fields are closed at first.
+  // If more than two fields changed, their differences are collapsed at first.
   await page.locator('summary', { hasText: /^de · MJML/ }).click();
   await page.locator('ins', { hasText: '<mjml>' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Restore this version: 1' }).click();
   await page.getByText('Unsaved changes').waitFor();
-  // Leaving loses nothing.
+  // Leaving the page loses no changes.
   await page.goto(`${installation.url}/console/demo/now`);
   await page.goto(`${installation.url}/console/demo/messages/templates/spring_offer`);
   await page.getByText('Your unsaved changes were restored.').waitFor();
@@ -210,7 +210,7 @@ test('a mail server is tested before it is saved, and a change of settings of th
         (await callApi<{ settings: { quarantine_days: number } }>(installation, 'GET', path)).settings.quarantine_days,
     )
     .toBe(90);
-  // The site script is shown as it is configured.
+  // The preview and the code of the site script show the settings that are entered.
   await page.goto(`${installation.url}/console/demo/integration/site-script`);
   await page.getByLabel('E-mail address for questions').fill('help@casino.example');
   await page.frameLocator('iframe[title=Preview]').getByText('help@casino.example').waitFor();

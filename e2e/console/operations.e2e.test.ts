@@ -27,7 +27,7 @@ const { installation, browser } = await setupConsole({
   ],
 });
 
-/** A player whom the operator knows and has just published. */
+/** Creates a player at the operator and publishes the registration. */
 async function newPlayer(user_id: string): Promise<void> {
   operator.books.addPlayer(user_id, { details: { language: 'en' } });
   await tell('POST', 'user', user_id);
@@ -105,7 +105,7 @@ test('asking the operator shows what that changed, and each channel says why it 
   await page.getByRole('dialog').getByText('no consent').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  // What staff did is part of the player's history.
+  // Actions of staff are part of the player's history.
   await page.goto(`${installation.url}/console/demo/players/asked-1?kind=staff`);
   await page.getByRole('row', { name: /refreshed a player from the operator/ }).waitFor();
   expect(complaints).toEqual([]);
@@ -203,7 +203,7 @@ test('a budget limits a campaign that is chosen by its name', async (context) =>
     (await callApi<Listed>(installation, 'GET', '/brands/demo/budgets?activity_id=spring_24')).items[0];
   expect(await stored()).toMatchObject({ limit_amount: '5000', bonus_values: { FREE10: '10' } });
 
-  // A changed limit applies at once, and Undo restores the former one.
+  // A changed limit applies immediately, and Undo restores the previous one.
   await row.getByRole('button', { name: 'Edit' }).click();
   const editing = page.getByRole('dialog', { name: 'Spring costs' });
   await editing.getByLabel('At most (amount)').fill('7500');
@@ -358,7 +358,7 @@ test('its owner and an administrator can see and end a session, and its page ask
   expect(await own.getByRole('button', { name: 'Disable' }).count()).toBe(0);
 });
 
-/** Pages that are closed to a role, as its menu should leave them out. */
+/** The pages that a role may not open. Its menu must not contain them. */
 const closedPages = {
   integrator: ['privacy', 'chain', 'accounts', 'audit'],
   compliance: ['keys', 'accounts'],

@@ -8,7 +8,7 @@ import { visit } from './session.ts';
  * Visits the pages of the console that README and guides show, and saves a picture of each if pictures are requested
  * (site/picture.ts). In an ordinary test run it only checks that each page shows what its picture is for.
  *
- * The installation must have the demo's campaigns, and `player` a timeline that a campaign was part of. The pictures always show
+ * The installation must have the demo's campaigns, and the timeline of `player` must contain a campaign. The pictures always show
  * the same pages, players and words; only times and counts differ from run to run.
  */
 export async function takePictures(page: Page, installation: Installation, player: string): Promise<void> {

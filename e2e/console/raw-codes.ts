@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { codes } from '../../packages/console/src/text/codes.ts';
 
-/** Codes whose German words differ from them: seen alone in a German page they were not translated. */
+/** Codes whose German words differ from the code. If one of them is alone in a text of a German page, it was not translated. */
 const suspects = Object.entries(codes)
   .filter(([code, [, de]]) => !code.includes('.') && code.toLowerCase() !== de.toLowerCase())
   .map(([code]) => code);
 
 /**
- * Texts on a German page that are a code of the API and nothing else. Names that people or operators chose are left out: they are in a code
- * element, in a link, or in a field.
+ * Texts on a German page that are a code of the API and nothing else. Names that people or operators chose are left out. Such names are
+ * in a code element, in a link, or in a field.
  */
 export function rawCodesOn(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {

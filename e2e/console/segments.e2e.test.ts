@@ -53,7 +53,7 @@ test('a rule is built by mouse: fields, windows, a count with conditions, groups
   await group.getByRole('combobox', { name: 'Field' }).fill('is_excluded');
   await page.getByRole('option', { name: 'profile.is_excluded' }).first().click();
   await page.getByText(/it is not true that/).waitFor();
-  // The count of the new condition moves what is below it, so it is awaited before something is dragged.
+  // The count of the new condition moves everything below it. So wait for the count before dragging.
   await group
     .getByText(/removes \d/)
     .first()
@@ -211,7 +211,7 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
   await page.getByRole('tab', { name: 'Rule' }).click();
   await page.getByText('This segment is a fixed list of players.').waitFor();
-  // The page shows where it is used, and that prevents its deletion.
+  // The page shows where the segment is used. A segment that is used cannot be deleted.
   await page.goto(`${installation.url}/console/demo/segments/invited`);
   await page.getByRole('link', { name: 'Came', exact: true }).waitFor();
   await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -223,7 +223,7 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'Segments' }).waitFor();
-  // Neither its own row nor the uses of the other name it.
+  // The deleted segment has no row any more, and the other segment does not list it as a use.
   await expect.poll(() => page.getByRole('link', { name: 'Came', exact: true }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });

@@ -17,8 +17,8 @@ export function firstLogin(installation: Installation): Login {
 const firstSessions = new WeakMap<Installation, Cookie[]>();
 
 /**
- * Leads a page to the console, signed in. It fills in the form, except that further pages of the first account use the session
- * of its first page, while that is valid. A sign-in costs 0.3 s of CPU for the hash of the password alone.
+ * Opens the console on a page, signed in. It fills in the form. Further pages of the first account reuse the session of its first
+ * page while that is valid, because the hash of the password alone costs 0.3 s of CPU per sign-in.
  */
 export async function signIn(page: Page, installation: Installation, login?: Login): Promise<void> {
   const known = login === undefined ? firstSessions.get(installation) : undefined;
@@ -38,14 +38,14 @@ export async function signIn(page: Page, installation: Installation, login?: Log
 }
 
 /**
- * Leads a signed-in page to another page of the console, as a link does: without a reload, which takes a second under load. Waits for
- * its heading, and until nothing of it is loading.
+ * Opens another page of the console on a signed-in page, as a link does, without a reload. A reload takes a second under load. Waits
+ * for its heading, and until nothing of it is loading.
  */
 export async function visit(page: Page, installation: Installation, place: string): Promise<void> {
   const url = new URL(`${installation.url}/console/demo/${place}`);
   const isOther = new URL(page.url()).pathname !== url.pathname;
   const heading = 'main :is(h2, [role=alert])';
-  // The page that is left keeps its heading until the other is there.
+  // The previous page keeps its heading until the new page is shown.
   if (isOther) await page.evaluate(`document.querySelectorAll('${heading}').forEach((one) => (one.dataset.left = ''))`);
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(url)})`);
   await page

@@ -204,7 +204,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('button', { name: 'Exclude myself' }).click();
   await page.getByText('You have excluded yourself').waitFor();
   await page.locator('#inbox-badge').waitFor({ state: 'hidden' });
-  // The page is empty immediately; the platform learns of it from an event, a moment later.
+  // The page is empty immediately. The platform gets the exclusion from an event a moment later.
   await until(
     'what is written now to be withheld',
     async () => {
@@ -228,7 +228,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('button', { name: 'End it' }).click();
   await exclusionOver();
   await page.getByRole('switch', { name: 'E-mail', checked: false }).waitFor();
-  // If it is ended immediately, the platform may end the session after the page has started it again.
+  // If the player ends the exclusion immediately, the platform may end the session after the page has started it again.
   await page.getByRole('button', { name: 'Exclude myself' }).click();
   await page.getByRole('button', { name: 'End it' }).click();
   await exclusionOver();
@@ -241,7 +241,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.evaluate("Crm.demoMessage({ Event: 'message', Title: 'For the test user' })");
   await page.getByRole('dialog', { name: 'For the test user' }).waitFor();
   expect(strangers).toEqual([]);
-  // An exclusion is answered 401, which browsers log on the console.
+  // The platform answers calls of an excluded player with 401, which browsers log on the console.
   expect(complaints.filter((text) => !text.includes('401') && !text.includes('session_ended'))).toEqual([]);
 });
 
@@ -285,7 +285,7 @@ test('a campaign from a recipe is changed, tried, published, and reaches a playe
   await page.getByRole('button', { name: 'Inbox' }).click();
   await page.locator('.crm-inbox[open]').getByRole('heading', { name: 'We miss you, Nora' }).waitFor();
 
-  // The count appears on the canvas without a reload, and lists the player. Simulated players may be counted, too.
+  // The count appears on the canvas without a reload, and its list contains the player. It may also include simulated players.
   await staff
     .getByRole('button', { name: /^hello: [1-9]\d* done/ })
     .first()
@@ -353,7 +353,7 @@ test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) =
     await picture(page, `casino-rtl-${room.replace('/', '-')}`);
   }
   await page.evaluate("document.documentElement.dir = 'ltr'");
-  // Escape returns the focus as with the keyboard, and the main element, which then has it, has no outline.
+  // Escape returns the focus to the main element. The browser treats this as keyboard focus, but the element has no outline.
   await page.locator('main').focus();
   await page.getByRole('button', { name: 'Deposit' }).evaluate('button => button.click()');
   await page.keyboard.press('Escape');
@@ -377,7 +377,7 @@ test("the guide's page works under the guide's policy", { timeout: 60_000 }, asy
       .replaceAll('wss://crm.example.com', platform.replace('http', 'ws'));
   const policy = block('\nscript-src')
     .trim()
-    // Without the remarks next to it: a placeholder, or when it is needed.
+    // Remove the remarks next to a value, such as a placeholder, or a note on when the value is needed.
     .replace(/<.*>| {8,}.*/g, '')
     .replaceAll('\n', '; ');
   // A page that the test passes to the browser directly has no address, so the browser treats it as a page on the internet.

@@ -37,13 +37,13 @@ export interface BehindEvidence {
   allowance: number;
 }
 
-/** A call that was decided before the event was committed arrives within this. */
+/** A call that was decided before the event was committed arrives within this time. */
 const underWayMs = 1_000;
 
 /**
- * P15. What was ordered after the acknowledgement must never be called, and a message must never be live, without any delay
- * allowed. What was ordered before may have been under way. But a page that makes a request after the acknowledgement is shown
- * no marketing, whenever that was ordered.
+ * P15. A bonus that was ordered after the acknowledgement must never be called, and a message must never be live. No delay is
+ * allowed. Calls that were ordered before may have been in progress. But a page that makes a request after the acknowledgement must
+ * not show marketing, no matter when it was ordered.
  */
 export function judgeBehind(evidence: BehindEvidence): Outcome {
   const { calls, orders, excluded, messages, lists, allowance } = evidence;
@@ -92,7 +92,7 @@ export function judgeBehind(evidence: BehindEvidence): Outcome {
   return outcome('P15', 'no contact and no credit begins after an acknowledged exclusion', counts, broken);
 }
 
-/** Other players do not wait: players without an update are credited while derive is behind. */
+/** Other players do not wait: players without an update get credits while derive is behind. */
 export function judgeOthersServed({ calls, excluded, troubles }: BehindEvidence): Outcome {
   const others = calls.filter(({ user_id }) => !excluded.has(user_id ?? ''));
   const served = troubles.map(({ from, to }) => others.filter(({ at }) => at > from && at < to).length);
@@ -101,7 +101,7 @@ export function judgeOthersServed({ calls, excluded, troubles }: BehindEvidence)
   return outcome('P15', 'players without an update are credited while derive is behind', counts, broken);
 }
 
-/** P12: a waiting contact has a reason; at the end everything ordered too late is rejected because of the exclusion. */
+/** P12: a waiting contact has a reason. At the end, everything that was ordered too late is rejected because of the exclusion. */
 export function judgeReasons({ orders, excluded, intents, shown }: BehindEvidence): Outcome {
   const intentOf = new Map(intents.map((intent) => [String(intent.intent_id), intent]));
   const broken: string[] = [];

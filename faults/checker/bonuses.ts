@@ -22,8 +22,8 @@ export interface BonusEvidence {
 const ends = ['credited', 'rejected', 'unknown', 'needs_person'];
 
 /**
- * P6: per bonus intent at most one credit in the operator's records, and every intent ends credited, rejected or waiting for a
- * person. An unknown intent is resolved by an event or goes to a person after 24 hours, so it counts as waiting for one.
+ * P6: the operator's records contain at most one credit per bonus intent, and every intent ends credited, rejected or waiting for a
+ * person. An unknown intent is resolved by an event, or a person has to resolve it after 24 hours. So it counts as waiting for one.
  *
  * Beyond the promise: rejected intents were never credited, every credit belongs to an order, and players got no more of a
  * bonus than was ordered for them.

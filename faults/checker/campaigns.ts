@@ -50,9 +50,9 @@ export interface CampaignEvidence {
 }
 
 const ends = ['done', 'goal_reached', 'exited'];
-/** An effect that was decided before an exclusion was committed arrives within this. */
+/** An effect that was decided before an exclusion was committed arrives within this time. */
 const underWayMs = 1_000;
-/** End states of messages. The provider may or may not have taken an unknown one, and it is not sent again. */
+/** Final states of messages. The provider may or may not have taken a message with the state unknown, which is not sent again. */
 const messageEnds = ['sent', 'unknown', 'withheld', 'dropped', 'failed', 'live', 'withdrawn', 'expired'];
 
 /** P17: one run for each acknowledged cause, regardless of repetitions and kills; none without a cause. */
@@ -77,7 +77,7 @@ export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
   return outcome('P17', 'one cause makes one run', { causes: life.payments.length, runs: runs.length }, broken);
 }
 
-/** P17: every run ended or says what it waits for; one that ended passed every step. */
+/** P17: every run has ended, or its state says what it waits for. A run that ended has passed every step. */
 export function judgeEnds({ runs }: CampaignEvidence): Outcome {
   const states: Record<string, number> = {};
   const broken: string[] = [];
@@ -98,8 +98,8 @@ export function judgeEnds({ runs }: CampaignEvidence): Outcome {
 }
 
 /**
- * P7 and P17: a provider without idempotency keys is called at most once for each effect, and it has taken what is reported as
- * sent.
+ * P7 and P17: a provider without idempotency keys is called at most once for each effect. It has taken every message that is
+ * reported as sent.
  */
 export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome {
   const callsOf = Map.groupBy(taken, ({ channel, key }) => `${channel} ${key}`);

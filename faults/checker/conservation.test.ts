@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Evidence, judgeConservation, type StoredEvent } from './conservation.ts';
 
 /*
- * A checker that cannot find a violation proves nothing. These tests break P1 in each way, on evidence that was correct before.
+ * A checker that cannot find a violation proves nothing. These tests start with correct evidence, and violate P1 in each possible way.
  */
 const login = { kind: 'login', label: 'event', user_id: 'u' } as const;
 

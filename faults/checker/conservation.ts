@@ -27,8 +27,8 @@ export interface Evidence {
 }
 
 /**
- * Kinds whose repeats derive recognizes. It keeps only the last balance, so an older one counts as new whenever it arrives, and
- * it keeps no updates. For those kinds "exactly once" cannot be checked.
+ * Kinds whose repeats derive recognizes. Balances and updates are missing here, because "exactly once" cannot be checked for them.
+ * derive stores only the last balance, so an older one always counts as new, and it stores no updates.
  */
 const derivedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
   ...(['registration', 'login', 'logout', 'payment', 'casino', 'gameround', 'sports'] as const),
@@ -36,7 +36,7 @@ const derivedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
 ]);
 
 /**
- * P1: acknowledged is a subset of stored, which is a subset of sent, and each distinct stored event is derived exactly once.
+ * P1: every acknowledged event is stored, every stored event was sent, and each distinct stored event is derived exactly once.
  * Pure.
  *
  * "Exactly once" has three parts here. Each event of the ledger has one row in the journal. Of all events with the same

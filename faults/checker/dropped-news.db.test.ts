@@ -6,8 +6,8 @@ import { setupSegments } from '../../packages/platform/testing/segments/setup-se
 import { segmentRules } from '../load/segment-life.ts';
 
 /*
- * The segments of the fault runs detect lost news. When the news of one kind of event are dropped, the comparison that checks
- * P16 finds differences, even an hour after the last event. Without a drop it finds none.
+ * The segments of the fault runs detect lost news. If the news of one kind of event is dropped, the comparison that checks P16
+ * finds differences, even an hour after the last event. If no news is dropped, it finds none.
  */
 const hour = 3_600_000_000;
 const batchSize = 50;
@@ -36,8 +36,8 @@ const kinds = [
 ];
 
 /**
- * Both kinds describe rounds, and news of one compensate for lost news of the other. So some rounds are described by only one
- * of them.
+ * Both kinds of events describe rounds, so news of one kind makes up for lost news of the other. So in this test, only one kind
+ * describes some of the rounds.
  */
 const rounds: Record<string, Partial<Quirks>> = { casino: { raw_only: 0.6 }, gameround: { gameround_only: 0.6 } };
 
@@ -61,8 +61,8 @@ async function play(kind: string | undefined): Promise<number> {
   });
   const messages = [...simulation.take(2_400)].filter(({ label, at }) => label !== 'invalid' && at <= clock.now());
   const told = messages.map(({ kind, body, at }) => ({ kind, body: JSON.parse(body), received_at: at }));
-  // Every rule reads the events that create players. So only later news are dropped, in small batches: news of another kind in
-  // the same batch would compensate for lost ones.
+  // Every rule reads the events that create players, so only later news is dropped. The batches are small, because news of another
+  // kind in the same batch would make up for the lost news.
   await tell(told.slice(0, known));
   dropped = kind;
   for (let from = known; from < told.length; from += batchSize) await tell(told.slice(from, from + batchSize));

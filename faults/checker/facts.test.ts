@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { compareFacts, type Facts } from './facts.ts';
 
 /*
- * A comparison that finds nothing proves nothing. These tests change each kind of fact of a real player and require that the
- * change is found.
+ * A comparison that cannot find a difference proves nothing. These tests change each kind of fact of a real player, and require
+ * that the comparison finds the change.
  */
 const simulation = createSimulation({ seed: 8, players: 4, quirks: { long_round: 0.1 } });
 simulation.take(4000);

@@ -4,10 +4,10 @@ import type { ShownIntent } from './bonuses.ts';
 import { readProgress } from './evidence.ts';
 
 /*
- * If two of a player's intents are unknown and one bonus fits both, the bonus credits the older one, though it may belong to
- * the younger. If a retried call then credits the younger, the next round over the intents, which the answer's transaction
- * requests, withdraws the match of the older. Between the two, both count as credited although the operator credited one. A
- * list read at that time breaks no promise, so the checker must not read it.
+ * If two of a player's intents are unknown and one bonus fits both, the bonus credits the older intent, although it may belong to
+ * the younger one. If a retried call then credits the younger intent, its transaction requests a round over the intents, which
+ * withdraws the match of the older one. Until this round, both intents count as credited, although the operator credited only one.
+ * This breaks no promise, so the checker must not read the list at such a time.
  */
 
 export interface IntentReader {
@@ -20,9 +20,9 @@ export interface IntentReader {
 /**
  * All intents at one time of rest, or undefined if there was none.
  *
- * That time is between two equal lists. An intent that moved before it is in the first list in its new state, and one that
- * moves after it makes no difference. A time before or after both lists would not suffice: an answer may arrive, and its
- * withdrawal be due, while both are being read.
+ * The time of rest is between two equal lists. If an intent moved before it, the first list contains its new state. If an intent
+ * moves after it, this makes no difference. A time before or after both lists would not be enough, because an answer may arrive
+ * while the lists are read, and its withdrawal may still be due.
  */
 export async function intentsAtRest({ isAtRest, list }: IntentReader): Promise<ShownIntent[] | undefined> {
   // Saves reading the list when the intents are not at rest.

@@ -4,9 +4,9 @@ import type { Connection, OpenPage, Told } from '../load/open-pages.ts';
 import { judgeKnown, judgeReached, judgeRecalled, judgeTold, type MessageEvidence } from './messages.ts';
 
 /*
- * Breaks each check of messages on purpose. The correct evidence. Anna's first connection listed 1, received 2 and ended at 10
- * s. 3 was written while she was away. 4 was recalled after it had arrived on the second connection. 9 came last. Ben has read
- * 5 in another tab.
+ * Breaks each check of messages on purpose. In the correct evidence, Anna's first connection listed message 1, received message 2
+ * and ended at 10 s. Message 3 was written while she was not connected. Message 4 was recalled after it had arrived on the second
+ * connection. Message 9 came last. Ben has read message 5 in another tab.
  */
 const at = (seconds: number) => seconds * 1_000;
 const inbox = (message_id: number): Told => ({ event: 'inbox', message_id, at: 0 });
@@ -18,7 +18,7 @@ function message(message_id: number, user_id: string, ordered: number, more: Par
 }
 
 const first: Connection = { upAt: at(0), downAt: at(10), listed: new Set([1]), told: [inbox(2)] };
-/** 2 arrived once more, on another connection: allowed. */
+/** Message 2 arrived once more, on another connection. This is allowed. */
 const second: Connection = {
   upAt: at(12),
   listed: new Set([1, 2, 3]),

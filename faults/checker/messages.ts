@@ -5,10 +5,10 @@ import { type Outcome, outcome } from '../outcome.ts';
 /*
  * Checks the messages that were written while the api processes of the open pages were killed.
  *
- * The promise (packages/platform/src/site/live): what is committed before the list that a page requests after its subscription
- * is in the list; what is committed after the subscription arrives as an event, once per connection. So a message may reach a
- * page twice: by event and by list, or once more on the next connection if it was committed less than a poll before. The
- * MessageId identifies it. Such repeats are counted.
+ * The promise (packages/platform/src/site/live) has two parts. After its subscription, a page requests a list, which contains
+ * everything that was committed before. Everything that is committed after the subscription arrives as an event, once per
+ * connection. So a message may reach a page twice: by event and by list, or again on the next connection if it was committed less
+ * than one poll interval before. The MessageId identifies it. Such repeats are counted.
  */
 export interface MessageEvidence {
   written: readonly Written[];
@@ -26,8 +26,8 @@ export interface MessageEvidence {
 }
 
 /**
- * A connection that ended sooner after a message was acknowledged does not have to deliver it: a lost hint is replaced by the
- * poll after a second.
+ * If a connection ended sooner than this after a message was acknowledged, it does not have to deliver the message. If a hint is
+ * lost, the poll delivers its message only after a second.
  */
 const graceMs = 5_000;
 /**

@@ -28,9 +28,9 @@ export interface Healed {
 }
 
 /**
- * P11: after recovery, the backlog empties, and a new event completes within the normal limit. "Completes" is observed from
- * outside: the console API shows the login, and the profile that was requested from the operator because of it. The median of
- * some probes is checked, because the machine may be busy with something else for a moment.
+ * P11: after recovery, the backlog is processed, and a new event completes within the normal limit. An event is complete when the
+ * console API shows the login, and the profile that was requested from the operator because of it. The median of some probes is
+ * checked, because the machine may be busy with something else for a moment.
  */
 export async function judgeRecovery({ pool, console, traffic, books, allowance }: Healed): Promise<Outcome> {
   const broken: string[] = [];

@@ -9,8 +9,9 @@ import type { SegmentEvidence, ToldTransition } from './segments.ts';
 const lookedAt = 60;
 
 /**
- * Transitions by the clock alone happen at times at which the clock changes the answer. This can be checked later for players
- * to whom nothing happened afterwards: just before the cause the rule gives the other answer, and at the transition this one.
+ * A transition by the clock alone must happen at a time at which the clock changes the answer. This can be checked later for
+ * players to whom nothing happened afterwards: just before the cause, the rule gives the opposite answer, and at the transition it
+ * gives the answer that the transition states.
  */
 export async function judgeTimes(
   { pool, brands, rules }: { pool: Pool; brands: BrandRegistry; rules: PlatformRules },

@@ -137,7 +137,7 @@ export function judgeCauses({ transitions, events, eventsSince = 0 }: SegmentEvi
   return outcome('P16', 'each transition names a cause that is true', counts, broken);
 }
 
-/** True if no work waits except what the clock makes due at any time, and the clock alone has moved some players. */
+/** True if no work waits, except work that the clock can make due at any time, and if the clock alone has moved some players. */
 async function settled(
   pool: Pool,
   brandId: number,

@@ -16,8 +16,8 @@ export interface SiteEvidence {
 }
 
 /**
- * P1: every event whose storage was acknowledged to a page is stored once, however often it was sent, and every stored event
- * was sent by a page.
+ * P1: every event that was acknowledged to a page is stored once, no matter how often it was sent. Every stored event was sent by
+ * a page.
  */
 export function judgeTracked({ acknowledged: { sent, tracked }, derived }: SiteEvidence): Outcome {
   const times = Map.groupBy(derived, (mark) => mark);
@@ -32,7 +32,7 @@ export function judgeTracked({ acknowledged: { sent, tracked }, derived }: SiteE
   return outcome('P1', 'each acknowledged event of a page is derived exactly once', counts, broken);
 }
 
-/** P6: a claim is credited once, however often it was requested; an unclaimed reward is not credited. */
+/** P6: a claim is credited once, no matter how often it was requested. A reward that was not claimed is not credited. */
 export function judgeClaims({ visitors, acknowledged: { claimed }, credits }: SiteEvidence): Outcome {
   const creditsOf = Map.groupBy(credits, ({ idempotency_key }) => idempotency_key ?? '');
   const broken = visitors.flatMap(({ intent_id, user_id }) => {

@@ -48,7 +48,7 @@ export async function withdraw(options: {
   return { user_id, before, at_once, after_look_up: await emails(), stored: false };
 }
 
-/** P8: a withdrawn consent applies from the next decision, whatever the operator still answers, and the operator stores it. */
+/** P8: a withdrawn consent applies from the next decision on, even if the operator still answers otherwise. The operator stores it. */
 export function judgeWithdrawals(withdrawals: readonly Withdrawal[]): Outcome {
   const broken = withdrawals.flatMap(({ user_id, before, at_once, after_look_up, stored }) => [
     ...(before === 'allowed' ? [] : [`${user_id} could not be written to before: ${before}`]),

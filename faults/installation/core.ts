@@ -33,7 +33,7 @@ export interface Core {
   brands: BrandRegistry;
   leases: BucketLeases;
   /**
-   * Appends as two api processes would, in turns, `blockEvents` at a time. Contains no invalid messages, because ingest would
+   * Appends events as two api processes would, in turns, `blockEvents` at a time. Pass no invalid messages, because ingest would
    * refuse them.
    */
   append(messages: readonly Message[]): Promise<void>;

@@ -62,8 +62,9 @@ const eventsPerAppend = 2_000;
 const updateShare = 0.02;
 
 /**
- * Imported events in the ledger, ahead of all later ones. The test's own ledger writer appends them: an import through HTTP
- * differs only in the time it takes. The table of payments is locked until they are all stored, so that none is derived before.
+ * Puts imported events into the ledger, before all later ones. The test's own ledger writer appends them, because an import through
+ * HTTP differs only in the time that it takes. The table of payments is locked until all of them are stored, so that none is derived
+ * before that.
  */
 export async function importAhead(
   installation: Installation,

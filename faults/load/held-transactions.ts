@@ -48,8 +48,8 @@ export async function holdWriter(
 }
 
 /**
- * A transaction unrelated to events: a report, a foreign migration, a dump. It has written, so it has a transaction id and
- * holds back the server's oldest snapshot. And it has read the tables that an event passes through, so it holds a reader's
+ * A transaction unrelated to events: a report, a migration of another program, a dump. It has written, so it has a transaction id
+ * and holds back the server's oldest snapshot. It has also read the tables that an event passes through, so it holds a reader's
  * locks on them.
  */
 export async function holdUnrelated(databaseUrl: string): Promise<HeldTransaction> {

@@ -16,8 +16,8 @@ const and = (...rules: unknown[]) => ({ combinator: 'and', rules });
 const compare = (field: string, operator: string, value: unknown) => ({ field, operator, value });
 
 /**
- * Changes with every fact that it counts, permanently. So one lost piece of news leaves a difference until the next of its
- * kind, however long the comparison takes. A window would hide the loss when it ends.
+ * Its answer changes with every fact that it counts, and does not change back. So if news is lost, a difference remains until the
+ * next news of its kind, no matter when the comparison runs. With a window, the loss would be hidden when the window ends.
  */
 const isOdd = (field: string) =>
   and(

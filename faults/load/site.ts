@@ -4,7 +4,7 @@ import type { Installation } from '../installation/installation.ts';
 /** The site API of an installation, called as a player's page does, with its session. */
 export interface Site {
   /**
-   * Calls until it succeeds, like a page that repeats calls without an answer, whichever process was killed in between.
+   * Repeats the call until it succeeds, like a page that repeats calls without an answer, even if processes are killed meanwhile.
    *
    * @param path below the notification base address
    * @returns Data

@@ -22,7 +22,7 @@ export interface Acknowledged {
   gone: Set<number>;
 }
 
-/** Between two events of a player: less than the one per second that the platform accepts from one player in the long run. */
+/** Mean time between two events of a player. In the long run, the platform accepts one event per second from a player. */
 const meanGapMs = 1_500;
 /** This share of the calls that change something is made twice at the same time, as by two tabs. */
 const twice = 0.3;

@@ -16,7 +16,8 @@ import { judgeRollUps } from './roll-ups.ts';
 
 /*
  * A million events of every kind, in days that pass as fast as the machine allows. Each batch is appended to the ledger and
- * derived, and the segments of the fault runs follow it. At each midnight the worker runs its chores, so that days are packed, sealed and dropped while events continue.
+ * derived, and the segments of the fault runs follow it. At each midnight the worker runs its chores, so that days are packed,
+ * sealed and dropped while events continue.
  *
  *   deliver --> append --> derive --> segments --> midnight --+--> ...       until all is delivered
  *                                                             +--> upkeep, during the deliveries of the day that begins
@@ -56,7 +57,7 @@ const historyDays = 3;
 const batches = { perDay: 8, largest: 5_000 };
 /** Older events change membership silently. */
 const triggerAge = 30 * 60_000_000;
-/** Transitions by the clock alone in a valid run, however short. */
+/** Minimum number of transitions by the clock alone in a valid run of any length. */
 const leastTimes = 20;
 const settings = {
   base_currency: 'EUR',

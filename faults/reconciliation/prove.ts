@@ -25,7 +25,7 @@ export interface Sizes {
   errorAfter: number;
 }
 
-/** Maximum growth of the process in MB while a list of any length is read and compared, whatever it corrects. */
+/** Maximum growth of the process in MB while a list of any length is read and compared, including all of its corrections. */
 const mostGrowth = 100;
 /** Players of the platform that the operator does not list at all. */
 const strangers = 1_000;

@@ -20,7 +20,7 @@ import type { Run, Scenario } from '../scenario.ts';
 import { type Stage, setStage } from './stage.ts';
 
 const rate = 40;
-/** Per trouble. As many other players stay unchanged. */
+/** The number of players who are excluded during each trouble. The same number of other players is not excluded. */
 const excludedPlayers = 20;
 const importingPlayers = 200;
 /** If each trouble has fewer seconds than this, the import is smaller. */
@@ -99,7 +99,7 @@ interface Seen extends Pick<BehindEvidence, 'shown' | 'orders' | 'messages' | 'l
   troubles: { from: number; to: number }[];
 }
 
-/** The casino continues to publish all the time: its payments are what makes a batch wait. */
+/** The casino publishes all the time, because its payments make the batches wait. */
 async function playOn({ traffic }: Stage, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await traffic.play({ rate, seconds: 1 });
 }
@@ -182,7 +182,7 @@ async function excludeAndOrder(
 
 const sidOf = (user_id: string) => `sid-of-${user_id}`;
 
-/** As a page of the player does. If the session has ended, nothing is shown. */
+/** Requests the list as a page of the player does. If the session has ended, the page shows nothing. */
 async function lookAtSite(site: Site, user_id: string, { lists }: Seen): Promise<void> {
   const asked_at = Date.now();
   type Listed = { MessageId: number; IsRead: boolean; Title: string };
@@ -223,7 +223,7 @@ async function reasonShown(console: Console, user_id: string): Promise<string | 
   return shown.items.find(({ channel }) => channel === 'bonus')?.reason ?? null;
 }
 
-/** True if nothing that can change protection waits any more, and all its look-ups are answered. */
+/** True if nothing that can change protection waits any more, and all look-ups are answered. */
 async function drained({ pool }: Stage, run: Run): Promise<void> {
   const nothingWaits = async () => {
     const { rows } = await pool.query<{ waiting: number }>(

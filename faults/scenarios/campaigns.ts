@@ -17,9 +17,9 @@ import { strike } from './kill.ts';
 const rate = 15;
 const operatorKey = 'key-of-the-operator';
 /**
- * The last retry of a bonus is 66 s away: after a second 401 in a row it waits 1 min, plus 10 %. A third one would come 90 s
- * after the first, when a fault phase of a minute is over. The rest is for effects that were held while the database was
- * unavailable, which are requested again.
+ * The last retry of a bonus is at most 66 s away: after a second 401 in a row it waits 1 min, plus 10 %. There is no third 401,
+ * because it would come 90 s after the first, when a fault phase of a minute is over. The rest of the time is for effects that
+ * were held while the database was unavailable, and are requested again.
  */
 const settleLimitMs = 180_000;
 
@@ -126,8 +126,8 @@ async function play(run: Run, { operator, providers, installation }: Played) {
 }
 
 /**
- * What arrived on the sockets. A list may contain what became visible before the exclusion, so it does not show when an effect
- * began.
+ * What arrived on the sockets. Lists do not count, because a list may contain messages that became visible before the exclusion, so
+ * it does not show when an effect began.
  */
 function shownOn(pages: readonly OpenPage[]): ShownOnPage[] {
   return pages.flatMap(({ user_id, connections }) =>

@@ -20,9 +20,9 @@ const limitMs = 1_000;
 const heldEvents = 20;
 
 /**
- * Two transactions stay open for a minute, under load: that of an ingest writer in the middle of its append, and one that is
- * unrelated to events. A reader that goes by numbers would skip the first when others commit after it; one that waits for the
- * oldest transaction would stop behind both.
+ * Two transactions stay open for a minute, under load: the transaction of an ingest writer in the middle of its append, and one
+ * that is unrelated to events. A reader that uses only numbers would skip the first when later ones commit before it. A reader
+ * that waits for the oldest transaction would stop until both end.
  */
 export const heldTransactions: Scenario = {
   name: 'held-transactions',

@@ -80,7 +80,7 @@ export async function strike(stage: Struck, { seed, seconds, say, signal }: Run)
   return counts;
 }
 
-/** Undefined if no process was running. A batch that does not start in time is not waited for. */
+/** Kills one process. If no batch starts in time, it kills without one. @returns undefined if no process was running */
 async function strikeOnce(
   { installation, pool }: Struck,
   { role, which, aimed }: PlannedKill,

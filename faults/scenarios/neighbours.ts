@@ -16,7 +16,7 @@ import type { Run, Scenario } from '../scenario.ts';
 const pairs = 5;
 /** Seconds of each half: 2,000 look-ups, so that twenty are slower than the p99. */
 const halfSeconds = 10;
-/** Before each half, so that our own writing of due work and the backlog of the previous half do not affect it. */
+/** The pause before each half, so that our own writing of due work and the backlog of the previous half do not affect it. */
 const restMs = 3_000;
 /** 200 look-ups per second. */
 const loginRate = 200 / lookUpsOfLogin;
@@ -38,7 +38,7 @@ interface Half {
 
 interface Street {
   troubled: SandboxOperator;
-  /** Writes what a long outage would leave behind, and reads. */
+  /** Writes the due work that a long outage would leave, and reads the database. */
   pool: Pool;
   brandId: number;
   console: Console;
@@ -193,7 +193,7 @@ async function settle({ pool, brandId, run }: Street, traffic: Traffic): Promise
   }
 }
 
-/** Writes the work that an outage leaves behind: look-ups, bonuses, changed consents. @returns how many look-ups are due. */
+/** Writes the work that is due after an outage: look-ups, bonuses, changed consents. @returns how many look-ups are due. */
 async function makeDue({ pool, brandId, console }: Street, pair: number): Promise<number> {
   for (let n = 0; n < knownPlayers; n++) {
     await console.post(`players/a-${n}/bonus-credits`, { bonus_code: 'RELOAD50' }, `neighbour-${pair}-${n}`);

@@ -67,7 +67,7 @@ export const protection: Scenario = {
   },
 };
 
-/** All intents, once none has just been ordered. */
+/** All intents. Undefined while an intent was just ordered and has no result yet. */
 async function answered(console: Console): Promise<ShownIntent[] | undefined> {
   const intents = await console.list<ShownIntent>('bonus-intents');
   return intents.some(({ state, reason }) => state === 'pending' && !reason) ? undefined : intents;

@@ -13,7 +13,7 @@ export interface Unsettled extends Pick<MessageEvidence, 'written' | 'pages' | '
   visitors: readonly Visitor[];
 }
 
-/** Longer than all checked limits, so that a late page is reported with its time. */
+/** This is longer than all checked limits, so that a late page is reported with its time. */
 const settleLimitMs = 60_000;
 
 /**

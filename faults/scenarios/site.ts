@@ -24,8 +24,9 @@ const players = 200;
 const playersPerSecond = 20;
 const operatorKey = 'key-of-the-operator';
 /**
- * One of the two api processes is nearly always restarting, and seldom both. After a few crashes a restart takes 6 s, so gaps
- * grow with the run to that length. With 1.5 s throughout, no process answered for a minute.
+ * The gap between two kills. One of the two api processes should be restarting nearly all the time, but seldom both. After a few
+ * crashes a restart takes 6 s, so the gaps grow to that length during the run. When all gaps were 1.5 s, no process answered for a
+ * minute.
  */
 const killGapMs = (seconds: number) => Math.min(6_000, seconds * 500);
 const settleLimitMs = 60_000;

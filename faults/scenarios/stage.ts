@@ -39,9 +39,9 @@ const quirks = {
   payment_id_reused: 0.3,
 };
 const players = 60;
-/** Transitions by the clock alone that a run with segments waits for. */
+/** A run with segments waits until the clock alone has made this many transitions. */
 const leastTimes = 20;
-/** With this many messages a run counts at least the numbers below, with a margin (of 637: 513 memberships, 198 transitions). */
+/** A run with this many messages exceeds the numbers below. Even 637 messages made 513 memberships and 198 transitions. */
 export const leastMessages = 1_500;
 /** Minimum counts of a valid run with segments. */
 export const leastOfSegments = {

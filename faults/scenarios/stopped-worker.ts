@@ -103,7 +103,7 @@ async function takenOver(pool: Pool, victim: WorkerShare, stoppedAt: number): Pr
   return Math.round(performance.now() - stoppedAt);
 }
 
-/** The same process under a new number: it has noticed the loss and given up everything it seemed to own. */
+/** The same process with a new number: it has noticed the loss, and released everything that it seemed to own. */
 async function registeredAgain(pool: Pool, victim: WorkerShare): Promise<WorkerShare | undefined> {
   const owners = await ownersOf(pool);
   return owners.find(({ process, worker_id }) => process === victim.process && worker_id !== victim.worker_id);

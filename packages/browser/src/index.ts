@@ -8,7 +8,8 @@ export { once } from './build/once.ts';
 export { type ScriptSizes, sizeLimits, sizesOf } from './build/sizes.ts';
 
 /**
- * Built once per process, at the first call. It takes a second, in which the process continues with everything else.
+ * Builds once per process, at the first call. The build takes a second, and the process does its other work during this
+ * time.
  *
  * @throws if a file does not compile; the next call tries again
  */

@@ -13,8 +13,8 @@ import { reactions } from './state.ts';
  * Moves a run by one input, as far as it can go without an answer from outside. Pure: the same run, input and context give the
  * same move.
  *
- * If a run reaches an effect that needs a decision, it is held there, and `heldEffect` contains the effect. The verdict is a later
- * input.
+ * If a run reaches an effect that needs a decision, it is held there, and `heldEffect` contains the effect. A later input brings
+ * the verdict.
  */
 export function advance(run: Run, input: Input, context: Context): Move {
   const mover = new RunMover(run, context);

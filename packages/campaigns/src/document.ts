@@ -48,8 +48,8 @@ export const channels = ['site', 'push', 'email', 'sms', 'telephone', 'post_mail
 export type Channel = (typeof channels)[number];
 
 /**
- * `wagering` is the number of times that a bonus has to be wagered; if it is not stated, the operator decides. `products` are those
- * that the bonus concerns, in addition to the products of the campaign.
+ * `wagering` is the number of times that a bonus has to be wagered. If it is omitted, the operator decides. `products` are the
+ * products that the bonus concerns, in addition to those of the campaign.
  */
 export type Step = { id: string } & (
   | { send: { channel: Channel; template: string } }
@@ -67,7 +67,7 @@ export type Step = { id: string } & (
 );
 
 /**
- * `until` is a time of day (the wait ends when it occurs next) or a local date, with or without a time. Default: in the
+ * `until` is a time of day (the wait ends when it occurs next) or a local date, with or without a time. By default, it is in the
  * player's zone.
  */
 export type Wait =

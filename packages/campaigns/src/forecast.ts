@@ -1,10 +1,10 @@
 /*
  * A forecast for the next days from counts of past days. Pure.
  *
- * The expected count of a day is the mean of its weekday, pulled towards the mean of all days; the pull is stronger if the
- * weekdays differ less clearly. The interval contains the count of a day with a probability of about 95 percent. Its width
- * follows from how far past days were from their expected counts, and it is wider if few days are known. The forecast does not
- * know about holidays, growth, or changes of a campaign.
+ * The expected count of a day is between the mean of its weekday and the mean of all days. It is closer to the mean of all days if
+ * the weekdays differ less clearly. The interval contains the count of a day with a probability of about 95 percent. Its width
+ * depends on how far past days were from their expected counts, and it is wider if few days are known. The forecast does not
+ * consider holidays, growth, or changes of a campaign.
  */
 
 export interface CountedDay {

@@ -19,7 +19,7 @@ export interface HaltBounds {
   after?: number;
 }
 
-/** Outcomes of the newest runs since the campaign was started, resumed or ramped. */
+/** Outcomes of the newest runs since the campaign was started or resumed, or its share changed. */
 export interface HaltCounts {
   entered: number;
   failed: number;
@@ -36,7 +36,7 @@ export interface HaltCounts {
 }
 
 const usualAfter = 50;
-/** A ramped campaign has a bound even if its document has none. */
+/** A campaign with a share below 100 percent has this bound even if its document has none. */
 const boundsOfRamp: HaltBounds = { failed: 10 };
 
 /** The bounds of a campaign, or null if it never halts. @param share percent of the players who may enter */

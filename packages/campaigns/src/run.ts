@@ -76,7 +76,7 @@ export type Input =
   | { kind: 'stopped' }
   /** The campaign continues after a pause. */
   | { kind: 'resumed' }
-  /** The context has the new version. `from` is the previous document of the run, and `version` the number of the new one. */
+  /** The context contains the new version. `from` is the previous document of the run, and `version` is the number of the new one. */
   | { kind: 'moved'; from: Campaign; version: number };
 
 export interface Context {

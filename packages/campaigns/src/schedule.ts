@@ -3,10 +3,10 @@ import { fromLocalTime } from '@croupier/contracts/time';
 import { dayOf, daysBetween, plusDays, readDuration } from '@croupier/rules';
 
 /**
- * When a campaign enters its players: once (`at` is a local date and time), or repeatedly at a time of day. `every` counts days
+ * When players enter a campaign: once (`at` is a local date and time), or repeatedly at a time of day. `every` counts days
  * (P1D, P7D), months (P1M) or years (P1Y) from `from`. The default of `from` is a Monday that was the first of a month, so P7D
- * is every Monday and P1M every first of a month. If a month does not have the day of `from`, its last day is used. In years
- * without a February 29, it is February 28.
+ * means every Monday and P1M means the first of every month. If a month does not have the day of `from`, its last day is used. In
+ * years without a February 29, this is February 28.
  */
 export type Schedule = ScheduleZone & ({ at: string } | { every: string; at: string; from?: string });
 

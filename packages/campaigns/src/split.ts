@@ -7,9 +7,9 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
  * player's draws never change.
  *
  * So when shares change, a player only moves to an arm that grew relative to the player's own arm. A growing arm
- * loses no players to arms that grew less. No player moves between two arms with an unchanged ratio. Consecutive
- * ranges of one hash would move players from every later arm into the next. The order of the arms does not matter,
- * but their names do.
+ * loses no players to arms that grew less. No player moves between two arms with an unchanged ratio. In contrast,
+ * if each arm were a range of one hash, a change of one arm would shift all later ranges, and move players in each
+ * of them. The order of the arms does not matter, but their names do.
  *
  * @param seed campaign, player and step
  */

@@ -48,7 +48,7 @@ function countsOf({ mean, week, variation }: World, days: number, next: () => nu
   });
 }
 
-/** Over 300 histories: how often the interval contained the day, and the week, and the error of the expected counts. */
+/** Returns for 300 histories how often the interval contained the day and the week, and the error of the expected counts. */
 function measure(world: World) {
   const next = generator(7);
   let daysInInterval = 0;
@@ -90,7 +90,7 @@ test.each(worlds.map((world) => [world.name, world] as const))(
     const { daysInInterval, weeksInInterval } = measure(world);
     expect(daysInInterval).toBeGreaterThan(0.92);
     expect(weeksInInterval).toBeGreaterThan(0.9);
-    // An interval that contains everything is useless.
+    // An interval that always contains the count would be useless.
     if (world.weeks > 1) expect(daysInInterval).toBeLessThan(0.995);
   },
 );
@@ -100,7 +100,7 @@ test('if weekdays differ clearly, the error of the expected count is about half 
   expect(many?.error).toBeLessThan(0.13);
   expect(many?.errorFlat).toBeGreaterThan(0.25);
   expect(some?.error).toBeLessThan(0.19);
-  // If weekdays are alike, it is not worse than the mean.
+  // If all weekdays are alike, the forecast is not worse than the mean.
   expect(few?.error).toBeLessThan((few?.errorFlat ?? 0) * 1.05);
 });
 

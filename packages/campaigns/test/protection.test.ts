@@ -25,7 +25,7 @@ const context: Context = {
   enteredAt: 0,
 };
 
-// The gate reads the answer of the operator. The news about the protection follows a moment later.
+// The gate already reads the operator's answer. The news about the protection arrives a moment later.
 test.each([
   ['excluded', 'exited'],
   ['blocked', 'exited'],

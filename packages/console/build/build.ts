@@ -6,13 +6,14 @@ import { consoleFolder } from './folder.ts';
 import { keepFormerAssets } from './former-assets.ts';
 
 /*
- * The page of the console is built once for each state of its sources. The build is written to a folder beside the old one and replaces it when it is
- * complete. So a build that is killed, or two builds at the same time, leave a working page.
+ * The page of the console is built once for each state of its sources. The build is written to a folder beside the old
+ * one, and replaces it when it is complete. So the page still works if a build is killed, or if two builds run at the
+ * same time.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** The inputs of a build: the sources of the page, and the versions of libraries. */
 const sources = ['src', 'build', 'index.html', 'package.json', '../../package-lock.json'];
-/** File in the folder of the build that names the state of the sources. */
+/** File in the folder of the build. It contains a hash of the sources. */
 const note = 'sources.sha256';
 
 /** Builds the page if it is missing or older than its sources. @returns whether it was built */
@@ -45,7 +46,7 @@ async function stateOfSources(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The files below a path, sorted. For a file, the file itself. */
+/** The files below a path, sorted. If the path is a file, the result is this file. */
 async function filesBelow(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => undefined);
   if (entries === undefined) return [path];

@@ -18,7 +18,7 @@ export async function bundle(folder: string): Promise<void> {
       outDir: folder,
       emptyOutDir: true,
       target: 'es2022',
-      // Inline images would need a wider policy, and load no faster over one connection.
+      // Images are not inlined. They would need a wider policy, and would load no faster over one connection.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
@@ -27,7 +27,10 @@ export async function bundle(folder: string): Promise<void> {
   await bundleSiteFrame(folder);
 }
 
-/** The script of the frame in which messages of the site are shown. Modules would need CORS there, as the frame has no origin. */
+/**
+ * Bundles the script of the frame in which messages of the site are shown. It is not a module, because modules would
+ * need CORS in a frame without an origin.
+ */
 async function bundleSiteFrame(folder: string): Promise<void> {
   await build({
     root: fileURLToPath(new URL('..', import.meta.url)),
@@ -43,7 +46,7 @@ async function bundleSiteFrame(folder: string): Promise<void> {
   });
 }
 
-/** Writes the compressed forms that browsers request beside each file, so that no call has to compress. */
+/** Writes the compressed forms that browsers request beside each file, so that no request has to compress it. */
 async function compress(folder: string): Promise<void> {
   const [gzipped, brotli] = [promisify(gzip), promisify(brotliCompress)];
   for (const name of await readdir(folder)) {

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 const list = 'assets.txt';
 
 /**
- * Copies the assets of the former build into the new one. So pages that are open during an upgrade find their files, with unsaved
- * changes. Assets that the former build had copied itself are left out, so a build contains the files of at most two builds.
+ * Copies the assets of the former build into the new one. So pages that are open during an upgrade, perhaps with
+ * unsaved changes, still find their files. Assets that the former build had copied itself are left out, so a build
+ * contains the files of at most two builds.
  */
 export async function keepFormerAssets(former: string, built: string): Promise<void> {
   const own = await readdir(join(built, 'assets'));

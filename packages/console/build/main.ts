@@ -1,4 +1,7 @@
-/** `npm run build`, and a child process of `npm start`: builds the page of the console if it is missing or outdated. */
+/**
+ * Builds the page of the console if it is missing or outdated. `npm run build` runs this file, and so does `npm start`
+ * in a child process.
+ */
 import { buildConsole } from './build.ts';
 
 const began = performance.now();

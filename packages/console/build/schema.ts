@@ -1,4 +1,7 @@
-/** Writes the types of the console API for the client in `src/api`, from the OpenAPI document in `dist`. Part of `npm run check`. */
+/**
+ * Writes the types of the console API for the client in `src/api`, from the OpenAPI document in `dist`. `npm run check`
+ * runs it.
+ */
 import { writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 

@@ -1,4 +1,4 @@
-/** The interface has no deeper bodies, and they could exhaust the stack of code that walks them. */
+/** No body of the interface is deeper. Deeper bodies could exhaust the stack of the functions that walk them. */
 export const maxDepth = 64;
 /**
  * Members of all objects plus entries of all arrays. The largest event of the interface, a lottery purchase of 1 MiB,
@@ -6,13 +6,13 @@ export const maxDepth = 64;
  */
 export const maxMembers = 150_000;
 
-/** Shorter texts are cheap, so they are parsed without this check. */
+/** Texts up to this length are cheap to parse, so they are parsed without this check. */
 const cheapLength = 8_192;
 
 /**
- * Returns which limit a JSON text exceeds; null for none. It counts brackets and commas outside of strings without
- * storing anything, so it takes 1 ms for 1 MiB of any content. For text that is not JSON the result means
- * nothing; `JSON.parse` refuses it anyway.
+ * Returns the limit that a JSON text exceeds, or null if it exceeds none. It counts brackets and commas outside of
+ * strings without storing anything, so it takes 1 ms for 1 MiB of any content. The result has no meaning for text that
+ * is not JSON, but `JSON.parse` refuses such text anyway.
  */
 export function exceededLimit(text: string, mostMembers = maxMembers): 'depth' | 'members' | null {
   if (text.length <= cheapLength) return null;

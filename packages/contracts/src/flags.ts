@@ -1,6 +1,7 @@
 /**
  * Flags: facts about an accepted event that a person should see, although none of them is a reason to refuse it
- * (docs/reference/decisions.md 1). Their order is stored elsewhere as bit numbers: only append.
+ * (docs/reference/decisions.md 1). A flag's position in this list is stored as a bit number, so add flags only at the
+ * end.
  */
 export const flagMeanings = {
   ahead_of_clock: "The timestamp is more than 5 minutes ahead of the platform's clock.",

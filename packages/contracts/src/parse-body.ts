@@ -6,23 +6,27 @@ import type { Rule } from './rules.ts';
 
 export type BodyParsing = { ok: true; body: unknown } | { ok: false; error: FieldError };
 
-/** Powers of ten that a binary number represents with all of its 15 digits. */
+/**
+ * Up to this power of ten, positive or negative, a binary number represents a decimal number with all of its 15 digits.
+ */
 const binaryRange = 300;
 /** A number with more zeros keeps its exponent, so that `1e999999999` does not become a gigabyte of text. */
 const maxPlainZeros = 400;
 
-/** A number may be long (16 digits or more) or have a huge exponent. Only then is its source text used. */
+/**
+ * Matches long numbers (16 digits or more) and huge exponents. The source text of numbers is used only if it matches.
+ */
 const mayRound = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
 /**
- * Parses a JSON body without ever rounding a number. One that a binary number cannot represent exactly (more than 15
- * significant digits, or out of range) is returned as its exact text in normal form, however it was spelled. So ids
- * beyond 2^53 and long amounts stay exact (docs/reference/decisions.md 1, "Ids", "Money").
+ * Parses a JSON body without ever rounding a number. A number that binary cannot represent exactly (more than 15
+ * significant digits, or out of range) is returned as its exact text. This text has a normal form that does not depend
+ * on the spelling. So ids beyond 2^53 and long amounts stay exact (docs/reference/decisions.md 1, "Ids", "Money").
  *
- * A typical body costs one JSON.parse and one scan of its text. For a long one the limits of body-bounds.ts are checked
- * first, so that no body of 1 MiB can block the process.
+ * A typical body costs one JSON.parse and one scan of its text. For a long body, the limits of body-bounds.ts are
+ * checked first, so that no body of 1 MiB can block the process.
  *
- * @param options.members the maximum of members plus entries; default 150,000
+ * @param options.members the maximum number of members and entries together; default 150,000
  */
 export function parseBody(text: string, { members = maxMembers }: { members?: number } = {}): BodyParsing {
   const exceeded = exceededLimit(text, members);

@@ -8,8 +8,8 @@ interface ProblemKind {
 }
 
 /**
- * All problems that the platform returns, by code. docs/errors.md lists the same (a test compares them). A code is
- * never renamed, because operators' programs depend on it.
+ * All problems that the platform returns, by code. docs/errors.md lists the same codes (a test compares them). A code
+ * is never renamed, because operators' programs depend on it.
  */
 export const problems = {
   malformed_json: {
@@ -126,7 +126,10 @@ export interface Problem {
 
 export const problemContentType = 'application/problem+json';
 
-/** Builds a problem answer. Without a `detail` it contains the advice of the code. Never put internals into it. */
+/**
+ * Builds a problem answer. If `detail` is missing, the answer contains the advice of the code. Never put internals into
+ * `detail`.
+ */
 export function problem(code: ProblemCode, more: { detail?: string; errors?: readonly FieldError[] } = {}): Problem {
   const { title, status, advice } = problems[code];
   return {

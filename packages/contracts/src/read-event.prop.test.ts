@@ -44,7 +44,8 @@ test('a sample with odd values in a few fields gets an answer with errors only f
 });
 
 test('a body that matches the schema is read, except for what a schema cannot express', () => {
-  // Dates that do not exist, the clock; NUL, half surrogates and blanks in texts; numbers such as 1e-300.
+  // The rules that a schema cannot express: dates that do not exist, the clock, NUL, half surrogates and blanks in
+  // texts, and numbers such as 1e-300.
   const beyondSchemas = ['timestamp', 'not_before_2000', 'not_ahead', 'id', 'code', 'required', 'decimal_digits'];
   let accepted = 0;
   fc.assert(

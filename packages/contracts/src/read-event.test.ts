@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type EventKind, type EventOf, messages, parseBody, readEvent } from './index.ts';
 
 /*
- * The tolerance rules of docs/reference/decisions.md 1, table by table. One field of a sample is changed, and either
- * the event contains the normalized value, or the answer contains the field and the rule.
+ * The tolerance rules of docs/reference/decisions.md 1, table by table. Each case changes one field of a sample. Then
+ * either the event contains the normalized value, or the answer contains the field and the rule.
  */
 const now = Date.UTC(2026, 2, 5, 12) * 1000;
 const minute = 60_000_000;

@@ -11,8 +11,8 @@ import type { Micros } from './values.ts';
 
 export interface ReadContext {
   /**
-   * The clock that `timestamp` is compared with. For an event of the ledger: its time of receipt, so that reading it
-   * again gives the same result.
+   * The clock that `timestamp` is compared with. For an event of the ledger, pass its time of receipt, so that reading
+   * it again gives the same result.
    */
   now: Micros;
   /** The brand's zone for timestamps without an offset (brand setting `zoneless_timestamps`). */
@@ -20,14 +20,14 @@ export interface ReadContext {
   /** The brand's base currency, upper-case. */
   base_currency: string;
   /**
-   * Middle word of the brand's reference headers (brand setting `reference_prefix`): it is also part of the
-   * names of references in bonus events. Default Crm.
+   * Middle word of the brand's reference headers (brand setting `reference_prefix`). It is also part of the names of
+   * references in bonus events. Default: Crm.
    */
   reference_prefix?: string;
   /**
-   * The event is already in the ledger. "More than 24 h ahead" was decided on arrival and no longer refuses it, and
-   * unknown fields that look like known ones are flagged. On arrival that is skipped, because it does not change the
-   * answer.
+   * True if the event is already in the ledger. Then "More than 24 h ahead", which was decided on arrival, no longer
+   * refuses the event. Unknown fields that look like known ones are flagged. On arrival this comparison is skipped,
+   * because it does not change the answer.
    */
   trusted?: boolean;
 }
@@ -40,12 +40,12 @@ const noFlags: readonly Flag[] = [];
 const noRemarks: readonly FieldError[] = [];
 
 /**
- * Reads the parsed body of one event: strict in meaning, tolerant in form (docs/reference/decisions.md 1). Ids become
- * text, absent optional fields are undefined, sets have the interface's spelling, times are Micros, money is exact
- * decimal text.
+ * Reads the parsed body of one event. It is strict about meaning and tolerant about form (docs/reference/decisions.md
+ * 1). In the event, ids are text, absent optional fields are undefined, sets have the interface's spelling, times are
+ * Micros, and money is exact decimal text.
  *
- * Pure and total: any JSON gives an answer, never an exception (but an unknown time zone in the context throws). One
- * answer contains all missing and invalid fields. `body` should come from `parseBody`, which keeps long numbers exact.
+ * It is pure, and returns an answer for any JSON. It throws only if the time zone in the context is unknown. One answer
+ * contains all missing and invalid fields. `body` should come from `parseBody`, which keeps long numbers exact.
  */
 export function readEvent<K extends EventKind>(kind: K, body: unknown, context: ReadContext): EventReading<K> {
   if (!isObject(body)) return { ok: false, errors: [notAnObject(body)] };
@@ -73,7 +73,7 @@ function newReading(body: JsonObject, context: ReadContext, looksForLikeness: bo
 }
 
 /**
- * A refusal also lists unknown fields that look like known ones, because a misspelled field is often why another one is
+ * Adds unknown fields that look like known ones to a refusal. A misspelled field is often the reason why another one is
  * missing.
  */
 function withLikeness(kind: EventKind, body: JsonObject, context: ReadContext, errors: FieldError[]): FieldError[] {

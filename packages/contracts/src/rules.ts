@@ -1,6 +1,6 @@
 /**
- * The rules that a field of an event can violate, by the name in `errors[].rule`. docs/errors.md lists the same (a test
- * compares them). A name never changes, because operators' programs depend on it.
+ * The rules that a field of an event can violate, by the name in `errors[].rule`. docs/errors.md lists the same names
+ * (a test compares them). A name never changes, because operators' programs depend on it.
  */
 export const ruleMeanings = {
   json: 'The body is not valid JSON.',

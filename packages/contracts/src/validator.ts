@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { FieldError } from './field-error.ts';
 
-/** A compiled published schema: checks whether a value is written exactly as published. */
+/** A compiled published schema. It checks whether a value has exactly the published form. */
 export interface Validator<T> {
   accepts(value: unknown): value is T;
   /** The errors of a value; empty if it is valid. */
@@ -10,9 +10,9 @@ export interface Validator<T> {
 }
 
 /**
- * Compiles a schema of the interface at first use. For messages that one side must write exactly as published: the
- * platform's calls to an operator, answers of the notification API, samples. What operators send is not validated this
- * way but by `readEvent`, which is more tolerant.
+ * Compiles a schema of the interface at first use. It is for messages that one side must write exactly as published:
+ * the platform's calls to an operator, answers of the notification API, samples. Events of operators are not validated
+ * this way but by `readEvent`, which is more tolerant.
  */
 export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
   let compiled: ReturnType<typeof Compile<S>> | undefined;
@@ -31,7 +31,7 @@ export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
   };
 }
 
-/** `/bets/0/odds` is `bets[0].odds` in our messages. */
+/** Converts a JSON pointer to the paths of our messages: `/bets/0/odds` becomes `bets[0].odds`. */
 function pathOf(pointer: string): string {
   return pointer
     .slice(1)

@@ -2,8 +2,8 @@
 export type Micros = number;
 
 /**
- * A decimal number as canonical text: no exponent, no leading `+`, no unnecessary zeros ("10", "0.05"). Money is never
- * a binary floating point number once parsed (docs/reference/decisions.md 1, "Money"); arithmetic uses big.js where
+ * A decimal number as canonical text: no exponent, no leading `+`, no unnecessary zeros ("10", "0.05"). Once parsed,
+ * money is never a binary floating point number (docs/reference/decisions.md 1, "Money"). Arithmetic uses big.js where
  * needed.
  */
 export type DecimalText = string;

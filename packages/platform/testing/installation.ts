@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/* A complete Croupier as a person starts it: supervisor, database, processes. For tests from outside, which kill parts of it. */
+/* Starts a complete Croupier as a person does: supervisor, database, processes. For tests from outside, which kill parts of it. */
 export const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface InstallationOptions {
@@ -18,7 +18,7 @@ export interface InstallationOptions {
   /** The Node that runs scripts/start.mjs. Default: the Node that runs the tests. */
   node?: string;
   user?: { uid: number; gid: number };
-  /** Runs before it has announced itself. */
+  /** Called before the installation has announced itself. */
   onSpawn?: (child: ChildProcess) => void;
 }
 
@@ -37,7 +37,7 @@ export interface Installation {
   killAll(): Promise<void>;
 }
 
-/** Resolves when it has announced itself. @throws with its whole output if it ends before */
+/** Resolves when the installation has announced itself. @throws with its whole output if it ends before that */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const root = options.root ?? checkout;
   const { args = ['--no-sandbox'] } = options;

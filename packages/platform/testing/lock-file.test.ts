@@ -22,7 +22,7 @@ test('the lock file has the packages of every platform, so that `npm ci` works o
   expect(missing).toEqual([]);
 });
 
-/** It keeps the forms of signatures in one place: with a second copy, the signature of no passkey is understood. */
+/** The package keeps a list of the formats of signatures. If there is a second copy of it, no passkey's signature can be read. */
 test('the lock file has one copy of @peculiar/asn1-schema', () => {
   const copies = Object.keys(locked).filter((place) => place.endsWith('node_modules/@peculiar/asn1-schema'));
   expect(copies).toEqual(['node_modules/@peculiar/asn1-schema']);

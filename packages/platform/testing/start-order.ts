@@ -1,6 +1,6 @@
 import type { TestSpecification } from 'vitest/node';
 
-/** Short files that take long to run, besides those that run whole processes: 71 s, 49 s, 28 s and 27 s on two cores. */
+/** Files with few lines that take long to run, besides those that run whole processes: 71, 49, 28 and 27 s on two cores. */
 export const longFiles = [
   '/faults/checker/dropped-news.db.test.ts',
   '/packages/platform/src/segments/membership/membership.prop.test.ts',
@@ -12,15 +12,16 @@ export const longFiles = [
  * The order in which test files start: those that run whole processes (`.e2e.test.ts`) first, then other long ones, otherwise
  * as given.
  *
- * Such a file takes up to two minutes, mostly waiting, and has few lines of code. While Vitest knows no durations, as on a
- * fresh clone, it starts the largest files first. So these would come last, and the last of them would run alone, with one core
- * idle. Computed from the durations of 256 files, two workers need 683 s in that order, and 663 s in this one, which is the
- * minimum.
+ * A file that runs whole processes takes up to two minutes, mostly waiting, and has few lines of code. While Vitest knows no
+ * durations, as on a fresh clone, it starts the largest files first. So these files would come last, and the last of them would
+ * run alone, with one core idle. Computed from the durations of 256 files, two workers need 683 s in that order, and 663 s in
+ * this one, which is the minimum.
  *
- * The other long ones also have few lines: the one of 71 s was the last of 419 files and ran alone.
+ * The other long files also have few lines. Without this order, the one of 71 s was the last of 419 files and ran alone.
  *
- * The supervisor's files come first of them, and the copy of a whole checkout (`start.e2e.test.ts`) last. While 350 MB are
- * written, ending processes were blocked in the kernel for 6 s, which is the supervisor's limit.
+ * Of the files that run whole processes, the supervisor's comes first, and the one that copies a whole checkout
+ * (`start.e2e.test.ts`) comes last. While it wrote its 350 MB, ending processes were blocked in the kernel for 6 s, which is the
+ * supervisor's limit.
  */
 export function longestFirst<T extends Pick<TestSpecification, 'moduleId'>>(files: readonly T[]): T[] {
   const isEndToEnd = ({ moduleId }: T) => moduleId.endsWith('.e2e.test.ts');

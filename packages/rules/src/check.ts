@@ -20,7 +20,7 @@ export interface RuleError {
   message: string;
 }
 
-/** The maximum number of errors that one check reports. */
+/** The maximum number of errors that one check returns. */
 const maxErrors = 20;
 /** The maximum threshold of a count of facts. */
 const maxThreshold = 1_000_000;
@@ -48,8 +48,8 @@ export function checkRule(rule: unknown, catalogue: Catalogue): RuleError[] {
 }
 
 /**
- * The place of a text that PostgreSQL cannot store, in any key: a rule is stored with the keys that a builder adds for
- * itself. It uses no recursion, because these keys may be nested deeply.
+ * The place of a text that PostgreSQL cannot store. It checks all keys, because a rule is stored with the keys that a builder adds
+ * for itself. It uses no recursion, because these keys may be nested deeply.
  */
 function pathOfUnstorable(rule: unknown): string | undefined {
   const waiting: [path: string, value: unknown][] = [['', rule]];

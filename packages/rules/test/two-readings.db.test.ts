@@ -99,14 +99,14 @@ describe('both implementations of a rule agree', () => {
           if (result.holds_until === null) seen.staying++;
           else turns.push({ player, value: result.value, until: result.holds_until });
         }
-        // The clock is moved for only a few of them, because each moment is a separate statement.
+        // The test moves the clock for only a few of them, because each moment needs a separate statement.
         for (const { player, value, until } of turns.slice(0, 3)) {
           const holdsAt = async (when: number) =>
             (await playersBySql(rule, when, zone, [player.player_id])).has(player.player_id);
           const describeCase = `seed ${seed}, zone ${zone}, until ${momentText(until)}\n${JSON.stringify({ rule, player }, null, 1)}`;
           expect(await holdsAt(until - 1), `before: ${describeCase}`).toBe(value);
           expect(await holdsAt(Math.floor((at + until) / 2)), `in the middle: ${describeCase}`).toBe(value);
-          // Beyond the horizon, it is only the next moment at which to evaluate again.
+          // Beyond the horizon, `holds_until` is only the moment at which to evaluate again.
           if (until <= at + horizon) expect(await holdsAt(until), `then: ${describeCase}`).toBe(!value);
           seen.flips++;
         }

@@ -11,7 +11,7 @@ import { placeholders } from './names.ts';
  */
 
 export interface BuiltScripts {
-  /** With placeholders for the brand's names. */
+  /** Contains placeholders for the brand's names. */
   loader: string;
   app: string;
   /** `app-<hash>.js` */
@@ -20,11 +20,15 @@ export interface BuiltScripts {
 }
 
 const pages = path.join(import.meta.dirname, '../page');
-/** Chrome 92, Safari 15.4, Firefox 90: of March 2022 and before. Newer syntax in the source is rewritten. */
+/**
+ * Chrome 92, Safari 15.4 and Firefox 90, which appeared in March 2022 or before. Newer syntax in the source is
+ * rewritten.
+ */
 const target = 'es2021';
 /**
- * A second minifier: 4 % smaller after gzip than esbuild alone, for half a second once per process. Not `unsafe`, which saves
- * 30 bytes more but replaces `new Error()` by `Error()`: this throws if a page has replaced Error with its own class.
+ * Options of a second minifier. Its result is 4 % smaller after gzip than that of esbuild alone, and it takes half a
+ * second once per process. `unsafe` would save 30 bytes more, but it replaces `new Error()` by `Error()`, which throws
+ * if a page has replaced Error with its own class.
  */
 const second = {
   ecma: 2020,
@@ -33,7 +37,7 @@ const second = {
 } as const;
 const hashLength = 10;
 
-/** Takes a second. @throws if a file does not compile */
+/** Takes about a second. @throws if a file does not compile */
 export async function buildFiles(): Promise<BuiltScripts> {
   const [app, pushWorker] = await Promise.all([bundle('app.ts'), bundle('push/worker.ts')]);
   const hash = createHash('sha256').update(app).digest('base64url').replaceAll(/[-_]/g, '').slice(0, hashLength);

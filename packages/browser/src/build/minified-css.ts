@@ -1,11 +1,11 @@
 import type { Plugin } from 'esbuild';
 
-/** Browsers of the year that the scripts support, 2021: nested rules are expanded. */
+/** Browsers of 2021, the year that the scripts support. Nested rules are expanded for them. */
 const target = ['chrome91', 'safari15', 'firefox90'];
 
 /**
- * `import css from './x.css'` imports the text of the sheet, minified, including its own imports: the app adds it to the page
- * itself (adoptedStyleSheets).
+ * `import css from './x.css'` imports the minified text of the sheet and of the sheets that it imports. The app adds it
+ * to the page itself (adoptedStyleSheets).
  */
 export const minifiedCss: Plugin = {
   name: 'minified css',
@@ -25,13 +25,13 @@ export const minifiedCss: Plugin = {
 };
 
 /**
- * A module of the sheet in which the two prefixes of nearly all selectors are replaced by one character each. Gzip also finds
- * repeats, but needs two or three bytes for each: this saves 100 of them.
+ * A module of the sheet in which the two prefixes of nearly all selectors are replaced by one character each. Gzip also
+ * finds repeats, but needs two or three bytes for each. The replacement saves 100 bytes of them.
  */
 export function shorten(css: string): string {
   const prefixes = css.match(/(\.[\w-]+)\1+( \.crm-)?/g) ?? [];
   const marks = ['^', '`'].filter((mark) => !css.includes(mark));
-  // Longest first, because it begins like the others.
+  // The longest is first, because the shorter one is its beginning.
   const repeated = [...new Set(prefixes)].sort((a, b) => b.length - a.length).slice(0, marks.length);
   let short = css;
   let expand = '';

@@ -1,4 +1,4 @@
-/** Placeholders for the brand's names until the loader is served; see `nameLoader`. */
+/** Placeholders for the brand's names. `nameLoader` replaces them when the loader is served. */
 export const placeholders = {
   CONFIG_NAME: '%config%',
   API_NAME: '%api%',
@@ -8,7 +8,7 @@ export const placeholders = {
   FILE_NAME: '%file%',
 } as const;
 
-/** The globals of a page, and the file, with one brand's names (setting `site_script`). */
+/** One brand's names of the globals of a page and of the file (setting `site_script`). */
 export interface ScriptNames {
   /** `window.crm` */
   config_name: string;
@@ -20,7 +20,7 @@ export interface ScriptNames {
   brand_name: string;
   /** `window.sid` */
   sid_name: string;
-  /** `crm`, of /loader/<brand>/crm.js */
+  /** `crm` in /loader/<brand>/crm.js */
   file_name: string;
 }
 
@@ -33,11 +33,14 @@ export const defaultNames: ScriptNames = {
   file_name: 'crm',
 };
 
-/** Also the rule for the setting: an accepted name is safe in any string of the script, with any quotes. */
+/** This is also the rule for the setting. An accepted name is safe in any string of the script, with any quotes. */
 const identifier = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const fileName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The loader with a brand's names. @throws {RangeError} if a name could break out of the string that contains it */
+/**
+ * Returns the loader with a brand's names. @throws {RangeError} if a name could break out of the string that contains
+ * it
+ */
 export function nameLoader(loader: string, names: ScriptNames): string {
   const { file_name, ...globals } = names;
   if (!fileName.test(file_name) || !Object.values(globals).every((name) => identifier.test(name))) {

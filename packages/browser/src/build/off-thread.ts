@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { BuiltScripts } from './build.ts';
 
 /**
- * Builds in a separate thread, because minifying blocks a thread for 700 ms. In this time the process would answer no calls.
+ * Builds in a separate thread, because minifying blocks a thread for 700 ms. During this time the process could not
+ * answer calls.
  *
  * @throws if a file does not compile, or the thread ends without an answer
  */

@@ -1,6 +1,7 @@
 /*
- * The interface between the loader and the app. The two may have different versions for some minutes after an update (the
- * loader is cached, the app is always the newest). So members may be added, but the meaning of a member must never change.
+ * The interface between the loader and the app. For some minutes after an update, the two may have different versions,
+ * because the loader is cached and the app is always the newest. So members may be added, but the meaning of a member
+ * must never change.
  */
 
 /** Event names of `Crm.on`. */
@@ -29,8 +30,8 @@ export const apiNames = [
 export type ApiName = (typeof apiNames)[number];
 
 /**
- * What the app passes to the loader: functions called with the values that the page passed, of any type. They may throw
- * or reject.
+ * What the app passes to the loader: functions. They are called with the values that the page passed, which may have
+ * any type. They may throw or reject.
  */
 export type Api = Record<ApiName, (...given: unknown[]) => unknown>;
 
@@ -42,23 +43,29 @@ export interface TrustedPolicy {
 }
 
 export interface Bridge {
-  /** The address of the platform, from the script's own address, without a trailing slash: https://crm.example.com. */
+  /**
+   * The address of the platform, taken from the script's own address, without a trailing slash:
+   * https://crm.example.com.
+   */
   root: string;
   /** Whether the script was loaded from the staging location. */
   staging: boolean;
-  /** What the page had configured at the time of the call that is being answered; of any type, and its getters may throw. */
+  /**
+   * What the page had configured when it made the call that is being answered. The values have any type, and their
+   * getters may throw.
+   */
   configured(): { config: unknown; sid: unknown; brand: unknown };
-  /** Names of the globals, for messages that say what the page's developer has to set. */
+  /** Names of the globals, for messages about what the page's developer has to set. */
   names: { config: string; api: string; sid: string; brand: string };
-  /** The nonce of the loader's tag; empty if none. */
+  /** The nonce of the loader's tag; empty if it has none. */
   nonce: string;
   policy: TrustedPolicy;
   emit(event: PageEvent, detail: unknown): void;
   /** Emits an `error` event, and logs one line per code on the console. */
   fail(error: PageError): void;
-  /** Logs one line on the console, each text once. */
+  /** Logs one line on the console. The same text is logged only once. */
   hint(text: string): void;
-  /** The app is ready; earlier calls are made now, in order. */
+  /** Reports that the app is ready. Earlier calls are then made, in order. */
   ready(api: Api): void;
 }
 

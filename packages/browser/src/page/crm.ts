@@ -54,7 +54,7 @@ export function createCrm(bridge: Bridge): Api {
     return left;
   };
 
-  /** A page that waits for `init` learns that the server is unavailable, while the visit keeps retrying. */
+  /** A page that waits for `init` learns that the server is unavailable. Meanwhile the visit keeps retrying. */
   const answerOf = ({ signedIn, stalled }: Visit) => Promise.race([signedIn, stalled]).catch(() => false);
 
   const init = async (): Promise<boolean> => {
@@ -62,7 +62,7 @@ export function createCrm(bridge: Bridge): Api {
     const sid = readText(configured.sid);
     const brand = encodeURIComponent(readText(configured.brand));
     const who = `${brand} ${sid}`;
-    // A second call for the same player: the visit continues, and nothing is drawn again.
+    // This is a second call for the same player. The visit continues, and nothing is drawn again.
     if (visit?.who === who && !visit.isOver()) return answerOf(visit);
     if (visit) leave();
     const mine = readSettings(configured.config, names.config, hint);
@@ -115,7 +115,10 @@ export function createCrm(bridge: Bridge): Api {
   };
 }
 
-/** The script may run, and the page may initialize it, before the document has a body for the widget. */
+/**
+ * Waits for the document's body, which the widget needs. The script may run, and the page may call `init`, before there
+ * is one.
+ */
 function whenBodyExists(action: () => void): void {
   if (document.body) action();
   else addEventListener('DOMContentLoaded', action, { once: true });

@@ -46,7 +46,7 @@ const firstLoadWaitMs = 1_000;
 interface Called {
   name: ApiName;
   given: unknown[];
-  /** Read at the time of the call, because the page may have another player when it is answered. */
+  /** The configuration at the time of the call. When the call is answered, the page may have another player. */
   configured: ReturnType<Bridge['configured']>;
 }
 
@@ -56,15 +56,15 @@ interface QueuedCall extends Called {
 
 const events: readonly string[] = ['message', 'shoutout', 'inbox', 'unread', 'error'] satisfies PageEvent[];
 const page = window as unknown as Record<PropertyKey, unknown>;
-/** The same in every copy of this script, even if a brand has its own names. */
+/** Equal in every copy of this script, even if a brand has its own names. */
 const mark = Symbol.for('croupier.loader');
 
-/** If a getter of the page throws, the value is undefined. */
+/** Reads a value of the page. If a getter throws, the value is undefined. */
 function read(object: unknown, key: PropertyKey): unknown {
   try {
     return (object as Record<PropertyKey, unknown> | null | undefined)?.[key];
   } catch {
-    // Ignored: this is an error of the page, which does not prevent us from continuing.
+    // This is an error of the page. The script can continue, so it is ignored.
   }
 }
 
@@ -76,7 +76,7 @@ function tryOrLog(action: () => void): void {
   }
 }
 
-/** Recognized by its code, like errors of the app. */
+/** Returns an error that the page can recognize by its code, like errors of the app. */
 function refusal(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
 }
@@ -89,7 +89,10 @@ function say(level: 'warn' | 'error', what: unknown): void {
   }
 }
 
-/** The tag of this script: the running one. For a copy that was started in another way: the one with a matching address. */
+/**
+ * Returns the tag of this script. This is the running one, or, if the script was started in another way, the one with a
+ * matching address.
+ */
 function ownTag(): HTMLScriptElement | undefined {
   const running = document.currentScript;
   // An image named currentScript would hide the property.
@@ -177,7 +180,7 @@ function create() {
     }
   }
 
-  /** @returns the app's answer, once there is one; immediately if there is nothing to wait for */
+  /** @returns the app's answer, once there is one. If there is nothing to wait for, it returns immediately */
   function enqueue(called: Called): unknown {
     const { name } = called;
     const toggles = name === 'toggleInbox';
@@ -185,7 +188,7 @@ function create() {
       if (name === 'logout') return refuse(refusal('missing_session'));
       if (toggles) return bridge.hint(`first ${API_NAME}.init()`);
     }
-    // A player may press twice while it loads, and expects it to open.
+    // While the app loads, a player may press the button twice. The player expects the inbox to open.
     if (toggles && queue.some((one) => one.name === name)) return;
     return new Promise((resolve) => {
       const isFirst = name === 'init' && !loading;
@@ -205,10 +208,10 @@ function create() {
     else giveUp('unknown_origin', 'the script was not loaded by a script tag');
   }
 
-  /** Until the page calls init again. */
+  /** Refuses all calls until the page calls init again. */
   function giveUp(code: string, message: string): void {
     loading = false;
-    // First, because a page may call init again as soon as it is notified.
+    // This comes first, because a page may call init again as soon as it is notified.
     refuse(refusal(code, message));
     fail({ code, message });
   }
@@ -217,7 +220,7 @@ function create() {
     const script: AppScript = document.createElement('script');
     script.crmBridge = bridge;
     script.nonce = bridge.nonce;
-    // The bridge is removed with it, because it is for the app only.
+    // The bridge is removed together with the tag, because it is for the app only.
     script.onload = () => script.remove();
     script.onerror = () => {
       script.remove();
@@ -244,13 +247,16 @@ function create() {
   for (const name of apiNames) {
     api[name] = (...given: unknown[]) => {
       const answer = call(name, given);
-      // A page that ignores the answer gets no unhandled rejection; one that awaits it gets the reason.
+      // A page that ignores the answer must not get an unhandled rejection. A page that awaits it gets the reason.
       answer.catch(() => {});
       return answer;
     };
   }
 
-  /** A function, not a class, so that a page that forgets `new` also works. All calls return the same instance. */
+  /**
+   * This is a function and not a class, so that a page that forgets `new` also works. All calls return the same
+   * instance.
+   */
   function Loader(config?: unknown): object {
     tryOrLog(() => {
       if (started) return;

@@ -6,7 +6,7 @@ test('the build does not block the calling thread, and runs once', async () => {
   const before = process.threadCpuUsage();
   const [built, again] = await Promise.all([buildScripts(), buildScripts()]);
   const { user, system } = process.threadCpuUsage(before);
-  // In the same thread, the build would take 1,500 ms, and block the thread for half of it.
+  // In the same thread, the build would take 1,500 ms, and would block the thread for half of this time.
   expect((user + system) / 1_000).toBeLessThan(300);
   expect(again).toBe(built);
   expect(built.loader).toContain(built.appFile);

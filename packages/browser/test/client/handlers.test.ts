@@ -5,9 +5,9 @@ import { createCrm } from '../../src/page/crm.ts';
 import { message } from './message.ts';
 
 /*
- * Handlers of the page that change the player while they are notified of a message: pending notifications and drawings belonged
- * to the former player, and must be dropped. In Node nothing is drawn, so the state from which the screen would be drawn is
- * checked.
+ * Handlers of the page that change the player while they are notified of a message. The pending notifications and
+ * drawings belonged to the former player, and must be dropped. Nothing is drawn in Node, so the tests check the state
+ * from which the screen would be drawn.
  */
 let screen: Store;
 vi.mock('../../src/page/ui/mount.tsx', () => ({
@@ -99,7 +99,7 @@ test.each(['message', 'unread'] as const)(
     };
     crm.init();
     await vi.advanceTimersByTimeAsync(10_000);
-    // The former player's count was reported, so that the page without one is reported, too.
+    // The former player's count was reported, so the page must be told about the player without a count, too.
     expect(notifications).toEqual([
       ['unread', 0],
       ['message', 'Bert'],

@@ -25,7 +25,7 @@ async function setup() {
     events.push(code),
   );
   const ran: unknown[] = [];
-  /** The app is loaded: each function records its name, and the session that it would have used. */
+  /** Loads the app. Each of its functions records its name, and the session that it would have used. */
   const arrive = () => {
     const bridge = tags.at(-1)?.crmBridge;
     const api = Object.fromEntries(
@@ -33,7 +33,7 @@ async function setup() {
     ) as Api;
     bridge?.ready(api);
   };
-  /** Five failed tries. */
+  /** Makes five tries fail. */
   const fail = async () => {
     for (let tries = 0; tries < 5; tries++) {
       tags.at(-1)?.onerror?.('');

@@ -189,7 +189,7 @@ test('nothing of the former player remains, and nothing that the page showed the
   model.arrive(message(demo + 1, { Event: 'shoutout' }), false);
   model.begin(2, 'delete');
   expect([shown(), model.get().unread]).toEqual([[demo, 1], 2]);
-  // No server is called for messages that the page created.
+  // The server is not called for messages that the page created.
   expect(model.begin(demo, 'delete')).toBe(false);
   model.arrive(message(demo + 2), true);
   expect(shown()).toEqual([demo + 2, 1]);

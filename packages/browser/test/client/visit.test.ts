@@ -5,7 +5,7 @@ import { firstDemoId } from '../../src/page/client/store.ts';
 import { startVisit } from '../../src/page/client/visit.ts';
 import { message } from './message.ts';
 
-/* A visit in situations that browser tests do not cover, with a server that is a function, and a page that has only events. */
+/* A visit in situations that browser tests do not cover. The server is a function, and the page has only events. */
 type Answer = { status?: number; data?: unknown; afterMs?: number };
 const user = { UserId: 51, BrandId: 1, IsTestUser: false, SupportEmail: 'help@casino.example' };
 const login = { Authentication: { IsAuthenticated: true, AuthToken: 'token' }, User: user };
@@ -26,7 +26,7 @@ class Socket {
 
 function setup(answerOf: (path: string, credential: string) => Answer | undefined) {
   const requested: string[] = [];
-  // Tests check the bodies.
+  // The tests check the bodies.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   const sent: { path: string; body: any }[] = [];
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -41,7 +41,7 @@ function setup(answerOf: (path: string, credential: string) => Answer | undefine
     const path = url.replace('https://crm.example/site/demo/', '');
     sent.push({ path, body: JSON.parse(body ?? 'null') });
     const answer = answerOf(path, credential) ?? { data: path === 'Platform/LoginAuthToken' ? login : [] };
-    // Computed at the time of the request, and delivered late.
+    // The answer is computed at the time of the request, and delivered late.
     const reported = structuredClone(answer.data ?? null);
     await new Promise((resolve) => (answer.afterMs ? setTimeout(resolve, answer.afterMs) : resolve(null)));
     if (answer.status === 0) throw new TypeError('no answer');
@@ -95,7 +95,7 @@ test('while the server is unavailable, `init` does not wait for the first answer
 test('one that is abandoned while it waits for the network stops waiting', async () => {
   const { visit, model } = setup(() => ({ status: 0 }));
   const left = expect(visit.signedIn).rejects.toMatchObject({ code: 'ended' });
-  // After a failure it waits for half a second at least.
+  // After a failure, it waits for at least half a second.
   while (model.get().phase !== 'offline') await vi.advanceTimersByTimeAsync(100);
   visit.end();
   await left;
@@ -124,11 +124,11 @@ test.each([
   isEnded = true;
   await Socket.last?.hear('session_ended');
   await vi.advanceTimersByTimeAsync(5_000);
-  // A refused player is the most likely to have questions, so the contact address stays.
+  // The contact address stays, because a refused player is the most likely to have questions.
   expect(model.get()).toMatchObject({ phase, inbox: { length: shown }, contactEmail: user.SupportEmail });
   expect(reported).toEqual(status === 200 ? [] : ['session_ended']);
   expect(visit.isOver()).toBe(status === 401);
-  // Messages that were hidden temporarily are restored, and not announced as new.
+  // Messages that were hidden temporarily are shown again, but not announced as new.
   isEnded = false;
   await Socket.last?.hear('pusher_internal:subscription_succeeded');
   await vi.advanceTimersByTimeAsync(5_000);
@@ -242,7 +242,7 @@ test('a list that was requested before the network failed does not end `offline`
 });
 
 describe('a list that is overtaken', () => {
-  /** A server with 45 unread inbox messages, whose slow answers wait; and a page that has listed them. */
+  /** Sets up a server with 45 unread inbox messages, whose slow answers wait, and a page that has listed them. */
   const listed = async () => {
     const now = { ids: Array.from({ length: 45 }, (_, index) => 45 - index), read: new Set<number>(), slow: '' };
     const page = (ids: readonly number[]) => ids.slice(0, 30).map((id) => message(id, { IsRead: now.read.has(id) }));
@@ -319,7 +319,7 @@ test('a modal is found behind any number of inbox messages', async () => {
 
 describe('reports of what happens on the screen', () => {
   const modal = (id: number) => message(id, { Event: 'message', IsRead: false });
-  /** A page with two modals, and what was reported: [message, activity] of each call. */
+  /** Sets up a page with two modals. What was reported is stored as [message, activity] of each call. */
   const begun = async (statusOf: () => number | undefined = () => undefined) => {
     const server = setup((path) => {
       if (path === 'Crm/MessageActivity') return { data: true, ...(statusOf() && { status: statusOf() as number }) };

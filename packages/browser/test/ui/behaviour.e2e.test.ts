@@ -26,7 +26,7 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   expect(await press('Enter')).toBe('crm-inbox-title');
   expect(await overflow()).toBe('hidden');
 
-  // The button that marks all as read, the close button, the mail address, the first entry.
+  // The focus order is: the button that marks all as read, the close button, the mail address, the first entry.
   expect(await press('Tab')).toContain('crm-mark-all-read');
   await press('Tab', 'Tab');
   expect(await press('Tab')).toBe('crm-open-3');
@@ -35,7 +35,7 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   expect(await press('Enter')).toBe('crm-open-3');
   expect(await widget.locator('.crm-unread').textContent()).toBe('1 unread');
 
-  // The question before deleting. Escape cancels it without closing the inbox.
+  // This opens the question before deleting. Escape cancels it without closing the inbox.
   expect(await press('Tab')).toContain('crm-delete');
   expect(await press('Enter')).toContain('crm-cancel');
   expect(await press('Escape')).toContain('crm-delete');
@@ -50,8 +50,8 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
     expect(await widget.locator(':focus').count()).toBe(1);
   }
 
-  // The button for older messages disappears with the last page: the focus moves to the first of them. Properties that the page
-  // sets in the meantime stay.
+  // The button for older messages disappears with the last page. The focus then moves to the first message of this
+  // page. Properties that the page sets in the meantime stay.
   await set({ hasMore: true });
   await widget.locator('.crm-more').focus();
   await page.locator('html').evaluate((element: unknown) => {
@@ -68,7 +68,7 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   expect(await calls()).toEqual(['toggleInbox', 'open 3', 'backToList', 'remove 3', 'closeInbox']);
 });
 
-/** Each would set `pwned`, or navigate elsewhere. */
+/** Each part would set `pwned`, or navigate elsewhere. */
 const attack = `<p onclick="pwned=1" style="color: rgb(1, 2, 3); position: fixed; inset: 0">words</p>
   <img src="x" onerror="pwned=1"><img/onerror=pwned=1 src=x><script>pwned=1</script><svg onload="pwned=1"><a href="javascript:pwned=1">s</a></svg>
   <a href="javascript:pwned=1">one</a><a href="java&#10;script:pwned=1">two</a><a href="data:text/html,x">three</a><a href=" /ok" target="_blank">four</a>
@@ -104,7 +104,7 @@ test("nothing in a message runs, misleads or violates the page's policy", async 
       .first()
       .evaluate((element: unknown) => (element as Styled).style.color),
   ).toBe('rgb(1, 2, 3)');
-  // The message requested the whole window.
+  // The message requested the whole window, but gets only its own place.
   expect((await html.locator('p').first().boundingBox())?.height).toBeLessThan(200);
   expect(await html.locator('a[href]').evaluateAll((all) => all.map((one) => (one as unknown as Anchor).href))).toEqual(
     ['https://casino.example/ok'],
@@ -122,7 +122,7 @@ test("nothing in a message runs, misleads or violates the page's policy", async 
   ).toBe(0);
   expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false);
   expect(await violated()).toEqual([]);
-  // The only message of the browser is the missing image.
+  // The browser may report only the missing image.
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
   expect(await calls()).toContain('follow 8');
 });
@@ -169,7 +169,7 @@ test('every text is in its place, including our additions; every option works', 
   expect(await text('.crm-problem')).toContain('my load_failed');
   expect(await widget.locator('.crm-logo').getAttribute('src')).toBe('https://casino.example/img/logo.svg');
   await widget.locator('.crm-problem').getByRole('button', { name: 'my close' }).click();
-  // Pressed again while they load, it requests nothing.
+  // Pressing it again while they load requests nothing.
   await widget.locator('.crm-more').dblclick();
   expect(await text('.crm-more')).toBe('my loading');
   await set({ problem: 'load_failed' });
@@ -212,7 +212,7 @@ test("the page's rules for #crm-widget win, its general rules have no effect ins
   expect(await style('.crm-title', 'color')).toBe('rgb(9, 9, 9)');
   expect(await style('.crm-cta', 'background-color')).toBe('rgb(200, 0, 0)');
   expect(await style('.crm-close', 'border-radius')).toBe('3px');
-  // Nothing of the page's general rules.
+  // None of the page's general rules applies.
   expect(await style('.crm-close', 'border-style')).toBe('none');
   expect(await style('.crm-close', 'background-color')).toBe('rgba(0, 0, 0, 0)');
   expect(await style('.crm-image', 'border-style')).toBe('none');
@@ -316,7 +316,7 @@ test("of two hundred messages only the changed one is drawn again; the page's ow
   });
   await keepPicture(page, 'two-hundred');
   expect(await widget.locator('.crm-entry').count()).toBe(200);
-  /** What a change of the store changes on the page, and how many picture addresses are checked for it. */
+  /** Counts what a change of the store changes on the page, and how many picture addresses are checked for it. */
   const changes = (read: number) =>
     page.evaluate((read) => {
       const page = globalThis as unknown as InPage;
@@ -335,7 +335,7 @@ test("of two hundred messages only the changed one is drawn again; the page's ow
       return { records: observer.takeRecords().length, addresses };
     }, read);
   expect(await changes(0)).toEqual({ records: 0, addresses: 0 });
-  // The class of its entry, and the dot that is removed.
+  // The changes are the class of its entry, and the dot that is removed.
   expect(await changes(199)).toEqual({ records: 2, addresses: 1 });
   await set({ inbox: messages(200).slice(0, 3) });
   expect(await widget.locator('.crm-entry').count()).toBe(3);
@@ -376,7 +376,7 @@ test('a removed element stays until its animation has ended, cannot be pressed m
   });
   await widget.locator('.crm-modal[open]').waitFor();
   await set({ arrivals: [], inbox: messages(3), inboxOpen: true, unread: 3 });
-  // A second drawing during it moves nothing.
+  // A second drawing during the animation moves nothing.
   await set({ unread: 2 });
   await widget.locator('.crm-leaving').waitFor({ state: 'detached' });
   expect(await page.locator('.crm-modal').count()).toBe(0);

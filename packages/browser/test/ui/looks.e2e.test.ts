@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { setupBrowser } from '../../../platform/testing/browser/browser.ts';
 import { axeFinds, keepPicture, message, messages, uiPage } from './ui-page.ts';
 
-/** The appearance, and that no WCAG rule is violated: in each scheme, direction and size, and with little space. */
+/**
+ * Checks the appearance, and that no WCAG rule is violated: in each scheme, direction and size, and with little space.
+ */
 const browser = await setupBrowser();
 
 const desktop = { width: 1280, height: 800 };

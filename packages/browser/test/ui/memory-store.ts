@@ -1,14 +1,14 @@
 import { createModel } from '../../src/page/client/model.ts';
 import type { Actions, Message, State, Store } from '../../src/page/client/store.ts';
 
-/** Changes by a test to the store, from outside the page. */
+/** A store that a test can change from outside the page. */
 export interface MemoryStore extends Store {
   set(part: Partial<State>): void;
-  /** Names of the actions that the screen has called, with their arguments: `open 3`. */
+  /** Names of the actions that the screen has called, with their arguments, such as `open 3`. */
   calls: string[];
 }
 
-/** A store without a server: actions are applied immediately. */
+/** Creates a store without a server. Actions are applied immediately. */
 export function createMemoryStore(initial: Partial<State>): MemoryStore {
   let state: State = { ...createModel(() => {}).get(), phase: 'ready', ...initial };
   const listeners = new Set<() => void>();
@@ -40,7 +40,7 @@ export function createMemoryStore(initial: Partial<State>): MemoryStore {
     dismissProblem: () => set({ problem: null }),
   };
   for (const [name, action] of Object.entries(actions) as [keyof Actions, (id?: number) => void][]) {
-    // The screen reports what is shown with each drawing.
+    // This action is not recorded, because the screen calls it at each drawing.
     if (name === 'shown') continue;
     actions[name] = (id?: number) => {
       calls.push(id === undefined ? name : `${name} ${id}`);

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { setupBrowser } from '../../../platform/testing/browser/browser.ts';
 import { axeFinds, keepPicture, message, uiPage } from './ui-page.ts';
 
-/** The HTML of a message: what the server allows is on the page as it was written. */
+/** The HTML of a message. What the server allows appears on the page as it was written. */
 const browser = await setupBrowser();
 
-/** Pieces of tags in any order, as a console editor, a mail, or a broken template may contain. */
+/** Pieces of tags in any order. A console editor, a mail or a broken template may contain them. */
 const pieces = [
   '<p',
   '<a',
@@ -58,7 +58,10 @@ const pieces = [
   ']]>',
 ];
 const written = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 14 }).map((parts) => parts.join(''));
-/** The content of these is removed completely, however the parser reads it, so the rest may differ. */
+/**
+ * False if the HTML has these elements. Their content is removed completely, however the parser reads it, so the rest
+ * may differ.
+ */
 const isComparable = (html: string) => !/<\/?(style|on)/i.test(html);
 
 test('addresses and texts are shown as they were written, whatever surrounds them', async (context) => {
@@ -86,7 +89,7 @@ test('addresses and texts are shown as they were written, whatever surrounds the
     { src: 'https://casino.example/img/%20style=1/on=2.svg', alt: "'style=on'", title: '' },
   ]);
 
-  // For comparison a page without a policy, where the browser's own parser reads the text.
+  // The result is compared with a page without a policy, where the browser's own parser reads the text.
   const free = await browser.page(context);
   await fc.assert(
     fc.asyncProperty(fc.array(written, { minLength: 300, maxLength: 300 }), async (texts) => {
@@ -143,9 +146,9 @@ test('addresses and texts are shown as they were written, whatever surrounds the
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 
-/** The part of `<img>` that this file uses: the tests are typed without DOM types. */
+/** The part of `<img>` that this file uses. The tests are typed without DOM types. */
 interface Picture {
-  /** Settles once the picture can be painted. */
+  /** Resolves once the picture can be painted. */
   decode(): Promise<void>;
 }
 

@@ -4,5 +4,5 @@ import { Html } from '../../src/page/ui/message/html.tsx';
 import { mountUi } from '../../src/page/ui/mount.tsx';
 import { createMemoryStore } from './memory-store.ts';
 
-/* Runs in the browser: the parts of the screen that a test can access, without loader and server. */
+/* Runs in the browser. It provides the parts of the screen that a test can access, without loader and server. */
 Object.assign(globalThis, { mountUi, Html, createMemoryStore });

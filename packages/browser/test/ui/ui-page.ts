@@ -12,8 +12,8 @@ import { defaultTexts } from '../../src/page/config/texts.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 /*
- * The screen on a casino page, in a real browser, without loader and server. The test serves the page with a strict policy, and
- * with aggressive rules for all buttons, images and paragraphs.
+ * The screen on a casino page, in a real browser, without loader and server. The test serves the page with a strict
+ * policy, and with aggressive rules for all buttons, images and paragraphs.
  */
 const origin = 'https://casino.example';
 const policy = [
@@ -76,7 +76,7 @@ export interface UiPageOptions extends BrowserContextOptions {
   state?: Partial<State>;
   inbox?: Partial<Settings['inbox']>;
   texts?: Record<string, string>;
-  /** Additional rules of the page; inserted before the script. */
+  /** Additional rules of the page. They are inserted before the script. */
   rules?: string;
   /** Attributes of the html element, as written. */
   html?: string;
@@ -109,7 +109,7 @@ const defaultBody =
   '<div></div>'.repeat(12) +
   '</main>';
 
-/** A page with the screen on it. Its errors, such as policy violations, are in `complaints`. */
+/** Opens a page with the screen on it. Errors of the page, such as policy violations, are in `complaints`. */
 export async function uiPage(browser: TestBrowser, context: TestContext, options: UiPageOptions = {}) {
   const { state, inbox, texts, rules = '', html = 'lang="en"', body = defaultBody, ...contextOptions } = options;
   const page = await browser.page(context, { reducedMotion: 'reduce', timezoneId: 'Europe/Malta', ...contextOptions });
@@ -148,7 +148,7 @@ export async function uiPage(browser: TestBrowser, context: TestContext, options
     page,
     complaints,
     widget: page.locator('#crm-widget'),
-    /** A computed property of the first element of the widget that the selector finds. */
+    /** Returns a computed property of the first element of the widget that the selector finds. */
     style: (selector: string, property: string) =>
       page
         .locator('#crm-widget')
@@ -161,10 +161,10 @@ export async function uiPage(browser: TestBrowser, context: TestContext, options
         ),
     set: (part: Partial<State>) => page.evaluate((part) => (globalThis as unknown as InPage).store.set(part), part),
     calls: () => page.evaluate(() => (globalThis as unknown as InPage).store.calls),
-    /** Policies that were violated since the page was opened. */
+    /** Returns the policies that were violated since the page was opened. */
     violated: () => page.evaluate(() => (globalThis as unknown as InPage).violated),
     unmount: () => page.evaluate(() => (globalThis as unknown as InPage).unmount()),
-    /** The focused element, by its classes or id. */
+    /** Returns the focused element, by its classes or id. */
     focused: () =>
       page.evaluate(() => {
         const { activeElement } = (globalThis as unknown as InPage).document;
@@ -190,7 +190,7 @@ interface InPage {
   };
 }
 
-/** Messages of an inbox, newest first; every third is read, every fourth has no picture. */
+/** Creates messages of an inbox, newest first. Every third is read, and every fourth has no picture. */
 export function messages(count: number, part: Partial<Message> = {}): Message[] {
   const titles = [
     message.Title,
@@ -209,7 +209,10 @@ export function messages(count: number, part: Partial<Message> = {}): Message[] 
   }));
 }
 
-/** Violations that axe finds inside the widget, of WCAG 2.2 A and AA and of its best practices, each as one line. */
+/**
+ * Returns the violations that axe finds inside the widget, each as one line: of WCAG 2.2 A and AA, and of axe's best
+ * practices.
+ */
 export async function axeFinds(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
@@ -225,7 +228,7 @@ export async function axeFinds(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
 }
 
-/** Stored if TEST_PICTURES names a folder. */
+/** Stores a screenshot if TEST_PICTURES names a folder. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env.TEST_PICTURES;
   if (!folder) return;

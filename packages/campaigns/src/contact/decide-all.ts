@@ -12,7 +12,7 @@ export interface RequestedContact {
 
 export interface DecidedContact {
   decision: ContactDecision;
-  /** The counts on which the decision is based, for its record. */
+  /** The counts on which the decision is based, for the record of the decision. */
   counted: CapCount[];
 }
 

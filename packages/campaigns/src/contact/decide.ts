@@ -28,7 +28,7 @@ export interface ContactQuestion {
 
 /**
  * Decides after the gate has allowed a contact. Permanent reasons come first, then those that end with time. So a forbidden
- * contact is not held through a night, and a held contact is counted against the caps when it is due.
+ * contact is never held for a night, and a held contact is compared with the caps only when it is due.
  *
  * The control group gets only service messages from campaigns. Quiet hours and caps apply to messages; a bonus (purpose bonus)
  * has neither.

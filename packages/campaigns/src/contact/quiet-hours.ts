@@ -17,8 +17,8 @@ const day = 24 * 60 * minute;
 /**
  * The end of the quiet hours at the given time; null if it is not in quiet hours.
  *
- * The local time of the zone decides. If clocks skip the end, the quiet hours end at the skip. If an hour occurs twice and
- * contains the end, the clock shows quiet hours twice, and both count.
+ * The local time of the zone decides. If clocks skip the end, the quiet hours end at the skip. If the end is in an hour that occurs
+ * twice, the clock shows quiet hours twice, and both count.
  */
 export function quietUntil(hours: QuietHours, at: Micros, zone: string): Micros | null {
   const from = timeOfDay(hours.from);

@@ -7,7 +7,7 @@ export class ApiProblem extends Error {
   readonly status: number;
   /** Code of the error, such as `conflict`. */
   readonly code: string;
-  /** Messages by field. */
+  /** Messages, each with the path of its field. */
   readonly errors: readonly { path: string; message: string }[];
 
   constructor(
@@ -29,7 +29,10 @@ interface ProblemBody {
   errors: { path: string; message: string }[];
 }
 
-/** The session is in a cookie that scripts cannot read. The platform accepts changes only with this header, which other origins cannot set. */
+/**
+ * Sets the headers of every call. The session is in a cookie that scripts cannot read. The platform accepts a change
+ * only with the header x-croupier-console, which other origins cannot set.
+ */
 const ofThisPage: Middleware = {
   onRequest({ request }) {
     request.headers.set('x-croupier-console', '1');
@@ -44,11 +47,11 @@ const ofThisPage: Middleware = {
   },
 };
 
-/** Calls the console API. Throws `ApiProblem` for every answer that is not a success. */
+/** The client of the console API. A call throws `ApiProblem` for every answer that is not a success. */
 export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
 api.use(ofThisPage);
 
-/** The body of an answer that has one. */
+/** Returns the body of an answer that has one. */
 export async function bodyOf<Body>(call: Promise<{ data?: Body | undefined }>): Promise<Body> {
   const { data } = await call;
   if (data === undefined) throw new ApiProblem(204, { detail: 'The answer has no body.' });

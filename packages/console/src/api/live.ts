@@ -1,11 +1,14 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
 /*
- * Pages follow changes of the platform. The api process reports which topics changed (GET brands/:brand/changes), and the console reads the queries of
- * these topics again. Without the stream, for example behind a proxy that buffers it, each query is read again at its own interval.
+ * Pages follow changes of the platform. The api process reports which topics changed (GET brands/:brand/changes), and
+ * the console then reads the queries of these topics again. If the stream is missing, for example behind a proxy that
+ * buffers it, each query is read again at its own interval.
  */
 
-/** Topics of the queries with the key `[brand, name, ...]`. Queries that are not listed are read again at their interval. */
+/**
+ * Topics of the queries with the key `[brand, name, ...]`. A query that is not listed is read again at its interval.
+ */
 const topicOfName: Record<string, string> = {
   overview: 'overview',
   feed: 'feed',
@@ -37,21 +40,24 @@ const topicOfName: Record<string, string> = {
 
 /** Interval in milliseconds at which a topic is read again while it changes continuously. */
 const gatherMs = 2_000;
-/** Interval in milliseconds at which each query is read again although changes are reported, in case a report was lost. */
+/**
+ * Interval in milliseconds at which each query is read again even while changes are reported, in case a report was
+ * lost.
+ */
 const netMs = 30_000;
 
 /**
- * Last part of the key of the pages of a list (ui/list.tsx). These pages are not read again after a change. Instead, the list reads its first
- * page again, and moves no row on the screen.
+ * Last part of the key of the pages of a list (ui/list.tsx). A change does not cause these pages to be read again.
+ * Instead, the list reads its first page again, and moves no row on the screen.
  */
 export const pagesName = 'pages';
 
 let isLive = false;
 
-/** Keys of objects that the page is deleting. Reading them again would only return 404. */
+/** Keys of objects that the page is deleting. They are not read again, because the answer would be 404. */
 const deleted = new Set<QueryKey>();
 
-/** Changes no longer cause queries below this key to be read again. @returns a function that reverts this */
+/** Stops changes from causing queries below this key to be read again. @returns a function that reverts this */
 export function stopReading(key: QueryKey): () => void {
   deleted.add(key);
   return () => deleted.delete(key);
@@ -61,7 +67,7 @@ const isDeleted = (key: QueryKey) => [...deleted].some((prefix) => prefix.every(
 
 const topicOf = ([, name]: QueryKey): string | undefined => topicOfName[String(name)];
 
-/** For `refetchInterval`: milliseconds between two reads while no stream reports changes. */
+/** Returns a value for `refetchInterval`: milliseconds between two reads while no stream reports changes. */
 export const every =
   (ms: number) =>
   ({ queryKey }: Pick<Query, 'queryKey'>): number =>
@@ -88,7 +94,7 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
   const readNow = () => {
     if (timer === undefined) readAgain();
   };
-  /** A new interval takes effect with the next answer of each query. */
+  /** Switches the intervals. A new interval takes effect with the next answer of each query. */
   const setLive = (live: boolean) => {
     if (live === isLive) return;
     isLive = live;

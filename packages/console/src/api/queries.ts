@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
 import { every } from './live.ts';
 
-/** Queries that several pages use, by name. Pages share their results. Times are milliseconds. */
+/** The queries that several pages use, by name. Pages share the results. Times are in milliseconds. */
 const liveMs = 2_000;
 
 export const sessionQuery = queryOptions({
@@ -107,7 +107,7 @@ interface PageOf<Item> {
   next: string | null;
 }
 
-/** All pages of a list. Only for small lists. */
+/** Reads all pages of a list. Use it only for small lists. */
 async function allOf<Item>(read: (cursor: string | undefined) => Promise<PageOf<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;

@@ -19,7 +19,10 @@ const listId = 'palette-list';
 
 export const openPalette: () => void = palette.open;
 
-/** Ctrl+K: finds actions, pages, segments, campaigns, and players as the page of players does. */
+/**
+ * The palette that Ctrl+K opens. It finds actions, pages, segments and campaigns. It also finds players, in the same
+ * way as the page of players.
+ */
 export function CommandPalette({ brand }: { brand: string }) {
   const text = useText();
   const words = useWords(paletteWords);
@@ -69,7 +72,8 @@ export function CommandPalette({ brand }: { brand: string }) {
   const ofSegments = (segments.data?.items ?? []).map(({ code, name, sentence }) => ({
     id: `segment ${code}`,
     label: name,
-    // The platform's sentences are English. German ones would need the catalogue of fields, which is too large to load for this.
+    // The platform's sentences are English. A German sentence would need the catalogue of fields, which is too large to
+    // load for this.
     ...(language === 'en' && { description: sentence }),
     onClick: () => void navigate({ to: '/$brand/segments/$code', params: { brand, code } }),
     leftSection: <IconUsersGroup size={iconSize} />,
@@ -87,12 +91,14 @@ export function CommandPalette({ brand }: { brand: string }) {
     { group: words.segments, actions: ofSegments },
     { group: words.campaigns, actions: ofCampaigns },
   ];
-  // An empty search shows the actions. A search mostly looks for a player, a segment or a campaign.
+  // Without a search text, the actions come first. With one, they come last, because the user mostly looks for a
+  // player, a segment or a campaign.
   const groups: SpotlightActionGroupData[] = asked === '' ? [toDo, ofPages, ...known] : [...known, ofPages, toDo];
   const isLoading = players.isFetching || segments.isPending || campaigns.isPending;
   const onKeyDown = useFirstAction(asked, isLoading);
   const open = () => {
-    // This is also done here, because Spotlight does not notice that it opens if it was closed a moment before.
+    // Spotlight also clears the text when it opens, but it does not notice that it opens if it was closed a moment
+    // before.
     setAsked('');
     openPalette();
   };
@@ -115,9 +121,9 @@ export function CommandPalette({ brand }: { brand: string }) {
 }
 
 /**
- * Selects the first action found. Spotlight selects it only when the text changes, so it selects nothing if
- * the actions arrive later. If Enter is pressed while answers are missing and nothing is found, the first
- * action runs as soon as there is one.
+ * Selects the first action found. Spotlight selects it only when the text changes, so it selects nothing if the actions
+ * arrive later. The user may press Enter while answers are missing and nothing is found. Then the first action runs as
+ * soon as there is one.
  *
  * @returns the handler of the keys pressed in the search field
  */

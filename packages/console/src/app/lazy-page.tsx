@@ -5,7 +5,7 @@ import { Failed } from '../ui/states.tsx';
 
 type Load = () => Promise<Record<string, unknown>>;
 
-/** A page that is loaded when it is first opened, or when the pointer is on a link to it. */
+/** A page that is loaded when the user first opens it, or moves the pointer over a link to it. */
 export const lazyPage = (load: Load, name: string): RouteComponent =>
   lazyRouteComponent(importPart(load) as () => Promise<Record<string, RouteComponent>>, name);
 

@@ -15,7 +15,7 @@ const icons: Readonly<Record<Section, typeof IconGift>> = {
   settings: IconSettings,
 };
 
-/** The lower part of the menu: sections that open to show their pages. */
+/** The lower part of the menu. Its sections open to show their pages. */
 export function OperationsNav({ brand }: { brand: string }) {
   return useOpenSections().map(([section, pages]) => (
     <SectionLinks key={section} brand={brand} section={section} pages={pages} />
@@ -41,7 +41,7 @@ function SectionLinks({ brand, section, pages }: SectionLinksProps) {
       label={words[section]}
       leftSection={<Icon size={iconSize} aria-hidden />}
       opened={isHere || isOpen}
-      // Without this a touch on a section would close the menu of a phone.
+      // Without this, a touch on a section would close the menu on a phone.
       onClick={(event: React.MouseEvent) => event.stopPropagation()}
       onChange={setOpen}
       childrenOffset={28}

@@ -22,7 +22,7 @@ const lead = (from: string, to: string) =>
     path: from,
     component: () => {
       const { brand: code } = brand.useParams();
-      // The filters of a list stay.
+      // The redirect keeps the filters of the list.
       return <Navigate to={`/${code}/${to}` as '/'} search={true as never} replace />;
     },
   });
@@ -42,7 +42,7 @@ export const operationsRoutes = [
   page('integration/quarantine', () => import('../pages/integration/quarantine.tsx'), 'QuarantineList'),
   page('integration/quarantine/$id', () => import('../pages/integration/quarantined.tsx'), 'Quarantined'),
   page('integration/conflicts', () => import('../pages/integration/conflicts.tsx'), 'Conflicts'),
-  // Its former address, with the filters of the list.
+  // This is the former address of the page. The redirect keeps the filters of the list.
   lead('integration/contradictions', 'integration/conflicts'),
   page('integration/write-backs', () => import('../pages/integration/write-backs.tsx'), 'WriteBacks'),
   page('integration/rounds', () => import('../pages/integration/rounds.tsx'), 'OddRounds'),

@@ -5,7 +5,7 @@ type Words = (typeof places)['en'];
 export type Section = keyof Omit<Words, 'pages'>;
 export type Place = keyof Words['pages'];
 
-/** The sections in the lower part of the menu, and their pages in order. An address is `/<section>/<page>`. */
+/** The sections in the lower part of the menu, each with its pages in order. An address is `/<section>/<page>`. */
 const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
   messages: ['templates', 'media'],
   integration: [
@@ -28,7 +28,7 @@ const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
   settings: ['brand', 'channels', 'push', 'accounts', 'audit', 'profile'],
 };
 
-/** Requirements of a page beyond a role at the brand. */
+/** The permissions that a page requires in addition to a role at the brand. */
 const needs: Readonly<Partial<Record<Place, Permission>>> = {
   keys: 'key.manage',
   privacy: 'player.erase',

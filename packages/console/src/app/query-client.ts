@@ -2,7 +2,7 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from '../api/client.ts';
 import { router } from './router.tsx';
 
-/** If the session has ended, opens the sign-in page, and returns to this page afterwards. */
+/** Opens the sign-in page if the session has ended. After the sign-in, the user returns to this page. */
 function onError(error: Error): void {
   if (!(error instanceof ApiProblem)) return;
   const { pathname } = router.state.location;
@@ -11,7 +11,10 @@ function onError(error: Error): void {
     void router.navigate({ to: '/sign-in', search: { back: pathname } });
 }
 
-/** If a second factor is required and the session has none, the user can open only the page that adds one. */
+/**
+ * Opens the page that adds a second factor. If a second factor is required and the session has none, the user can open
+ * only this page.
+ */
 function toOwnAccount(pathname: string): void {
   const [, brand = ''] = pathname.split('/');
   const profile = `/${brand}/settings/profile`;
@@ -22,7 +25,8 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   defaultOptions: {
     queries: {
-      // Retries only after a failure of the network or the server. The platform would refuse the same call again.
+      // A call is retried only after a failure of the network or the server. A call that the platform refused would be
+      // refused again.
       retry: (failures, error) => !(error instanceof ApiProblem && error.status < 500) && failures < 3,
       staleTime: 1_000,
     },

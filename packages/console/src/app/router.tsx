@@ -102,7 +102,7 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailed,
-  // Shown if the file of a page takes longer than a second.
+  // This is shown if the file of a page takes longer than a second.
   defaultPendingComponent: LoadingPage,
   scrollRestoration: true,
 });

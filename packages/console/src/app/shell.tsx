@@ -47,7 +47,7 @@ import { useSignOut } from './use-sign-out.ts';
 const iconSize = 18;
 const product = 'Croupier';
 
-/** The frame of every page of a brand: its name, the menu, and the signed-in account. */
+/** The frame of every page of a brand. It shows the name of the brand, the menu, and the signed-in account. */
 export function Shell() {
   const { brand } = useParams({ from: '/$brand' });
   const text = useText();
@@ -57,7 +57,7 @@ export function Shell() {
   useEffect(() => localStorage.setItem(lastBrand, brand), [brand]);
   useEffect(() => followChanges(brand, queries), [brand, queries]);
   const { language } = useLanguage();
-  // Some texts come from the platform.
+  // Some texts come from the platform, so they are read again in the new language.
   useDidUpdate(() => void queries.invalidateQueries(), [language]);
   return (
     <AppShell
@@ -92,7 +92,10 @@ export function Shell() {
   );
 }
 
-/** Names the page in the browser's tab, history and bookmarks. Addresses contain no personal data, so the title contains none. */
+/**
+ * Names the page in the browser's tab, history and bookmarks. The title contains no personal data, just like the
+ * addresses.
+ */
 function useTabTitle(brand: string): void {
   const titles = usePlaceTitles();
   const name = useQuery(brandsQuery).data?.items.find(({ code }) => code === brand)?.name ?? brand;

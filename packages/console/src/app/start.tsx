@@ -3,7 +3,7 @@ import { Navigate } from '@tanstack/react-router';
 import { brandsQuery } from '../api/queries.ts';
 import { Failed, Loading, NotFound } from '../ui/states.tsx';
 
-/** `/console`: opens the brand that was open last, or else the first one. */
+/** The page `/console`. It opens the brand that was open last, or the first one. */
 export function Start() {
   const brands = useQuery(brandsQuery);
   if (brands.isPending) return <Loading />;
@@ -14,5 +14,5 @@ export function Start() {
   return <Navigate to="/$brand/now" params={{ brand: last.code }} replace />;
 }
 
-/** Key of the browser's storage. */
+/** Key in the browser's storage. */
 export const lastBrand = 'croupier-brand';

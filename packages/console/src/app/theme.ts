@@ -3,7 +3,7 @@ import type { Text } from '../text/en.ts';
 
 const theme = createTheme({
   primaryColor: 'indigo',
-  // The next lighter shades have too little contrast with white.
+  // The lighter shades have too little contrast with white.
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
@@ -12,10 +12,10 @@ const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** The theme in the chosen language: it contains labels for screen readers. */
+/** The theme in the chosen language. It contains labels for screen readers. */
 export function themeWith({ common }: Text): MantineThemeOverride {
   const closeButtonProps = { 'aria-label': common.close };
-  // A header element in a dialog would be a second banner landmark for screen readers.
+  // For screen readers, a header element in a dialog would be a second banner landmark.
   const attributes = { header: { role: 'presentation' } };
   return {
     ...theme,

@@ -4,8 +4,8 @@ import { api } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 
 /**
- * Ends the session, clears the cached data, and opens the sign-in page. Also ends the session at the identity provider,
- * unless `onlyHere` is set.
+ * Ends the session, clears the cached data, and opens the sign-in page. It also ends the session at the identity
+ * provider, unless `onlyHere` is set.
  */
 export function useSignOut(): (options?: { onlyHere?: boolean }) => Promise<void> {
   const navigate = useNavigate();

@@ -1,4 +1,7 @@
-/** The single change from one text to another: the part between their common beginning and their common end. Pure. */
+/**
+ * Returns the single change from one text to another: the part between their common beginning and their common end.
+ * Pure.
+ */
 export function changeBetween(former: string, latter: string): { from: number; to: number; insert: string } {
   const shortest = Math.min(former.length, latter.length);
   let from = 0;

@@ -30,7 +30,7 @@ export interface CodeEditorProps {
   /** What the editor completes. */
   words?: KnownWords;
   onChange(value: string): void;
-  /** The page keeps one history for all of its fields, so the editor keeps none. */
+  /** Undo and Redo of the page. The page keeps one history for all of its fields, so the editor keeps none. */
   onUndo?(): void;
   onRedo?(): void;
   /** Called on focus, with a function that inserts at the cursor. */
@@ -45,7 +45,7 @@ const nonce = () => document.querySelector<HTMLMetaElement>('meta[name=style-non
 export function CodeEditor(props: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  // Extensions are created once. They call the functions of the latest render.
+  // The extensions are created once. They call the functions of the latest render.
   const current = useRef(props);
   current.current = props;
   const isDark = useComputedColorScheme() === 'dark';
@@ -61,7 +61,7 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorView.cspNonce.of(nonce()),
           parts.look.of([]),
           syntaxHighlighting(classHighlighter),
-          // A long text scrolls, so it must be reachable by keyboard even if it is read-only.
+          // A long text scrolls, so the user must be able to reach it by keyboard even if it is read-only.
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorState.readOnly.of(readOnly),
           EditorView.editable.of(!readOnly),
@@ -98,7 +98,7 @@ export function CodeEditor(props: CodeEditorProps) {
     view.current?.dispatch({ effects: parts.look.reconfigure(EditorView.theme({}, { dark: isDark })) });
   }, [isDark]);
 
-  // Changes from outside, such as Undo, replace only the part that differs, so the cursor keeps its place.
+  // A change from outside, such as Undo, replaces only the part that differs, so the cursor keeps its place.
   useEffect(() => {
     const shown = view.current?.state.doc.toString();
     if (shown === undefined || shown === value) return;

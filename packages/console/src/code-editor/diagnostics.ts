@@ -4,7 +4,10 @@ import { placeOf } from './place-of.ts';
 
 export interface CodeProblem {
   message: string;
-  /** Text that marks the place of the problem. If omitted, the place is `line:2, col:5` of the message, or else the beginning. */
+  /**
+   * Text that marks the place of the problem. If it is omitted, the place is read from the message (`line:2, col:5`);
+   * otherwise it is the beginning.
+   */
   words?: string;
 }
 

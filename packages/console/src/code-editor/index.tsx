@@ -5,7 +5,7 @@ import type { CodeEditorProps } from './code-editor.tsx';
 
 export type { CodeEditorProps, CodeProblem, InsertText, KnownWords } from './code-editor.tsx';
 
-/** CodeMirror is as large as the rest of the console, so it is loaded with the first editor. */
+/** The editor is loaded when it is first shown, because CodeMirror is as large as the rest of the console. */
 export const CodeEditor: (props: CodeEditorProps) => ReactNode = lazyPart(
   async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }),
   ({ isLine }) => <Skeleton height={isLine ? 36 : 240} />,

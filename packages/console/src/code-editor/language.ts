@@ -13,7 +13,7 @@ export interface KnownWords {
   blocks: readonly { code: string; name: string }[];
 }
 
-/** Texts are Liquid. Markup is Liquid with HTML and MJML. */
+/** Returns the language of an editor. Texts are Liquid. Markup is Liquid with HTML and MJML. */
 export function languageOf(language: 'liquid' | 'markup' | 'json', words: () => KnownWords | undefined): Extension {
   if (language === 'json') return json();
   const base = html({ extraTags: mjmlTags, matchClosingTags: false });
@@ -25,7 +25,7 @@ export function languageOf(language: 'liquid' | 'markup' | 'json', words: () => 
   ];
 }
 
-/** `{{ player.fir`: completes the whole name of a variable. */
+/** Completes the name of a variable, for example after `{{ player.fir`. */
 function variableAt(context: CompletionContext, words: KnownWords | undefined): CompletionResult | null {
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
@@ -39,7 +39,7 @@ function variableAt(context: CompletionContext, words: KnownWords | undefined): 
   return { from: context.pos - typed.length, options, validFor: /^[\w.]*$/ };
 }
 
-/** `{% render 'si`: completes the code of a block. */
+/** Completes the code of a block, for example after `{% render 'si`. */
 function blockAt(context: CompletionContext, words: KnownWords | undefined): CompletionResult | null {
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);

@@ -1,6 +1,9 @@
 import type { TagSpec } from '@codemirror/lang-html';
 
-/** Attributes for the MJML tags below: the tags that templates may contain (docs/guides/templates.md), with their most frequent children. */
+/**
+ * Returns the attributes of one of the MJML tags below. These are the tags that templates may contain
+ * (docs/guides/templates.md), with their most frequent children.
+ */
 const attrs = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]));
 const box = ['padding', 'background-color', 'css-class', 'mj-class'];
 const words = ['color', 'font-family', 'font-size', 'font-weight', 'line-height', 'align'];

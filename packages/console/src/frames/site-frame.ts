@@ -1,6 +1,7 @@
 /*
- * Runs in the frame `/console/frames/site`. Loads the browser script of the brand as a page of the operator does, and shows demo messages.
- * The frame is sandboxed without an origin, so it has no session and cannot access the console. The console sends it what to show.
+ * Runs in the frame `/console/frames/site`. It loads the browser script of the brand as a page of the operator does,
+ * and shows demo messages. The frame is sandboxed without an origin, so it has no session and cannot access the
+ * console. The console sends it what to show.
  */
 import type { SiteScene } from './site-scene.ts';
 
@@ -13,7 +14,7 @@ interface Crm {
 }
 
 const page = globalThis as unknown as Record<string, unknown>;
-/** The script reports that no player is signed in, which is expected here. */
+/** Silences the console, because the script reports that no player is signed in, which is expected here. */
 page.console = { ...console, error: () => {}, warn: () => {} };
 
 let last: Promise<void> = Promise.resolve();
@@ -34,14 +35,14 @@ addEventListener(
 parent.postMessage('ready', '*');
 
 async function show(scene: SiteScene): Promise<void> {
-  // Without a class, the script would follow the system's color scheme instead of the chosen one.
+  // Without a class, the script would use the color scheme of the system instead of the chosen one.
   document.documentElement.className = scene.isDark ? 'dark' : 'light';
   document.body.style.cssText = `margin: 0; min-height: 100vh; background: ${scene.isDark ? '#101216' : '#eef0f4'}`;
   page[scene.names.config_name] = { integrationVersion: '1.1', ...scene.config, autoInit: false };
   loaded ??= load(scene);
   await loaded;
   const crm = page[scene.names.api_name] as Crm;
-  // Reads the configuration and removes the earlier messages.
+  // `init` reads the configuration, and `logout` removes the earlier messages.
   await crm.init().catch(() => {});
   await crm.logout().catch(() => {});
   for (const message of scene.messages) crm.demoMessage(message);
@@ -67,7 +68,7 @@ async function load({ names, brand }: SiteScene): Promise<void> {
   new Loader();
 }
 
-/** The widget is drawn in the next animation frame. */
+/** Waits for an element of the widget, which is drawn in the next animation frame. */
 async function whenThere(selector: string): Promise<HTMLElement | null> {
   for (let tries = 0; tries < 60; tries++) {
     const found = document.querySelector<HTMLElement>(selector);

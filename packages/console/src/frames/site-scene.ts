@@ -1,4 +1,4 @@
-/** The message of `postMessage` that says what the frame `/console/frames/site` shows. */
+/** What the frame `/console/frames/site` shows. The console sends it with `postMessage`. */
 export interface SiteScene {
   brand: string;
   /** Setting `site_script`. */

@@ -22,7 +22,7 @@ export function NewSegment() {
   const { brand } = useParams({ from: '/$brand' });
   const { segments: words, common } = useText();
   const [name, setName] = useState('');
-  // Null until it is typed: it then follows the name.
+  // Null until the user types a code. Until then, the code follows the name.
   const [ownCode, setOwnCode] = useState<string | null>(null);
   const code = ownCode ?? codeOf(name);
   const [text, setText] = useState(first);

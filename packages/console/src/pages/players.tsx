@@ -12,12 +12,16 @@ import { Moment } from '../ui/values.tsx';
 /** Milliseconds without typing after which a search starts. */
 const typingMs = 150;
 
-/** All players sorted by id, or those who are found by the typed text: id, name, e-mail or phone number. */
+/**
+ * All players, sorted by id. If the user types a text, the page shows only players whose id, name, e-mail or phone
+ * number matches it.
+ */
 export function Players() {
   const brand = useBrand();
   const { players, common } = useText();
   const navigate = useNavigate();
-  // Kept in the state of the history entry, not in the address: it may be an e-mail or a name, and addresses reach logs and other people.
+  // The search is kept in the state of the history entry, not in the address. It may be an e-mail or a name, and
+  // addresses reach logs and other people.
   const search = useLocation({ select: ({ state }) => state.playerSearch ?? '' });
   const seek = useDebouncedCallback(
     (typed: string) => void navigate({ to: '.', search: {}, state: { playerSearch: typed.trim() }, replace: true }),

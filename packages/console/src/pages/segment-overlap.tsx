@@ -7,7 +7,7 @@ import { useText } from '../text/text.tsx';
 import { Failed } from '../ui/states.tsx';
 import { useNumber } from '../ui/values.tsx';
 
-/** The number of players in this segment, in another one, and in both. Each is the count of a rule. */
+/** Shows the number of players in this segment, in another one, and in both. Each number is the count of a rule. */
 export function SegmentOverlap({ brand, code }: { brand: string; code: string }) {
   const { segments: words } = useText();
   const number = useNumber();

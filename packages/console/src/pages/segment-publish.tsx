@@ -13,14 +13,15 @@ interface Difference {
   stays: number;
 }
 
-/** @param version undefined: there is no draft, or it is being edited */
+/** @param version undefined if there is no draft, or if it is being edited */
 export function useDraftDifference(
   brand: string,
   code: string,
   version: number | undefined,
 ): UseQueryResult<Difference> {
   return useQuery({
-    // Apart from the queries of the segment: read again after the publication, it would ask about a draft that is gone.
+    // The key is not below that of the segment's queries. Otherwise the query would run again after the publication,
+    // and ask about a draft that no longer exists.
     queryKey: [brand, 'segment-difference', code, version],
     queryFn: () =>
       bodyOf(
@@ -35,13 +36,16 @@ export function useDraftDifference(
 interface PublishSegmentProps {
   brand: string;
   code: string;
-  /** If another person has changed the segment since, publishing is refused. */
+  /** Publishing is refused if another person has changed the segment since this revision. */
   revision: string;
   isDisabled: boolean;
   difference: UseQueryResult<Difference>;
 }
 
-/** Publishes the draft. If campaigns should start for its difference, it first asks, with the number of players. */
+/**
+ * Publishes the draft. If campaigns should start for the players who enter or leave, it first asks for confirmation,
+ * and shows the number of players.
+ */
 export function PublishSegment({ brand, code, revision, isDisabled, difference }: PublishSegmentProps) {
   const { segments: words } = useText();
   const number = useNumber();
@@ -83,7 +87,7 @@ export function PublishSegment({ brand, code, revision, isDisabled, difference }
   );
 }
 
-/** How many players would enter, leave and stay if the draft were published now. */
+/** Shows how many players would enter, leave and stay if the draft were published now. */
 export function DraftDifference({ difference }: { difference: UseQueryResult<Difference> }) {
   const { segments: words } = useText();
   const number = useNumber();

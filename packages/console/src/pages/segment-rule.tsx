@@ -9,7 +9,7 @@ import { RuleEditor } from './rule/rule-editor.tsx';
 import { readRule, writeRule } from './rule/rule-text.ts';
 import { DraftDifference, PublishSegment, useDraftDifference } from './segment-publish.tsx';
 
-/** A fixed list of players. The list of a frozen segment is a draft until it is published. */
+/** Shows a fixed list of players. The list of a frozen segment is a draft until it is published. */
 export function SegmentList({ brand, code, draft, revision }: Omit<SegmentRuleProps, 'rule'>) {
   const { segments: words } = useText();
   const difference = useDraftDifference(brand, code, draft?.version);
@@ -31,14 +31,14 @@ export function SegmentList({ brand, code, draft, revision }: Omit<SegmentRulePr
 interface SegmentRuleProps {
   brand: string;
   code: string;
-  /** The rule of the draft, or else of the current version. */
+  /** The rule of the draft. If there is no draft, it is the rule of the current version. */
   rule: unknown;
   draft: { version: number } | null;
-  /** If another person has changed the segment since, saving and publishing are refused. */
+  /** Saving and publishing are refused if another person has changed the segment since this revision. */
   revision: string;
 }
 
-/** The rule of a segment: edited as a draft, compared with the current version, and published. */
+/** Edits the rule of a segment as a draft, compares it with the current version, and publishes it. */
 export function SegmentRule({ brand, code, rule, draft, revision }: SegmentRuleProps) {
   const { segments: words } = useText();
   const written = writeRule(rule);

@@ -6,12 +6,12 @@ import { useText } from '../text/text.tsx';
 
 interface SegmentUsesProps {
   brand: string;
-  /** Codes. */
+  /** Codes of segments. */
   segments: readonly string[];
   campaigns: readonly string[];
 }
 
-/** Where a segment is used: links to campaigns and segments by their names. */
+/** Shows where a segment is used, with links to campaigns and segments by their names. */
 export function SegmentUses({ brand, segments, campaigns }: SegmentUsesProps) {
   const { common } = useText();
   const isUsed = segments.length + campaigns.length > 0;
@@ -34,7 +34,7 @@ export function SegmentUses({ brand, segments, campaigns }: SegmentUsesProps) {
   ));
 }
 
-/** Why a player entered or left: `event: payment`. */
+/** Returns why a player entered or left, such as `event: payment`. */
 export function causeWords(cause: { type: string; kind?: string }, nameOf: (code: string) => string): string {
   return cause.kind === undefined ? nameOf(cause.type) : `${nameOf(cause.type)}: ${nameOf(cause.kind)}`;
 }

@@ -8,7 +8,7 @@ import { Moment, State } from '../ui/values.tsx';
 import { writeRule } from './rule/rule-text.ts';
 import { useSentence } from './rule/use-rule-fields.ts';
 
-/** Every version of a segment: its sentence, and its difference from the previous version. */
+/** Shows every version of a segment, with its sentence and its difference from the previous version. */
 export function SegmentVersions({ brand, code }: { brand: string; code: string }) {
   const { segments: words, common } = useText();
   const sentenceOf = useSentence();

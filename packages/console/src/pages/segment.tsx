@@ -25,7 +25,7 @@ import { TransitionsChart } from './transitions-chart.tsx';
 const refreshMs = 2_000;
 const tabs = ['members', 'transitions', 'rule', 'versions', 'overlap'] as const;
 
-/** One segment: its sentence, its members, and recent transitions. */
+/** One segment, with its sentence, its members, and recent transitions. */
 export function Segment() {
   const { brand, code } = useParams({ from: '/$brand/segments/$code' });
   const { segments: words, common, player } = useText();
@@ -94,12 +94,12 @@ export function Segment() {
     draft,
     computed_at,
   } = segment.data;
-  // Taken from the draft even if it has no rule: the draft of a frozen segment is a list.
+  // If there is a draft, this is its rule, even if the draft has none. The draft of a frozen segment is a list.
   const editable = draft === null ? rule : draft.rule;
   const path = { brand, code };
   const labels = { ...words.rows, rule: words.rule, overlap: words.overlap };
   const choose = (to: string | null) => change('tab', to === 'members' ? null : to);
-  // Only a draft of a rule can be created again as it was: a list may name players whom the platform did not know.
+  // Only a draft of a rule can be created again as it was. A list may contain players whom the platform did not know.
   const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
   return (
     <Stack gap="lg">

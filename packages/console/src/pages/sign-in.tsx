@@ -34,7 +34,7 @@ export function SignIn() {
     queryFn: () => bodyOf(api.GET('/api/console/v1/session/options')),
     staleTime: 60_000,
   });
-  // If they cannot be read, offer the password.
+  // If the options cannot be read, the page offers the password.
   const { password: takesPassword = true, single_sign_on: provider = null } = options.data ?? {};
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -6,12 +6,15 @@ import { useRegion } from '../ui/region.ts';
 import { Failed } from '../ui/states.tsx';
 import { useNumber } from '../ui/values.tsx';
 
-/** Size of the picture, in its own units. */
+/** Size of the chart, in its own units. */
 const half = 50;
 const barWidth = 10;
 const refreshMs = 5_000;
 
-/** The number of players who entered (up) and left (down) on each of the last 30 days. Screen readers get the figures as text. */
+/**
+ * Shows how many players entered (bars up) and left (bars down) on each of the last 30 days. Screen readers get the
+ * figures as text.
+ */
 export function TransitionsChart({ brand, code }: { brand: string; code: string }) {
   const { segments: words, player } = useText();
   const region = useRegion();

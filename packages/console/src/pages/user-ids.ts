@@ -1,4 +1,7 @@
-/** The player ids of a list: one per line, or the first column of a CSV file with or without a header. Repeated ids count once. */
+/**
+ * Returns the player ids of a list. The list has one id per line, or is a CSV file with the ids in its first column,
+ * with or without a header. Repeated ids count once.
+ */
 export function userIdsOf(text: string): string[] {
   const [heading = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const first = firstColumn(heading);

@@ -22,7 +22,7 @@ const windowsOf = {
 
 /** A field of a rule, separated from its window. */
 export interface NamedField {
-  /** undefined if the catalogue does not list it, such as the group of a breakdown. */
+  /** Undefined if the catalogue does not list the field, such as the group of a breakdown. */
   field: CatalogueField | undefined;
   /** The name without the window. */
   name: string;
@@ -30,7 +30,10 @@ export interface NamedField {
   window: string;
 }
 
-/** trait.deposit_count_7d is deposit_count with the window 7d, because deposit_count has windows. */
+/**
+ * Splits the name of a field. trait.deposit_count_7d is deposit_count with the window 7d, because deposit_count has
+ * windows.
+ */
 export function namedField(fields: readonly CatalogueField[], name: string): NamedField {
   const [, base = '', window = ''] = windowed.exec(name) ?? [];
   const ofBase = fields.find(({ field, windows }) => field === base && windows);
@@ -38,7 +41,7 @@ export function namedField(fields: readonly CatalogueField[], name: string): Nam
   return { field: fields.find(({ field }) => field === name), name, window: '' };
 }
 
-/** The windows to offer for a field, including its current one. */
+/** Returns the windows to offer for a field, including its current window. */
 export function offeredWindows({ field, window }: NamedField): readonly string[] {
   const windows: readonly string[] = field?.windows ? windowsOf[field.windows] : [];
   return windows.includes(window) || window === '' ? windows : [...windows, window];
@@ -46,7 +49,7 @@ export function offeredWindows({ field, window }: NamedField): readonly string[]
 
 export const withWindow = (name: string, window: string) => (window === '' ? name : `${name}_${window}`);
 
-/** The type of a field that the catalogue does not list: mostly a count or a sum of one group of a breakdown. */
+/** Returns a field for a name that the catalogue does not list. It is mostly a count or a sum of one group of a breakdown. */
 export function unlisted(name: string): CatalogueField {
   const isMembership = name.startsWith('segment.') || name.startsWith('tag.');
   const operators = isMembership
@@ -63,7 +66,7 @@ export function unlisted(name: string): CatalogueField {
   };
 }
 
-/** Fields by group, without windows: the user chooses a field first, then its window. */
+/** Returns the fields by group, without windows. The user chooses a field first, then its window. */
 export function offeredFields(fields: readonly CatalogueField[]): { group: string; fields: CatalogueField[] }[] {
   const groups = new Map<string, CatalogueField[]>();
   for (const field of fields) {

@@ -9,7 +9,7 @@ import { Problems } from './problems.tsx';
 import { type Condition, nodeAt, withNodeAt } from './tree.ts';
 import { ValueInput } from './value-input.tsx';
 
-/** One condition: a field, its window, an operator and a value; or a count of facts. */
+/** Edits one condition. It has a field, its window, an operator and a value, or it is a count of facts. */
 export function ConditionEditor({ path, fields }: { path: string; fields?: readonly CatalogueField[] }) {
   const { rule, catalogue, words, note, change } = useBuilding();
   const condition = nodeAt(rule, path) as Condition;
@@ -36,7 +36,7 @@ export function ConditionEditor({ path, fields }: { path: string; fields?: reado
           {windows.length > 0 && (
             <NativeSelect
               size="xs"
-              // With a value beside it, a condition fits into one line of a window of 1280 px.
+              // With this width, a condition with a value fits into one line of a window of 1280 px.
               w={180}
               aria-label={words.window}
               value={named.window}

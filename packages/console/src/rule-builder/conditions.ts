@@ -19,7 +19,10 @@ const shapes: Readonly<Record<string, ValueShape>> = {
 
 export const shapeOf = (operator: string): ValueShape => shapes[operator] ?? 'one';
 
-/** A first condition on a field, to be edited: a sample value, or one fact in the last 7 days. */
+/**
+ * Returns a first condition on a field, which the user can then edit. It has a sample value, or requires one fact in
+ * the last 7 days.
+ */
 export function conditionOn(field: Pick<CatalogueField, 'field' | 'kind' | 'operators' | 'sample'>): Condition {
   if (field.kind === 'fact') return { field: field.field, match: { mode: 'atLeast', threshold: 1 }, within: 'P7D' };
   // Most conditions on numbers ask for a minimum.
@@ -27,7 +30,7 @@ export function conditionOn(field: Pick<CatalogueField, 'field' | 'kind' | 'oper
   return withOperator({ field: field.field }, operator, field.sample);
 }
 
-/** The condition with another operator. The value is kept as far as that operator accepts it. */
+/** Returns the condition with another operator. The value stays if that operator accepts it. */
 export function withOperator(
   { field, operator: former, value }: Condition,
   operator: string,
@@ -47,7 +50,10 @@ function converted(shape: ValueShape, before: ValueShape, value: unknown, sample
   return shape === 'range' ? [first, second] : first;
 }
 
-/** Whole numbers become numbers. Decimals stay text, so that money is exact. The platform's check reports anything else. */
+/**
+ * Converts text to a value. Whole numbers become numbers. Decimals stay text, so that money is exact. The platform's
+ * check reports anything else.
+ */
 export function numberOf(text: string): unknown {
   return /^-?(0|[1-9]\d{0,14})$/.test(text) && text !== '-0' ? Number(text) : text;
 }
@@ -59,7 +65,7 @@ export interface SimpleDuration {
   unit: string;
 }
 
-/** P7D becomes 7 and D; undefined for a duration with several units. */
+/** Splits a duration: P7D becomes 7 and D. Returns undefined for a duration with several units. */
 export function readSimpleDuration(text: unknown): SimpleDuration | undefined {
   const match = typeof text === 'string' ? simple.exec(text) : null;
   if (match === null) return undefined;

@@ -11,7 +11,7 @@ interface CountProps {
   onChange(condition: Condition): void;
 }
 
-/** How often a fact happened, and in which period. */
+/** Edits how often a fact happened, and in which period. */
 export function CountEditor({ condition, onChange }: CountProps) {
   const { words } = useBuilding();
   const { mode, threshold } = condition.match ?? { mode: 'atLeast', threshold: 1 };
@@ -52,7 +52,7 @@ export function CountEditor({ condition, onChange }: CountProps) {
   );
 }
 
-/** Conditions on the fields of the fact. */
+/** Edits conditions on the fields of the fact. */
 function Where({
   path,
   condition,

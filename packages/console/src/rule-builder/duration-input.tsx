@@ -4,7 +4,7 @@ import { readSimpleDuration, writeDuration } from './conditions.ts';
 import { builderWords } from './words.ts';
 
 interface DurationInputProps {
-  /** ISO 8601, as in the rule. */
+  /** An ISO 8601 duration, as in the rule. */
   value: unknown;
   /** The units to offer, such as MHDW. */
   units: string;
@@ -15,7 +15,9 @@ interface DurationInputProps {
   onChange(value: string): void;
 }
 
-/** A number and a unit. A duration with several units, which a rule may contain, is shown as ISO 8601 text. */
+/**
+ * An input with a number and a unit. A rule may contain a duration with several units, which is shown as ISO 8601 text.
+ */
 export function DurationInput({ value, units, label, size = 'xs', disabled = false, onChange }: DurationInputProps) {
   const words = useWords(builderWords);
   const span = label ?? words.span;

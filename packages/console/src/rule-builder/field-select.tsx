@@ -9,13 +9,16 @@ interface FieldSelectProps {
   onChange(name: string): void;
 }
 
-/** Maximum number of fields that are drawn at once. Typing finds the others. */
+/** Maximum number of fields that are shown at once. The user finds the others by typing. */
 const drawn = 60;
 
-/** A name that the catalogue may not list, such as trait.deposit_count_by_vendor.1. */
+/**
+ * Returns whether a text is the name of a field. The catalogue may not list it, such as
+ * trait.deposit_count_by_vendor.1.
+ */
 const isName = (text: string) => /^(trait|profile|segment|tag|consent|block)\.\S+$/.test(text);
 
-/** The fields by group. Searches the words of their titles and their names. */
+/** Lets the user choose a field. The fields are grouped. The search finds words in their titles and in their names. */
 export function FieldSelect({ fields, value, onChange }: FieldSelectProps) {
   const { words } = useBuilding();
   const [search, setSearch] = useState('');

@@ -6,7 +6,10 @@ import { builderWords } from './words.ts';
 
 const words = builderWords.de;
 
-/** A field of `GET rule-fields` with German titles. A field without a translation, such as an operator's own field, keeps its title. Pure. */
+/**
+ * Returns a field of `GET rule-fields` with German titles. A field without a translation, such as an operator's own
+ * field, keeps its title. Pure.
+ */
 export function germanField(field: CatalogueField): CatalogueField {
   const fact = field.field.replace(/^did\./, '');
   return {
@@ -19,11 +22,14 @@ export function germanField(field: CatalogueField): CatalogueField {
   };
 }
 
-/** The rule as a German sentence. Pure. @param fields of the catalogue, for units; a field that is not listed has no unit */
+/**
+ * Returns the rule as a German sentence. Pure. @param fields of the catalogue, for units; a field that is not listed
+ * has no unit
+ */
 export function germanSentence(rule: Branch, fields: readonly CatalogueField[]): string {
   if (rule.rules.length === 0) return rule.not ? 'Kein Spieler.' : 'Alle Spieler.';
   const text = branchText(rule, {
-    // In a sentence the window is in brackets, because its comma would end the part.
+    // In a sentence the window is in brackets, because a comma before it would end the part.
     titleOf: (name) => (germanTitle(name) ?? name).replace(/, ([^,]+)$/, ' ($1)'),
     unitOf: (name) => namedField(fields, name).field?.unit ?? null,
     fields,
@@ -31,7 +37,10 @@ export function germanSentence(rule: Branch, fields: readonly CatalogueField[]):
   return `Spieler, für die gilt: ${text}.`;
 }
 
-/** Conditions on one fact, for example on the event that starts a campaign. Pure. @param fact its name without `did.` */
+/**
+ * Returns the conditions on one fact as German text, for example on the event that starts a campaign. Pure. @param fact
+ * its name without `did.`
+ */
 export function germanConditions(rule: Branch, fact: string, fields: readonly CatalogueField[]): string {
   return branchText(rule, namesOfFact(fact, fields));
 }
@@ -82,7 +91,7 @@ function namesOfFact(fact: string, fields: readonly CatalogueField[]): Names {
   };
 }
 
-/** How often something happened: `Zahlungen in den letzten 7 Tagen, bei denen (…): mindestens 3`. */
+/** Returns how often something happened, such as `Zahlungen in den letzten 7 Tagen, bei denen (…): mindestens 3`. */
 function factText({ field, match, within, value }: Condition, names: Names): string {
   const fact = field.replace(/^did\./, '');
   const when = within === undefined ? '' : ` ${words.within} ${durationText(within)}`;
@@ -112,9 +121,9 @@ function valueText(value: unknown): string {
   return String(value);
 }
 
-/** The text after `in den letzten`. */
+/** The units as they appear after `in den letzten`. */
 const units: Readonly<Record<string, string>> = { M: 'Minuten', H: 'Stunden', D: 'Tagen', W: 'Wochen', S: 'Sekunden' };
-/** One of a unit is written as several of a smaller unit, so that the grammar does not depend on the gender of the unit. */
+/** A period of one unit is written in a smaller unit, so that the grammar does not depend on the gender of the unit. */
 const ones: Readonly<Record<string, string>> = { M: '60 Sekunden', H: '60 Minuten', D: '24 Stunden', W: '7 Tagen' };
 
 function durationText(duration: unknown): string {

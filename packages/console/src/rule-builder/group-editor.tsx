@@ -9,7 +9,7 @@ import { NodeButtons } from './node-buttons.tsx';
 import { Problems } from './problems.tsx';
 import { type Branch, isBranch, moved, nodeAt, withNodeAt, withNodeIn } from './tree.ts';
 
-/** The four kinds of groups, worded so that the builder reads like a sentence. */
+/** The four kinds of groups. Their words make the builder read like a sentence. */
 const ways = {
   and: { combinator: 'and', not: false },
   or: { combinator: 'or', not: false },
@@ -20,7 +20,7 @@ type Way = keyof typeof ways;
 
 const wayOf = ({ combinator, not }: Branch): Way => (not ? (combinator === 'and' ? 'notAnd' : 'notOr') : combinator);
 
-/** @param fields those of a fact, for conditions on it; default: the fields of the player */
+/** @param fields the fields of a fact, for conditions on it; default: the fields of the player */
 export function GroupEditor({ path, fields }: { path: string; fields?: readonly CatalogueField[] }) {
   const { rule, catalogue, about, words, change, follow, dragged } = useBuilding();
   const group = nodeAt(rule, path) as Branch;

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useBuilding } from './builder-context.ts';
 
-/** The platform's errors at some paths of the rule. */
+/** Shows the platform's errors at some paths of the rule. */
 export function Problems({ at }: { at: readonly string[] }) {
   const { errors } = useBuilding();
   return errors

@@ -16,13 +16,13 @@ interface RuleBuilderProps {
   errors?: readonly RuleProblem[];
   /** Label of the builder, if a page has several. */
   label?: string;
-  /** The subject of the conditions: `catalogue` contains its fields. Default: the player. */
+  /** The subject of the conditions, whose fields are in `catalogue`. Default: the player. */
   about?: 'player' | 'fact';
-  /** What is shown at the end of each condition, by its path, for example how many players it removes. */
+  /** Returns what is shown at the end of a condition, by its path, for example how many players it removes. */
   note?: (path: string) => ReactNode;
 }
 
-/** A rule as a tree of groups and conditions. Each can be changed, moved and removed. */
+/** Edits a rule as a tree of groups and conditions. The user can change, move and remove each of them. */
 export function RuleBuilder({
   rule,
   onChange,

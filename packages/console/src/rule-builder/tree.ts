@@ -1,6 +1,7 @@
 /*
- * Edits of a rule by JSON path, such as /rules/0/value/rules/1. The platform uses the same paths for errors and for what conditions
- * remove. Edits never modify the rule in place. The types are wide, because a rule that is being edited may have errors anywhere.
+ * Edits a rule by JSON path, such as /rules/0/value/rules/1. The platform uses the same paths for errors and for the
+ * players that a condition removes. An edit never modifies the rule in place. The types are wide, because a rule that
+ * is being edited may have errors anywhere.
  */
 export interface Condition {
   field: string;
@@ -20,7 +21,7 @@ export type Node = Condition | Branch;
 
 export const isBranch = (node: Node): node is Branch => 'rules' in node;
 
-/** Whether the builder can draw a rule. A rule that can be drawn may still have errors. */
+/** Returns whether the builder can show a rule as a tree. Such a rule may still have errors. */
 export function isDrawable(rule: unknown): rule is Branch {
   return isObject(rule) && 'rules' in rule && isDrawableNode(rule);
 }
@@ -69,7 +70,10 @@ export interface Moved {
   path: string;
 }
 
-/** Moves a node to a place in a group. undefined: it cannot go there, because fields of a fact have no meaning outside of its conditions. */
+/**
+ * Moves a node to a place in a group. Returns undefined if it cannot go there, because fields of a fact have no meaning
+ * outside of its conditions.
+ */
 export function moved(rule: Branch, from: string, group: string, index: number): Moved | undefined {
   if (scopeOf(from) !== scopeOf(`${group}/rules/0`) || `${group}/`.startsWith(`${from}/`)) return undefined;
   const node = { ...nodeAt(rule, from) };
@@ -80,7 +84,7 @@ export function moved(rule: Branch, from: string, group: string, index: number):
   return { rule: result, path: pathOf(result, node) ?? from };
 }
 
-/** Moves a node one place up or down, into and out of groups. undefined: there is no further place. */
+/** Moves a node one place up or down, into and out of groups. Returns undefined if there is no further place. */
 export function stepped(rule: Branch, path: string, direction: 'up' | 'down'): Moved | undefined {
   const { group, index } = placeOf(path);
   const { rules } = nodeAt(rule, group) as Branch;
@@ -97,13 +101,16 @@ export function stepped(rule: Branch, path: string, direction: 'up' | 'down'): M
   return moved(rule, path, group, direction === 'up' ? index - 1 : index + 2);
 }
 
-/** The group that contains a node, and the index of the node. */
+/** Returns the group that contains a node, and the index of the node. */
 export function placeOf(path: string): { group: string; index: number } {
   const at = path.lastIndexOf('/rules/');
   return { group: path.slice(0, at), index: Number(path.slice(at + '/rules/'.length)) };
 }
 
-/** The count of facts whose fields a node uses; '' for a node that uses fields of the player. */
+/**
+ * Returns the path of the count of facts whose fields a node uses. For a node that uses fields of the player, it
+ * returns ''.
+ */
 const scopeOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/value/')));
 
 function changeRules(rule: Branch, group: string, change: (rules: Node[]) => Node[]): Branch {

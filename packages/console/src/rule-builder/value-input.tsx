@@ -103,7 +103,7 @@ function OneInput({ field: { kind, values, sample }, label, value, onChange }: O
   );
 }
 
-/** A day in the zone of the brand, or a moment with its offset. */
+/** An input for a day in the zone of the brand, or for a moment with its offset. */
 function MomentInput({ label, text, onChange }: { label: string; text: string; onChange(value: string): void }) {
   const { words } = useBuilding();
   const hasTime = text.includes('T');

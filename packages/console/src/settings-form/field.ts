@@ -15,21 +15,21 @@ export interface FieldSpec {
     | 'color'
     | 'zones'
     | 'rows';
-  /** Values of a choice. */
+  /** The values of a choice. */
   values?: readonly string[];
   min?: number;
   max?: number;
-  /** Required. */
+  /** True if the setting is required. */
   required?: boolean;
-  /** Read-only: it can no longer be changed, or is changed elsewhere. */
+  /** True if the setting is read-only, because it can no longer be changed, or is changed elsewhere. */
   fixed?: boolean;
-  /** Fields of each row. */
+  /** The fields of each row. */
   columns?: readonly Omit<FieldSpec, 'columns'>[];
-  /** Shown only if another setting has this value. */
+  /** The setting is shown only if another setting has this value. */
   when?: { path: string; is: unknown };
 }
 
-/** The label of a field, and a description if the label is not sufficient. */
+/** The label of each field, and a description if the label is not sufficient. */
 export type FieldWords = Readonly<Record<string, readonly [label: string, hint?: string]>>;
 /** Labels of choices, by value. */
 export type ValueWords = Readonly<Record<string, string>>;

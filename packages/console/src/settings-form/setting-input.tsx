@@ -26,7 +26,7 @@ export interface SettingInputProps {
   value: unknown;
   error: string | undefined;
   readOnly: boolean;
-  /** True if a secret is stored. It stays if the field is left empty. */
+  /** True if a secret is stored. It does not change if the field is left empty. */
   hasSecrets?: boolean;
   onChange(value: unknown): void;
 }
@@ -184,7 +184,10 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** A setting without a dedicated form, edited as JSON. Invalid JSON is not yet part of the settings. */
+/**
+ * A setting without a dedicated form. It is edited as JSON. Invalid JSON is not part of the settings until it is
+ * corrected.
+ */
 function Json({ value, onChange, noJson, error, ...common }: PartProps & { noJson: string }) {
   const [text, setText] = useState(() => JSON.stringify(value ?? {}, null, 2));
   const read = parsed(text);
@@ -222,10 +225,10 @@ interface ListProps {
   onChange(value: unknown): void;
 }
 
-/** Countries, with the time zone of their players. */
+/** Edits a list of countries, each with the time zone of its players. */
 function ZoneMap({ value, readOnly, onChange }: ListProps) {
   const form = useWords(settingsForm);
-  // A new row without a country is kept in this state, because a map cannot contain it.
+  // A new row without a country is stored in this state, because a map cannot contain it.
   const [pending, setPending] = useState<string | null>(null);
   const entries = Object.entries((value ?? {}) as Record<string, string>);
   const write = (to: readonly (readonly [string, string])[]) => onChange(Object.fromEntries(to));

@@ -11,7 +11,7 @@ export interface SettingsFormProps {
   /** The platform's errors, by path. */
   errors: readonly { path: string; message: string }[];
   readOnly: boolean;
-  /** Paths of stored secrets: an empty field keeps them. */
+  /** True if secrets are stored. An empty field does not change its secret. */
   hasSecrets?: boolean;
   onChange(values: Values): void;
 }
@@ -47,13 +47,13 @@ export function SettingsForm({
   );
 }
 
-/** Errors of entries are shown at their list. */
+/** Returns the error at a setting. Errors of entries are shown at their list. */
 function errorAt(errors: SettingsFormProps['errors'], path: string): string | undefined {
   return errors.find((one) => one.path === path || one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))
     ?.message;
 }
 
-/** Errors of fields that the form does not contain. They are shown above the form. */
+/** Returns the errors of fields that the form does not contain. They are shown above the form. */
 export function otherErrors(
   errors: SettingsFormProps['errors'],
   fields: readonly FieldSpec[],

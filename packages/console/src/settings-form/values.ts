@@ -1,7 +1,7 @@
-/** Settings as in the API: nested objects. */
+/** Settings in the same form as in the API: nested objects. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The value at a path such as `push.contact`. */
+/** Returns the value at a path such as `push.contact`. */
 export function valueAt(values: Values, path: string): unknown {
   let value: unknown = values;
   for (const key of path.split('.')) {
@@ -11,7 +11,7 @@ export function valueAt(values: Values, path: string): unknown {
   return value;
 }
 
-/** Returns the values with another one at the path. undefined removes it. Pure. */
+/** Returns the values with another value at the path. Undefined removes it. Pure. */
 export function withValue(values: Values, path: string, to: unknown): Values {
   const [key = '', ...rest] = path.split('.');
   if (rest.length > 0) {
@@ -23,7 +23,7 @@ export function withValue(values: Values, path: string, to: unknown): Values {
   return to === undefined ? others : { ...others, [key]: to };
 }
 
-/** The top-level settings that differ: each setting is written as a whole. Pure. */
+/** Returns the top-level settings that differ. Each setting is written as a whole. Pure. */
 export function changedValues(before: Values, after: Values): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),

@@ -3,7 +3,7 @@
  * its place as a prefix: `segment.left`. A test compares the list with every code in the API's document.
  */
 export const codes: Readonly<Record<string, readonly [en: string, de: string]>> = {
-  // Kinds of events, and what else happens to a player.
+  // Kinds of events, and other things that happen to a player.
   registration: ['registration', 'Registrierung'],
   login: ['login', 'Anmeldung'],
   logout: ['logout', 'Abmeldung'],
@@ -182,7 +182,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   newer: ['newer here', 'hier neuer'],
   created: ['created', 'angelegt'],
 
-  // The operator's words for money.
+  // The words that the operator uses for money.
   Credit: ['deposit', 'Einzahlung'],
   Debit: ['withdrawal', 'Auszahlung'],
   Requested: ['requested', 'beantragt'],
@@ -196,7 +196,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   Settlement: ['settlement', 'Abrechnung'],
   funds: ['funds', 'Geld'],
 
-  // Channels, purposes and what protects a player.
+  // Channels, purposes, and what protects a player.
   email: ['e-mail', 'E-Mail'],
   sms: ['SMS', 'SMS'],
   telephone: ['telephone', 'Telefon'],
@@ -372,7 +372,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   authenticate: ['check a session', 'Sitzung prüfen'],
   token: ['token', 'Token'],
 
-  // Alarms and what the overview counts.
+  // Alarms, and what the overview counts.
   lag: ['Profiles are behind', 'Profile sind im Rückstand'],
   clock_apart: ['A clock is inaccurate', 'Eine Uhr geht falsch'],
   clock_wrong: ['A clock is wrong', 'Eine Uhr ist falsch'],
@@ -615,7 +615,10 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   connected: ['connected', 'verbunden'],
 };
 
-/** Pure. Undefined if the code is unknown, for example the name of an operator's own consent. */
+/**
+ * Returns the label of a code, or undefined if the code is unknown, such as the name of an operator's own consent.
+ * Pure.
+ */
 export function nameOf(code: string, place?: string): readonly [en: string, de: string] | undefined {
   return codes[`${place}.${code}`] ?? (Object.hasOwn(codes, code) ? codes[code] : undefined);
 }

@@ -1,4 +1,7 @@
-/** Labels of fields of the API that appear as details, as [English, German]. A field without a label shows its name. */
+/**
+ * Labels of fields of the API that appear as details, as [English, German]. A field without a label is shown by its
+ * name.
+ */
 export const dataNames: Readonly<Record<string, readonly [en: string, de: string]>> = {
   account_id: ['Account', 'Konto'],
   action: ['Action', 'Aktion'],
@@ -85,7 +88,7 @@ export const dataNames: Readonly<Record<string, readonly [en: string, de: string
   window_days: ['Days of the window', 'Tage des Zeitraums'],
 };
 
-/** Fields with words of people or ids. Their values are never labels of codes. */
+/** Fields that contain ids or texts by people. Their values are never replaced by labels of codes. */
 export const ownWords: ReadonlySet<string> = new Set([
   'name',
   'note',

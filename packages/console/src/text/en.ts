@@ -1,4 +1,4 @@
-/** The texts of the console. The German ones are in `de.ts`, with the same keys. */
+/** The texts of the console. The German texts are in `de.ts`, with the same keys. */
 export const en = {
   nav: {
     now: 'Now',

@@ -1,6 +1,6 @@
 /*
- * Labels of traits, details and facts, as [English, German]. Traits of one product have the label of those of all products, followed by the
- * product. A test compares the lists with the catalogues of the platform.
+ * Labels of traits, details and facts, as [English, German]. A trait of one product has the label of the same trait of
+ * all products, followed by the product. A test compares the lists with the catalogues of the platform.
  */
 type Language = 'en' | 'de';
 type Names = Readonly<Record<string, readonly [en: string, de: string]>>;
@@ -216,7 +216,7 @@ export const detailNames: Names = {
 const windowed = /^(?<of>.+?)_(?<window>prev_\d{1,3}d|\d{1,3}[hd]|today)$/;
 
 /**
- * The label of a trait: `deposit_sum_7d` is *Sum of deposits, last 7 days*. Pure.
+ * Returns the label of a trait: `deposit_sum_7d` is *Sum of deposits, last 7 days*. Pure.
  *
  * @returns undefined for a trait that is not in the catalogue, such as one of the operator's own
  */
@@ -247,6 +247,6 @@ export function windowTitle(window: string, language: Language): string {
   return isGerman ? `letzte ${count} Tage` : `last ${count} days`;
 }
 
-/** The label of a field of the operator's details. Pure. */
+/** Returns the label of a field of the operator's details. Pure. */
 export const detailTitle = (name: string, language: Language): string | undefined =>
   Object.hasOwn(detailNames, name) ? detailNames[name]?.[language === 'de' ? 1 : 0] : undefined;

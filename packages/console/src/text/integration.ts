@@ -1,6 +1,6 @@
 import type { StepCounts } from '../pages/integration/step-counts.ts';
 
-/** The texts of the states that some lines are in, in this order. */
+/** Returns one text for each state in which some lines are, in this order. */
 function countTexts(
   counts: StepCounts,
   texts: { failing: (n: number) => string; warning: (n: number) => string; not_started: (n: number) => string },

@@ -1,4 +1,4 @@
-/** The live view. */
+/** Texts of the live view. */
 const en = {
   title: 'Live',
   about: 'Players, game rounds and events as they happen. Nothing is sampled.',

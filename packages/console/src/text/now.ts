@@ -1,4 +1,4 @@
-/** The page Now, and the live view. */
+/** Texts of the page Now and of the live view. */
 const en = {
   title: 'Now',
   about: 'What arrives at this moment, and what needs attention. Each number links to its list.',

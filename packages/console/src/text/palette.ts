@@ -1,4 +1,4 @@
-/** The command palette. */
+/** Texts of the command palette. */
 const en = {
   actions: 'Actions',
   pages: 'Pages',

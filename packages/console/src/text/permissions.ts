@@ -1,6 +1,6 @@
 import type { Permission } from '../ui/may.tsx';
 
-/** What an account may do. */
+/** Texts about what an account may do. */
 const en: Readonly<Record<Permission, string>> = {
   'brand.read': 'See the brand, its health and its lists of problems',
   'player.read': 'See players, with personal data masked',

@@ -1,4 +1,4 @@
-/** The page of one player. */
+/** Texts of the page of one player. */
 const en = {
   excludedSince: (since: string) => `Excluded since ${since}.`,
   nothing: 'Nothing is sent or credited.',

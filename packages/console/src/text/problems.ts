@@ -1,4 +1,7 @@
-/** Titles of refused calls in German, by their code (docs/errors.md), for details that the platform did not write in German. */
+/**
+ * German titles of refused calls, by their code (docs/errors.md). They replace details that the platform did not write
+ * in German.
+ */
 export const germanProblems: Readonly<Record<string, string>> = {
   malformed_json: 'Der Inhalt ist kein gültiges JSON',
   invalid_event: 'Das Ereignis ist nicht gültig',
@@ -26,11 +29,17 @@ interface ShownProblem {
   code: string;
   title: string;
   detail: string;
-  /** Of the detail (header Content-Language). Null: English; only the console API translates its details. */
+  /**
+   * Language of the detail (header Content-Language). Null means English, because only the console API translates its
+   * details.
+   */
   writtenIn: string | null;
 }
 
-/** The message of a refused call. A detail that is not in German is replaced by the German title of its code. Pure. */
+/**
+ * Returns the message of a refused call. A detail that is not in German is replaced by the German title of its code.
+ * Pure.
+ */
 export function problemMessage(language: string, { status, code, title, detail, writtenIn }: ShownProblem): string {
   if (language !== 'de') return detail || title || `The call was answered ${status}.`;
   if (detail !== '' && writtenIn === 'de') return detail;

@@ -2,7 +2,8 @@ import { nameOf } from './codes.ts';
 import { detailTitle, traitTitle } from './field-names.ts';
 
 /*
- * German titles of the fields of rules. The English ones come with `GET rule-fields`, because segments and campaigns keep English sentences.
+ * German titles of the fields of rules. The English titles come with `GET rule-fields`, because segments and campaigns
+ * store English sentences.
  */
 const groups: Readonly<Record<string, string>> = {
   Player: 'Spieler',
@@ -43,7 +44,7 @@ const facts: Readonly<Record<string, string>> = {
   message_event: 'Meldungen über Nachrichten',
 };
 
-/** `fact.field`, if the field has another meaning than in other facts. */
+/** Titles by `fact.field`, for fields that have another meaning than in other facts. */
 const factFields: Readonly<Record<string, string>> = {
   'round.base_win': 'Gewinn',
   'round.base_result': 'Ergebnis (Gewinn − Einsatz)',
@@ -141,7 +142,10 @@ export const germanGroup = (group: string): string | undefined =>
 export const germanFactField = (fact: string, field: string): string | undefined =>
   factFields[`${fact}.${field}`] ?? (Object.hasOwn(factFields, field) ? factFields[field] : undefined);
 
-/** The German title of a field as rules name it, such as `trait.deposit_count_7d`. Pure. @returns undefined if there is none */
+/**
+ * Returns the German title of a field by its name in rules, such as `trait.deposit_count_7d`. Pure. @returns undefined
+ * if there is none
+ */
 export function germanTitle(field: string): string | undefined {
   const [kind = '', ...rest] = field.split('.');
   const name = rest.join('.');
@@ -170,7 +174,7 @@ export function germanTitle(field: string): string | undefined {
   }
 }
 
-/** A trait, or one group of a breakdown: `deposit_count_by_vendor.7_30d`. */
+/** Returns the title of a trait, or of one group of a breakdown: `deposit_count_by_vendor.7_30d`. */
 function ofTrait(name: string): string | undefined {
   const [breakdown = '', ...group] = name.split('.');
   const title = traitTitle(breakdown, 'de');

@@ -14,7 +14,10 @@ interface ChosenLanguage {
 
 const Words = createContext<ChosenLanguage>({ language: 'en', text: en, change: () => {} });
 
-/** The language that was chosen in this browser, or else the browser's own if it is supported, or else English. */
+/**
+ * Returns the language that was chosen in this browser. If none was chosen, it is the browser's own language if it is
+ * supported, otherwise English.
+ */
 function firstLanguage(): Language {
   const chosen = localStorage.getItem(storageKey) ?? navigator.language.slice(0, 2);
   return chosen in languages ? (chosen as Language) : 'en';
@@ -33,7 +36,7 @@ export function TextProvider({ children }: { children: ReactNode }) {
 export const useText = (): Text => useContext(Words).text;
 export const useLanguage = (): ChosenLanguage => useContext(Words);
 
-/** The texts of one page in the chosen language. They are loaded with the page. */
+/** Returns the texts of one page in the chosen language. They are loaded with the page. */
 export function useWords<Words>(words: Readonly<Record<Language, Words>>): Words {
   return words[useLanguage().language];
 }

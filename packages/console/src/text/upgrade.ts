@@ -1,4 +1,4 @@
-/** Texts for when a part of the console cannot be loaded, usually after an upgrade. */
+/** Texts that are shown if a part of the console cannot be loaded, usually after an upgrade. */
 export const upgrade = {
   en: {
     title: 'This part of the console could not be loaded',

@@ -9,13 +9,13 @@ interface ActOptions<Output> {
   /** Key below which all queries are read again after the change. */
   touches: QueryKey;
   /**
-   * Key of the object that the change deletes. Queries below it are not read again while its page is still shown; `onDone`
-   * leaves that page.
+   * Key of the object that the change deletes. The page of the object is still shown until `onDone` leaves it.
+   * Meanwhile, the queries below the key are not read again.
    */
   deletes?: QueryKey;
-  /** Notice after the change. Default: none. */
+  /** Notice after the change. By default, there is none. */
   done?: string;
-  /** May return a promise, for example of a navigation. */
+  /** Called after the change. It may return a promise, for example of a navigation. */
   onDone?: (output: Output) => unknown;
 }
 
@@ -44,10 +44,13 @@ export function useAct<Input = void, Output = unknown>(
   });
 }
 
-/** A notice with the reason. The same reason is shown once at a time. */
+/** Shows a notice with the reason. Only one notice with the same reason is shown at a time. */
 export const showFailure = ({ message }: Error) => void notifications.show({ id: message, message, color: 'red' });
 
-/** Calls `then` as soon as no page uses a query below the key. React may still draw a page for a moment after the user left it. */
+/**
+ * Calls `then` as soon as no page uses a query below the key. After the user has left a page, React may still draw it
+ * for a moment.
+ */
 function onceUnobserved(queries: QueryClient, queryKey: QueryKey, then: () => void): void {
   const cache = queries.getQueryCache();
   const isObserved = () => cache.findAll({ queryKey, type: 'active' }).length > 0;
@@ -65,7 +68,7 @@ function onceUnobserved(queries: QueryClient, queryKey: QueryKey, then: () => vo
 interface SureProps extends ButtonProps {
   /** Label of the button, and of the button that confirms. */
   label: string;
-  /** What happens, and whether it can be undone. */
+  /** States what happens, and whether it can be undone. */
   text: string;
   onSure(): void;
 }

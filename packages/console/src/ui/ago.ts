@@ -7,7 +7,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** Pure. The elapsed time in the largest unit that fits: `3 hours ago`. */
+/** Returns the elapsed time in the largest unit that fits, such as `3 hours ago`. Pure. */
 export function agoText(at: string, now: number, language: string): string {
   const seconds = Math.round((Date.parse(at) - now) / 1_000);
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];

@@ -3,7 +3,7 @@ import { useLanguage } from '../text/text.tsx';
 const pattern = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const units = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
 
-/** An ISO 8601 duration in words: P1DT12H is "1 day 12 hours". Other text is returned unchanged. */
+/** Returns an ISO 8601 duration in words: P1DT12H is "1 day 12 hours". Other text is returned unchanged. */
 export function durationWords(text: string, language: string): string {
   const parts = pattern.exec(text)?.slice(1) ?? [];
   const words = parts.flatMap((count, place) => {

@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Names and values of one object. */
+/** Shows the names and values of one object. */
 export function Fields({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <Table variant="vertical" layout="fixed" withTableBorder>

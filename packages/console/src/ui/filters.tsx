@@ -29,7 +29,8 @@ export function useFilters(): UsedFilters {
   const search = useSearch({ strict: false }) as Filters;
   const navigate = useNavigate();
   const filters = Object.fromEntries(Object.entries(search).filter(([name]) => !isOfList(name)));
-  // Each page has its own filters, which the types of the router cannot express for `.`. The selected row is dropped: it may not match the new filters.
+  // Each page has its own filters, which the types of the router cannot express for `.`. The row is no longer selected,
+  // because it may not match the new filters.
   const set = (next: Filters) => void navigate({ to: '.', search: next as never, replace: true });
   const change = (name: string, value: string | null) => {
     const { [name]: _, ...others } = filters;
@@ -39,7 +40,7 @@ export function useFilters(): UsedFilters {
 }
 
 interface FilterBarProps {
-  /** Query parameters that are not filters, and stay when the filters are cleared. */
+  /** Query parameters that are not filters. They stay when the filters are cleared. */
   keeps?: readonly string[];
   children: ReactNode;
 }
@@ -88,7 +89,7 @@ export function Choice({ name, label, of, namesIn }: ChoiceProps) {
   );
 }
 
-/** Text that takes effect when the user presses Enter, or leaves the field. */
+/** An input for text that takes effect when the user presses Enter, or leaves the field. */
 export function Words({ name, label }: { name: string; label: string }) {
   const { filters, change } = useFilters();
   const current = filters[name] ?? '';
@@ -107,11 +108,11 @@ export function Words({ name, label }: { name: string; label: string }) {
 interface DayProps {
   name: string;
   label: string;
-  /** Whether the address contains the beginning or the end of the day. */
+  /** Determines whether the address contains the beginning or the end of the day. */
   edge: 'start' | 'end';
 }
 
-/** A day in the zone of this browser. The address contains the moment at which it begins or ends. */
+/** An input for a day in the zone of this browser. The address contains the moment at which the day begins or ends. */
 export function Day({ name, label, edge }: DayProps) {
   const { filters, change } = useFilters();
   const current = filters[name];
@@ -134,7 +135,7 @@ export function Day({ name, label, edge }: DayProps) {
   );
 }
 
-/** `2026-05-04` in the zone of this browser. */
+/** Returns a day in the zone of this browser, such as `2026-05-04`. */
 function dayText(at: Date): string {
   if (Number.isNaN(at.getTime())) return '';
   const two = (part: number) => String(part).padStart(2, '0');

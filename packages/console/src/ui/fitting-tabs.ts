@@ -1,13 +1,13 @@
 interface Widths {
-  /** Of each tab, in order. */
+  /** Width of each tab, in order. */
   tabs: readonly number[];
-  /** Of the button that opens the menu of the other tabs. */
+  /** Width of the button that opens the menu of the other tabs. */
   more: number;
 }
 
 /**
- * The places of the tabs that fit on one line; the others are for a menu at its end. The active tab is always one of them: if it is
- * beyond the end, it is the last one on the line. Pure.
+ * Returns the places of the tabs that fit on one line. The other tabs are for a menu at the end of the line. The active
+ * tab is always on the line: if it would not fit, it becomes the last one. Pure.
  *
  * @param room the width of the line, in the unit of the widths
  */
@@ -20,7 +20,7 @@ export function fittingTabs({ tabs, more }: Widths, room: number, active: number
   return [...[...tabs.keys()].slice(0, beforeActive), active];
 }
 
-/** The number of tabs, from the first, that fit. */
+/** Returns how many tabs fit, counted from the first. */
 function firstThatFit(widths: readonly number[], room: number): number {
   let used = 0;
   const tooMany = widths.findIndex((width) => {

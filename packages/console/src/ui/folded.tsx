@@ -4,11 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { useText } from '../text/text.tsx';
 
 interface FoldedProps {
-  /** Each with a key. The first is always shown. */
+  /** The lines, each with a key. The first line is always shown. */
   lines: readonly { key: string; line: ReactNode }[];
 }
 
-/** Several lines of which only the first is shown until the user opens them, so that rows of a table stay low. */
+/** Shows several lines. Only the first is visible until the user opens them, so that rows of a table stay low. */
 export function Folded({ lines }: FoldedProps) {
   const { common } = useText();
   const [isOpen, setOpen] = useState(false);

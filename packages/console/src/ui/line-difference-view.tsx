@@ -1,6 +1,6 @@
 import { lineDifference } from './line-difference.ts';
 
-/** Two texts line by line, with their differences marked; initially collapsed. */
+/** Shows two texts line by line, with their differences marked. It is collapsed at first. */
 export function LineDifference({ summary, former, latter }: { summary: string; former: string; latter: string }) {
   return (
     <details>

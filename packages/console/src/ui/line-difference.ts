@@ -3,11 +3,13 @@ export interface DifferenceLine {
   line: string;
 }
 
-/** The lines of two texts, each marked as common, removed or added, by their longest common subsequence. */
+/**
+ * Returns the lines of two texts. Each line is marked as common, removed or added, by the longest common subsequence.
+ */
 export function lineDifference(former: string, latter: string): DifferenceLine[] {
   const before = former.split('\n');
   const after = latter.split('\n');
-  // common[i][j]: the number of common lines from i and j on.
+  // common[i][j] is the number of common lines from i and j on.
   const common = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
   const at = (i: number, j: number) => common[i]?.[j] ?? 0;
   for (let i = before.length - 1; i >= 0; i--)

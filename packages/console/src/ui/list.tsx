@@ -26,35 +26,38 @@ interface ListProps<Item> {
   read(cursor: string | undefined): Promise<Page<Item>>;
   keyOf(item: Item): string | number;
   columns: readonly Column<NoInfer<Item>>[];
-  /** Why the list may be empty, and what to do then. */
+  /** Shown if the list is empty: the reason, and what to do then. */
   empty: ReactNode;
   /** Shown below the selected row. */
   detail?: (item: Item) => ReactNode;
-  /** Milliseconds between two reads. If omitted, the list is read again only after the platform reports a change. */
+  /**
+   * Milliseconds between two reads. If it is omitted, the list is read again only after the platform reports a change.
+   */
   refreshMs?: number;
   /** Distinguishes the lists of one page in its address. */
   scope?: string;
-  /** New rows are inserted automatically while the page is not scrolled and no row is selected. */
+  /** If true, new rows are inserted automatically while the page is not scrolled and no row is selected. */
   isFollowing?: boolean;
-  /** For lists in which a changed row moves to the top: the key of the latest change of a row. */
+  /** The key of the latest change of a row, for lists in which a changed row moves to the top. */
   newsOf?: (item: Item) => string | number;
 }
 
 /**
- * Up to this many pages without a row, the next page is loaded automatically. The platform may have to search a long
- * history for a rare entry.
+ * If a page has no row, the next page is loaded automatically, up to this many times. The platform may have to search a
+ * long history for a rare entry.
  */
 const mostEmptyPages = 5;
 /** Maximum number of pages that are searched for the row in the address. */
 const mostPagesToSelected = 5;
-/** A list that is opened again is read again if it is older than this, in milliseconds. */
+/** When a list is opened again, it is read again if it is older than this, in milliseconds. */
 const oldAfterMs = 30_000;
 
 /**
  * A list of the console API. It loads more pages while the user scrolls.
  *
- * When the platform reports a change, the first page is read again. Rows on the screen are updated in place. New rows wait behind a button, so
- * nothing moves under the pointer. An empty list is filled automatically.
+ * When the platform reports a change, the first page is read again. Rows on the screen are updated in place. New rows
+ * appear only when the user presses a button, so nothing moves under the pointer. An empty list is filled
+ * automatically.
  */
 export function List<Item>(props: ListProps<Item>) {
   const { name, read, keyOf, columns, empty, detail, refreshMs, scope = '', isFollowing = false, newsOf } = props;
@@ -138,7 +141,7 @@ export function List<Item>(props: ListProps<Item>) {
     );
   }
   const isWhole = !hasNextPage;
-  // A list that is not loaded completely cannot be sorted: sorting only the loaded rows would be wrong.
+  // Only a list that is loaded completely can be sorted. It would be wrong to sort only the loaded rows.
   const sortable = isWhole && { sorted: address.sorted, onSort: address.sort };
   return (
     <div>
@@ -198,7 +201,10 @@ const emptyPagesAtEnd = (pages: readonly Page<unknown>[]): number =>
 
 interface RowsProps<Item> extends Pick<ListProps<Item>, 'keyOf' | 'columns' | 'detail'> {
   items: readonly Item[];
-  /** Identifies the table in the address of its page. If omitted, rows cannot be selected, and the order is not kept. */
+  /**
+   * Identifies the table in the address of its page. If it is omitted, rows cannot be selected, and the order is not
+   * kept.
+   */
   scope?: string;
 }
 

@@ -10,7 +10,10 @@ export type Permission =
       : never
     : never;
 
-/** Whether the caller may do this at the current brand. The console hides actions that are not allowed; the platform refuses them anyway. */
+/**
+ * Returns whether the caller may do this at the current brand. The console hides actions that are not allowed. The
+ * platform also refuses them.
+ */
 export function useMay(): (permission: Permission) => boolean {
   const brand = useBrand();
   const session = useQuery(sessionQuery);
@@ -20,7 +23,7 @@ export function useMay(): (permission: Permission) => boolean {
     ) ?? false;
 }
 
-/** Whether the caller may do this at every brand. Required for what belongs to no brand. */
+/** Returns whether the caller may do this at every brand. This is required for what belongs to no brand. */
 export function useMayEverywhere(): (permission: Permission) => boolean {
   const session = useQuery(sessionQuery);
   return (permission) =>

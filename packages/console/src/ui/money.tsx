@@ -4,10 +4,13 @@ import { brandsQuery } from '../api/queries.ts';
 import { useLanguage } from '../text/text.tsx';
 import { useBrand } from './page.tsx';
 
-/** Pure and exact. Adds the separators of the language to the platform's decimal text, and shows at least two digits of a fraction. */
+/**
+ * Adds the separators of the language to the platform's decimal text. A fraction is shown with at least two digits.
+ * Pure and exact.
+ */
 export function moneyText(amount: string, currency: string, language: string): string {
   const fraction = /\.(\d*)$/.exec(amount)?.[1]?.length ?? 0;
-  // Formats a decimal text digit by digit. A number would round it.
+  // The decimal text is formatted digit by digit, because a number would round it.
   const shown = new Intl.NumberFormat(language, {
     minimumFractionDigits: fraction === 0 ? 0 : Math.max(2, fraction),
     maximumFractionDigits: Math.max(2, fraction),
@@ -16,8 +19,8 @@ export function moneyText(amount: string, currency: string, language: string): s
 }
 
 /**
- * The same, rounded to cents. Amounts in the base currency are often converted and have up to 8 digits of a fraction. An amount
- * below one cent is not rounded: it must not look like 0. Pure.
+ * Does the same, but rounds to cents. Amounts in the base currency are often converted, and have up to 8 digits of a
+ * fraction. An amount below one cent is not rounded, because it must not look like 0. Pure.
  */
 export function roundedMoneyText(amount: string, currency: string, language: string): string {
   const [, whole = '', fraction = ''] = /^-?(\d+)(?:\.(\d*))?$/.exec(amount) ?? [];
@@ -27,7 +30,7 @@ export function roundedMoneyText(amount: string, currency: string, language: str
   return `${format.format(amount as unknown as number)} ${currency}`.trimEnd();
 }
 
-/** The base currency of the brand; empty until it is loaded. */
+/** Returns the base currency of the brand. It is empty until the brand is loaded. */
 export function useBaseCurrency(): string {
   const brand = useBrand();
   const brands = useQuery(brandsQuery);
@@ -36,13 +39,16 @@ export function useBaseCurrency(): string {
 
 interface MoneyProps {
   of: string | null | undefined;
-  /** Default: the base currency of the brand. Null: the amount has none. */
+  /** By default, this is the base currency of the brand. Null means that the amount has no currency. */
   currency?: string | null | undefined;
   /** Whether gains and losses are colored. */
   isResult?: boolean;
 }
 
-/** An amount with its currency. In the base currency it is rounded to cents; its title is then the exact amount. */
+/**
+ * Shows an amount with its currency. In the base currency, the amount is rounded to cents, and its title contains the
+ * exact amount.
+ */
 export function Money({ of, currency, isResult = false }: MoneyProps) {
   const { language } = useLanguage();
   const base = useBaseCurrency();

@@ -5,7 +5,10 @@ import { useText } from '../text/text.tsx';
 
 interface RareAction {
   label: string;
-  /** Asks for confirmation: what happens, and whether it can be undone. Default: the action starts without a question. */
+  /**
+   * Text of the confirmation: what happens, and whether it can be undone. If it is omitted, the action starts without
+   * confirmation.
+   */
   text?: string;
   isDisabled: boolean;
   onSure(): void;
@@ -15,7 +18,7 @@ interface RareAction {
 export function MoreMenu({ actions }: { actions: readonly RareAction[] }) {
   const { common } = useText();
   const [asked, setAsked] = useState<RareAction>();
-  // Keeps the text while the dialog closes.
+  // This state keeps the text while the dialog closes.
   const [isOpen, setOpen] = useState(false);
   const choose = (action: RareAction) => {
     if (action.text === undefined) return action.onSure();

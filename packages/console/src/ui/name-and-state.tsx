@@ -7,7 +7,7 @@ interface Named {
   state: string;
 }
 
-/** Whether an item has this state, and its name or code contains this text. Pure. */
+/** Returns whether an item has this state, and this text in its name or code. Pure. */
 export function matches({ code, name, state }: Named, filters: { name?: string; state?: string }): boolean {
   const text = (filters.name ?? '').toLowerCase();
   const isNamed = name.toLowerCase().includes(text) || code.includes(text);

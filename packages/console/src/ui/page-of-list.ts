@@ -1,10 +1,10 @@
-/** The page of the console that shows a list of the API: its path below the brand, and its query string. */
+/** The page of the console that shows a list of the API. It consists of a path below the brand, and a query string. */
 export interface PageOfList {
   to: string;
   search: Record<string, string>;
 }
 
-/** API paths below a brand, and the pages that show them. `:name` is copied. */
+/** API paths below a brand, with the pages that show them. `:name` is copied to the path of the page. */
 const pages: readonly (readonly [list: string, page: string, search?: Record<string, string>])[] = [
   ['quarantine', 'integration/quarantine'],
   ['parked', 'integration/parked'],
@@ -25,7 +25,10 @@ const pages: readonly (readonly [list: string, page: string, search?: Record<str
   ['budgets', 'rewards/budgets'],
 ];
 
-/** Pure. @param list such as `/quarantine?state=open`. @returns undefined if no page shows it */
+/**
+ * Finds the page that shows a list. Pure. @param list such as `/quarantine?state=open` @returns undefined if no page
+ * shows it
+ */
 export function pageOfList(list: string): PageOfList | undefined {
   const [path = '', query = ''] = list.replace(/^\//, '').split('?', 2);
   const parts = path.split('/');

@@ -11,7 +11,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** A heading, actions, and content. */
+/** A page with a heading, actions, and content. */
 export function Page({ title, about, actions, children }: PageProps) {
   return (
     <Stack gap="lg">
@@ -33,7 +33,7 @@ export function Page({ title, about, actions, children }: PageProps) {
 
 export const useBrand = (): string => useParams({ from: '/$brand' }).brand;
 
-/** A parameter of the route, such as the id of the shown object. */
+/** Returns a parameter of the route, such as the id of the shown object. */
 export function useAddressPart(name: string): string {
   const parts: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
   return parts[name] ?? '';

@@ -7,7 +7,7 @@ interface Words {
   pages: Readonly<Record<string, string>>;
 }
 
-/** Pages that create something, by address, and the list in which it appears. */
+/** Pages that create something, by their address. The value is the list in which the new object appears. */
 const listOfNew: Readonly<Record<string, string>> = {
   'new-segment': 'segments',
   'new-campaign': 'campaigns',
@@ -15,8 +15,8 @@ const listOfNew: Readonly<Record<string, string>> = {
 };
 
 /**
- * What an address of the console shows, from the most to the least specific: the id of the object, if the address has one, and the
- * name of its page. Empty for an unknown address. Pure.
+ * Returns what an address of the console shows, from the most to the least specific: the id of the object, if the
+ * address has one, and the name of its page. It is empty for an unknown address. Pure.
  *
  * @param pathname for example /demo/rewards/intents/17
  */
@@ -38,7 +38,7 @@ function decoded(part: string): string {
   }
 }
 
-/** What the current address shows; see `placeTitles`. */
+/** Returns what the current address shows (see `placeTitles`). */
 export function usePlaceTitles(): string[] {
   const { nav } = useText();
   const { pages } = useWords(places);

@@ -15,13 +15,16 @@ interface Waiting {
 }
 
 interface Prover {
-  /** Makes a call. If the platform asks for a proof of who the caller is, asks for it, and makes the call again. */
+  /**
+   * Makes a call. The platform may require a proof of who the caller is. Then it asks the user for the proof, and makes
+   * the call again.
+   */
   prove<Output>(call: () => Promise<Output>): Promise<Output>;
   /** The dialog that asks for the proof. The page renders it at its end. */
   dialog: ReactNode;
 }
 
-/** For changes of how accounts sign in, which need a proof from the last 15 minutes. */
+/** Asks for the proof that a change of how accounts sign in requires. The proof must be from the last 15 minutes. */
 export function useProof(): Prover {
   const { proof: words } = useWords(ownAccount);
   const [waiting, setWaiting] = useState<Waiting>();
@@ -82,7 +85,7 @@ function Proof({ methods, onProven, onCancel }: ProofProps) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The dialog is drawn inside of forms of the page, too.
+    // The dialog may be inside a form of the page, which must not be submitted.
     event.stopPropagation();
     confirm.mutate();
   };

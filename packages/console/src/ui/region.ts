@@ -1,9 +1,9 @@
 import { useLanguage } from '../text/text.tsx';
 
 /**
- * The locale in which dates of a language are written. If the browser prefers a region of this language, it
- * is that one: `en-GB` has 24 hours, while `en` alone means the United States. Otherwise it is the language.
- * Pure.
+ * Returns the locale in which dates of a language are written. If the browser prefers a region of this language, it is
+ * the locale of that region. For example, `en-GB` has 24 hours, while `en` alone means the United States. Otherwise it
+ * is the language itself. Pure.
  *
  * @param preferred `navigator.languages`
  */
@@ -11,5 +11,5 @@ export function regionOf(language: string, preferred: readonly string[]): string
   return preferred.find((locale) => locale.startsWith(`${language}-`)) ?? language;
 }
 
-/** The locale for dates, in the chosen language. */
+/** Returns the locale for dates in the chosen language. */
 export const useRegion = (): string => regionOf(useLanguage().language, navigator.languages);

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { useText } from '../text/text.tsx';
 
 interface SidePanelProps {
-  /** undefined: closed. */
+  /** Undefined if the panel is closed. */
   title: string | undefined;
   close(): void;
   children: ReactNode;
 }
 
-/** A dialog at the right edge, for the list behind a number. */
+/** A dialog at the right edge. It shows the list behind a number. */
 export function SidePanel({ title, close, children }: SidePanelProps) {
   const { common } = useText();
   return (
@@ -17,7 +17,7 @@ export function SidePanel({ title, close, children }: SidePanelProps) {
       <Drawer.Overlay />
       <Drawer.Content>
         <Drawer.Body pt="md">
-          {/* Not in Drawer.Header: its header element would be a second banner of the page. */}
+          {/* Drawer.Header is not used, because its header element would be a second banner of the page. */}
           <Group justify="space-between" mb="md" wrap="nowrap">
             <Drawer.Title fw={600} fz="lg">
               {title}

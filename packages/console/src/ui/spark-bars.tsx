@@ -6,7 +6,7 @@ interface SparkBarsProps {
 
 const [width, height, gap] = [240, 36, 1];
 
-/** Numbers over time as bars, oldest first. The highest bar has the full height. */
+/** Shows numbers over time as bars, the oldest first. The highest bar has the full height. */
 export function SparkBars({ values, label }: SparkBarsProps) {
   const most = Math.max(1, ...values);
   const step = width / Math.max(1, values.length);

@@ -15,7 +15,7 @@ interface StatProps {
   children?: ReactNode;
 }
 
-/** One number that links to its list. */
+/** Shows one number, which links to its list. */
 export function Stat({ title, value, note, tone, to, children }: StatProps) {
   const brand = useBrand();
   const content = (

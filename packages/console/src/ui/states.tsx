@@ -13,7 +13,7 @@ export function Loading() {
   );
 }
 
-/** The platform's error message, and a button to try again. If the user lacks access, it says whom to ask. */
+/** Shows the platform's error message, and a button to try again. If the user lacks access, it states whom to ask. */
 export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { common } = useText();
   if (error instanceof ApiProblem && error.status === 403) {
@@ -38,7 +38,7 @@ export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void 
   );
 }
 
-/** Shown instead of an empty list: why it is empty, and what to do next. `next` is a link. */
+/** Shown instead of an empty list. It states why the list is empty, and what to do next. `next` is a link. */
 export function Empty({ children, next }: { children: ReactNode; next?: ReactNode }) {
   return (
     <Paper withBorder p="xl">

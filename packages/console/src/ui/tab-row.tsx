@@ -11,12 +11,13 @@ interface TabRowProps<Tab extends string> {
 }
 
 /**
- * The tabs of a `Tabs` on one line. Those that do not fit are in a menu at its end; the active one is always on the line.
+ * Shows the tabs of a `Tabs` on one line. Tabs that do not fit are in a menu at the end of the line. The active tab is
+ * always on the line.
  *
- * The menu is beside the tab list, not in it: a tab list may contain only tabs, and its arrow keys move between those.
+ * The menu is beside the tab list, not in it. A tab list may contain only tabs, and its arrow keys move between them.
  */
 export function TabRow<Tab extends string>(props: TabRowProps<Tab>) {
-  // Other labels, for example those of another language, have other widths.
+  // The labels are the key, because other labels, for example those of another language, have other widths.
   return <MeasuredRow key={props.tabs.map(({ label }) => label).join()} {...props} />;
 }
 
@@ -26,7 +27,8 @@ function MeasuredRow<Tab extends string>({ tabs, active, onChoose }: TabRowProps
   const { common } = useText();
   const row = useRef<HTMLDivElement>(null);
   const more = useRef<HTMLButtonElement>(null);
-  // Unknown only before the first paint: all tabs and the button are laid out once to measure them.
+  // The widths are unknown only before the first paint. Then all tabs and the button are laid out once, so that they
+  // can be measured.
   const [widths, setWidths] = useState<{ tabs: number[]; more: number }>();
   const [room, setRoom] = useState(0);
   useLayoutEffect(() => {
@@ -54,7 +56,8 @@ function MeasuredRow<Tab extends string>({ tabs, active, onChoose }: TabRowProps
         )}
       </Tabs.List>
       {(widths === undefined || others.length > 0) && (
-        // In the page, so that it belongs to a landmark, and without a placeholder for the focus, which a menu may not contain.
+        // The menu is rendered in the page, so that it belongs to a landmark. It has no placeholder for the focus,
+        // because a menu may not contain one.
         <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
           <Menu.Target>
             <UnstyledButton ref={more} className="more-tabs" aria-label={common.moreTabs}>

@@ -9,9 +9,8 @@ interface ToProps {
   /** The query string. */
   search?: Record<string, string>;
   /**
-   * Set this if the link is a sentence or part of one: it then has the color of text, and a line below it. Many colored sentences
-   * are hard to
-   * read, and color alone does not distinguish a link from the text around it.
+   * Set this if the link is a sentence or part of one. The link then has the color of text, and a line below it. Many
+   * colored sentences are hard to read, and color alone does not distinguish a link from the text around it.
    */
   isSentence?: boolean;
   children: ReactNode;

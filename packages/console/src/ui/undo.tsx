@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useText } from '../text/text.tsx';
 import { showFailure } from './act.tsx';
 
-/** Milliseconds for which a notice with Undo stays. */
+/** Milliseconds for which a notice with Undo is shown. */
 const undoMs = 15_000;
 let notices = 0;
 
@@ -11,8 +11,9 @@ let notices = 0;
 export type OfferUndo = (message: string, undo: () => Promise<unknown>) => void;
 
 /**
- * For actions that can be undone completely: they run immediately, and a notice offers Undo for 15 seconds. It stays when the user leaves the page.
- * If the platform refuses the undo, a notice shows the reason. What cannot be undone asks for confirmation first (`Sure`, `MoreMenu`).
+ * Offers Undo for actions that can be undone completely. Such actions run immediately, and a notice offers Undo for 15
+ * seconds. The notice stays when the user leaves the page. If the platform refuses the undo, a notice shows the reason.
+ * An action that cannot be undone asks for confirmation first (`Sure`, `MoreMenu`).
  */
 export function useUndo(): OfferUndo {
   const { common } = useText();

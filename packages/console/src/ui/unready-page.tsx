@@ -3,7 +3,7 @@ import { Page } from './page.tsx';
 import { usePlaceTitles } from './place-titles.ts';
 import { Failed, Loading } from './states.tsx';
 
-/* A page before its content. Its address names it, so its heading does not wait for the content. */
+/* A page before its content is loaded. Its heading is derived from its address, so it does not wait for the content. */
 
 export function LoadingPage() {
   return (

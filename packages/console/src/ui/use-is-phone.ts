@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Whether the window is as narrow as a phone. The same width as in console.css. */
+/** Returns whether the window is as narrow as a phone. console.css uses the same width. */
 export const useIsPhone = (): boolean =>
   useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false;

@@ -5,14 +5,17 @@ import { useRegion } from './region.ts';
 
 const dayOf = (date: Date): string => date.toDateString();
 
-/** Formats of a moment: today without the date, this year without the year. */
+/** Returns the format of a moment. A moment of today has no date, and a moment of this year has no year. */
 function formOf(date: Date, now: Date): Intl.DateTimeFormatOptions {
   if (dayOf(date) === dayOf(now)) return { hour: 'numeric', minute: '2-digit', second: '2-digit' };
   const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' };
   return date.getFullYear() === now.getFullYear() ? day : { ...day, year: 'numeric' };
 }
 
-/** A moment of the platform (RFC 3339 in UTC) in the zone of this browser. The title contains it in full, with the zone. */
+/**
+ * Shows a moment of the platform (RFC 3339 in UTC) in the zone of this browser. The title contains it in full, with the
+ * zone.
+ */
 export function Moment({ at }: { at: string | null | undefined }) {
   const region = useRegion();
   if (at == null) return <>–</>;
@@ -31,12 +34,12 @@ export function Moment({ at }: { at: string | null | undefined }) {
 
 export function useNumber(): (value: number) => string {
   const { language } = useLanguage();
-  // Without "-0", which a small negative value is rounded to.
+  // Small negative values are rounded to "-0". This option shows them as 0.
   const format = new Intl.NumberFormat(language, { maximumFractionDigits: 1, signDisplay: 'negative' });
   return (value) => format.format(value);
 }
 
-/** A length of time in its two largest units: `1 h 20 min`. Pure. */
+/** Returns a length of time in its two largest units, such as `1 h 20 min`. Pure. */
 export function durationText(seconds: number, language: string): string {
   const units = [
     ['day', 86_400],
@@ -62,7 +65,10 @@ export function durationText(seconds: number, language: string): string {
     .join(' ');
 }
 
-/** Milliseconds up to 10 s, and larger units above: `1,200 ms`, `15 min`. */
+/**
+ * Returns a function that formats delays. Up to 10 s they are in milliseconds, above that in larger units: `1,200 ms`,
+ * `15 min`.
+ */
 export function useDelay(): (ms: number) => string {
   const number = useNumber();
   const duration = useDuration();
@@ -108,7 +114,7 @@ const colors: Readonly<Record<string, MantineColor>> = {
   critical: 'red',
 };
 
-/** A state, with a color that says whether it is good or bad. `place` selects one of several meanings of its code. */
+/** Shows a state, with a color for whether it is good or bad. `place` selects one of several meanings of its code. */
 export function State({ of, label, place }: { of: string; label?: string; place?: string }) {
   const nameOf = useCode();
   return (
@@ -118,7 +124,7 @@ export function State({ of, label, place }: { of: string; label?: string; place?
   );
 }
 
-/** The label of a code of the API. */
+/** Shows the label of a code of the API. */
 export function Named({ of, place }: { of: string | null | undefined; place?: string }) {
   const nameOf = useCode();
   return <>{of == null ? '–' : nameOf(of, place)}</>;

@@ -25,7 +25,10 @@ export interface Continuation {
   searched_to?: number;
 }
 
-/** Verifies a chain part by part, to its end or to the first finding. @param verifyPart one call of the console API */
+/**
+ * Verifies a chain part by part, to its end or to the first problem found. @param verifyPart one call of the console
+ * API
+ */
 async function verifyAll(verifyPart: (body: Continuation) => Promise<Part>): Promise<Verified> {
   const sum: Verified = { seals: 0, rows: 0, head: null, finding: null };
   let body: Continuation = {};
@@ -45,12 +48,12 @@ async function verifyAll(verifyPart: (body: Continuation) => Promise<Part>): Pro
 
 interface VerificationProps {
   verifyPart(body: Continuation): Promise<Part>;
-  /** What the seals cover: "Decisions". */
+  /** What the seals cover, such as "Decisions". */
   rows: string;
   disabled?: boolean;
 }
 
-/** A button that verifies a chain of seals, and its result. */
+/** A button that verifies a chain of seals, and the result of the verification. */
 export function Verification({ verifyPart, rows, disabled = false }: VerificationProps) {
   const words = useWords(chains);
   const number = useNumber();

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 
 /**
- * One documented HTTP call, whichever side serves it. The OpenAPI documents are made from these. Events, operator
- * endpoints and the notification API are all tables of calls.
+ * One documented HTTP call, served by the platform or by an operator. The OpenAPI documents are made from these calls.
+ * Events, operator endpoints and the notification API are all tables of calls.
  */
 export interface Call {
   /** Unique within its document; becomes the operationId. */

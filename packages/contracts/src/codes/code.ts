@@ -1,4 +1,4 @@
-/** A normalized code. An unknown one is kept and flagged, never refused (docs/reference/decisions.md 1, "Codes"). */
+/** A normalized code. An unknown code is kept and flagged, never refused (docs/reference/decisions.md 1, "Codes"). */
 export interface Code {
   code: string;
   known: boolean;

@@ -22,7 +22,8 @@ const alpha3ToAlpha2 = new Map(
 export const countries: ReadonlySet<string> = new Set(alpha3ToAlpha2.values());
 
 /**
- * A country: ISO 3166 alpha-2 in upper case; alpha-3 is converted. Kosovo's XK is in common use and counts as known.
+ * Reads a country as an ISO 3166 alpha-2 code in upper case. An alpha-3 code is converted. Kosovo's XK counts as known,
+ * because it is in common use.
  */
 export function readCountry(text: string): Code {
   const code = text.trim().toUpperCase();

@@ -1,8 +1,8 @@
 import type { Code } from './code.ts';
 
 /**
- * A language: BCP 47 in its canonical spelling (`en`, `pt-BR`); an underscore counts as a hyphen. It is known if the
- * runtime has a name for the language. Text that is not a language tag is not changed.
+ * Reads a language as BCP 47 in its canonical spelling (`en`, `pt-BR`). An underscore counts as a hyphen. The language
+ * is known if the runtime has a name for it. Text that is not a language tag is not changed.
  */
 export function readLanguage(text: string): Code {
   const tag = text.trim().replaceAll('_', '-');

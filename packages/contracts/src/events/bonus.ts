@@ -9,7 +9,7 @@ import { message } from './message.ts';
 import { normalizeRate } from './money-rules.ts';
 
 export const bonusProducts = ['Casino', 'Sportsbook', 'Lotto', 'Poker'] as const;
-/** In the order that decides between statuses of the same time (docs/reference/decisions.md 2.9). */
+/** Their order decides between statuses of the same time (docs/reference/decisions.md 2.9). */
 export const bonusStatuses = [
   'Pending',
   'Created',

@@ -11,9 +11,10 @@ import { normalizeRate } from './money-rules.ts';
 export const fundsStatuses = ['Approved', 'Rollback'] as const;
 
 /**
- * Funds that the platform credited to a player's wallet, by POST /bonus/credit/funds (docs/reference/decisions.md 3:
- * they are a bonus cost). An event of the platform itself. What is known about a call may change (a match turns out to
- * belong to another intent), so each intent numbers its reports: the highest revision is in force.
+ * Funds that the platform credited to a player's wallet by POST /bonus/credit/funds. They are a bonus cost
+ * (docs/reference/decisions.md 3). The platform itself writes this event. What is known about a call may change later,
+ * for example if a match turns out to belong to another intent. So each intent numbers its reports, and the report with
+ * the highest revision is in force.
  */
 export const fundsCredited = message({
   kind: 'funds_credited',

@@ -4,7 +4,7 @@ import { eventKinds, messages, parseBody, readEvent } from '../index.ts';
 import { optionalFields } from './optional-fields.ts';
 
 /*
- * Whatever an informational field contains, the event is accepted, and all its other fields are read as before
+ * An event is accepted whatever its informational fields contain, and all its other fields are read as before
  * (docs/reference/decisions.md 1).
  */
 const context = { now: Date.UTC(2026, 5, 1) * 1000, zoneless_timestamps: 'UTC', base_currency: 'EUR' };
@@ -18,7 +18,7 @@ const cases = eventKinds.flatMap((kind) => {
 
 type Json = { [name: string]: unknown };
 
-/** A copy with the value at the path, in every entry of the lists on the way. An empty list gets none. */
+/** A copy with the value at the path. If the path goes through a list, every entry of the list gets the value. */
 function withValue(body: Json, [name = '', ...rest]: string[], value: unknown): Json {
   if (rest.length === 0) return { ...body, [name]: value };
   const inner = body[name];

@@ -21,9 +21,9 @@ export const messageReports = [
 export type MessageReport = (typeof messageReports)[number];
 
 /**
- * A report about a message of the platform, by its provider, a mail server or the person who called the player. An
- * event of the platform itself. The reporter has an id for each report, so `event_id` (which contains the provider's
- * name) is the same if the report is repeated, and so is the whole event.
+ * A report about a message of the platform, by its provider, a mail server or the person who called the player. The
+ * platform itself writes this event. The reporter gives each report an id, and `event_id` contains this id and the
+ * provider's name. So a repeated report has the same `event_id`, and the whole event is the same.
  */
 export const messageEvent = message({
   kind: 'message_event',

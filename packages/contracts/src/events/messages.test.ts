@@ -4,8 +4,8 @@ import { endpoints, eventKinds, messages, operatorEventKinds, readEvent, validat
 const context = { now: Date.UTC(2026, 5, 1) * 1000, zoneless_timestamps: 'UTC', base_currency: 'EUR' };
 
 /**
- * As listed in docs/reference/interface.md, Endpoints B and docs/reference/decisions.md 1. This is an intentional
- * second copy.
+ * The required fields, as docs/reference/interface.md, Endpoints B and docs/reference/decisions.md 1 list them. This
+ * second copy is intentional.
  */
 const requiredFields = {
   registration: 'timestamp user_id',
@@ -82,7 +82,7 @@ test.each(cases)(
       expect(reading.ok).toBe(true);
       const present = Object.entries(reading.ok ? reading.event : {}).filter(([, value]) => value !== undefined);
       const optional = present.map(([name]) => name).filter((name) => !required.has(name));
-      // Only fields with a default remain: the status of casino and sports.
+      // The only optional fields that remain have a default: the status of casino and sports.
       expect(optional.filter((name) => name !== 'kind' && name !== 'status')).toEqual([]);
     }
   },

@@ -26,7 +26,7 @@ interface Wager {
 export function flagWagerParts(bet: Wager, reading: Reading): void {
   const { amount, wager_amount: real, bonus_wager_amount: bonus, locked_wager_amount: locked } = bet;
   if (real === undefined && bonus === undefined && locked === undefined) reading.flag('parts_absent');
-  // Nearly all bets are entirely real, which needs no arithmetic.
+  // Nearly all bets consist of real money only. They need no arithmetic.
   else if (real === amount && isNothing(bonus) && isNothing(locked)) return;
   else if (!sum(real, bonus, locked).eq(amount)) reading.flag('parts_do_not_sum');
 }

@@ -3,7 +3,9 @@ import type { Fields } from '../fields/field.ts';
 import { eventKinds, messages } from '../index.ts';
 import { optionalFields } from './optional-fields.ts';
 
-/** Every optional field below these, by its path, and whether it is left out if its form is invalid. */
+/**
+ * The path of every optional field, and whether the field is left out if its form is invalid. Includes inner fields.
+ */
 function optionalBelow(fields: Fields, prefix = ''): [path: string, isInformational: boolean][] {
   return Object.entries(fields).flatMap(([name, field]) => [
     ...(field.presence === 'optional' ? [[prefix + name, field.isInformational === true] as [string, boolean]] : []),

@@ -1,9 +1,8 @@
 import type { EventKind } from '../kinds.ts';
 
 /**
- * What an optional field carries. Only informational fields may be left out of an event if their form is
- * invalid. Without one of the others, the event would count as something else (docs/reference/decisions.md
- * 1).
+ * What an optional field carries. Only informational fields may be left out of an event if their form is invalid.
+ * Without one of the others, the event would mean something else (docs/reference/decisions.md 1).
  */
 export type Carries = 'identity' | 'money' | 'status' | 'time' | 'nothing';
 
@@ -12,12 +11,12 @@ const balance = { balance_before: 'money', balance_after: 'money' } as const;
 const from = { ip_address: 'nothing', user_agent: 'nothing', origin: 'nothing' } as const;
 
 /**
- * Every optional field of every kind. Fields that carry none of the four are informational. A test compares the table
- * with the definitions of the messages, so that every new field must be classified.
+ * Every optional field of every kind. A field that carries neither identity, money, status nor time is informational. A
+ * test compares the table with the definitions of the messages, so that every new field must be classified.
  */
 export const optionalFields: Record<EventKind, Readonly<Record<string, Carries>>> = {
   registration: { url_referer: 'nothing', note: 'nothing', ...from },
-  // Decides whether it is a login of the player at all.
+  // It decides whether the event is a login of the player at all.
   login: { is_impersonated: 'status', ...from },
   logout: { origin: 'nothing' },
   user_update: { origin: 'nothing' },
@@ -110,7 +109,7 @@ export const optionalFields: Record<EventKind, Readonly<Record<string, Carries>>
     'bets.is_free_bet': 'money',
     'bets.is_risk_free_bet': 'nothing',
     'bets.market': 'nothing',
-    // Of the match, not of the event.
+    // This is the time of the match, not of the event.
     'bets.match_start': 'nothing',
     'bets.outcome': 'nothing',
     'bets.sports_name': 'nothing',

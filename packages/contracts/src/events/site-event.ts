@@ -5,8 +5,8 @@ import { message } from './message.ts';
 
 /**
  * An event that a page of the player tracked (`Crm.track`). It is unverified: anyone can send any name with the
- * developer tools. So it is a separate kind from the operator's custom events, whatever its name: it is counted and
- * listed separately.
+ * developer tools. It is therefore a separate kind. Even if it has the name of one of the operator's custom events, it
+ * is counted and listed separately.
  */
 export const siteEvent = message({
   kind: 'site_event',

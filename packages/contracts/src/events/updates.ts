@@ -3,7 +3,7 @@ import { origin, timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
 
 /**
- * The three updates only say that something changed. The platform then asks the operator what
+ * The three updates only state that something changed. The platform then asks the operator for the new data
  * (docs/reference/interface.md, Events).
  */
 const fields = { user_id: userId, timestamp, origin: informational(origin) };

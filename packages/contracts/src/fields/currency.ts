@@ -5,7 +5,10 @@ import { show } from './show.ts';
 
 const maxLength = 50;
 
-/** A currency; an unknown one is kept and flagged `unknown_code`, never refused (docs/reference/decisions.md 1, "Codes"). */
+/**
+ * A currency. An unknown one is kept and flagged `unknown_code`, never refused (docs/reference/decisions.md 1,
+ * "Codes").
+ */
 export function currency(description: string): Field<string, TUnsafe<string>> {
   return {
     schema: Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength, description }),

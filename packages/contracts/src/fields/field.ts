@@ -7,31 +7,30 @@ import { type Rule, ruleMeanings } from '../rules.ts';
 import type { Micros } from '../values.ts';
 
 /**
- * A field is one definition in two forms, which must never diverge. The schema is published: in OpenAPI, as
- * the type of what a sender writes, and as the compiled validator. The reader converts what operators really
- * send to the normalized form that the platform uses.
+ * A field is one definition in two forms, which must never diverge. The schema is published: in OpenAPI, as the type of
+ * what a sender writes, and as the compiled validator. The reader converts what operators really send to the normalized
+ * form that the platform uses.
  *
- * The schema is what we ask for; the reader is what we accept. The reader accepts everything that the schema accepts
- * and more: ids as numbers, any letter case in sets, decimals as text, null or blank for absent
- * (docs/reference/decisions.md 1). The property test `events/published-is-accepted.prop.test.ts` checks that the
- * reader accepts everything that the schema accepts.
+ * The schema states what senders should send. The reader accepts everything that the schema accepts, which a property
+ * test checks (`read-event.prop.test.ts`). It also accepts more: ids as numbers, any letter case in sets, decimals as
+ * text, null or blank for absent (docs/reference/decisions.md 1).
  */
 export interface Field<T, S extends TSchema = TSchema> {
   readonly schema: S;
   /** What a sender should do if the field is missing or invalid. It completes "send ...". */
   readonly fix: string;
   readonly presence: 'required' | 'optional';
-  /** Set if a blank text is a valid value, as for plain labels. Otherwise blank counts as absent. */
+  /** True if a blank text is a valid value, as for plain labels. Otherwise a blank text counts as absent. */
   readonly blankIsValue?: boolean;
-  /** An invalid value is left out and flagged; only for fields made by `informational`. */
+  /** True if an invalid value is left out and flagged. Only fields made by `informational` have it. */
   readonly isInformational?: boolean;
   /** The fields of a record, or of the entries of a list. */
   readonly inner?: Fields;
-  /** The value if the field is absent; only for fields made by `withDefault`. */
+  /** The value if the field is absent. Only fields made by `withDefault` have it. */
   readonly fallback?: T;
   /**
-   * Reads a value that exists (neither undefined nor null). If it is refused, it reports why through `reading.refuse`
-   * and returns `undefined`. Never throws, whatever the value.
+   * Reads a value that exists (neither undefined nor null). To refuse the value, it reports the reason through
+   * `reading.refuse` and returns `undefined`. It never throws.
    */
   readonly read: (value: unknown, reading: Reading, name: string) => T | undefined;
 }
@@ -42,16 +41,19 @@ export type DefaultedField<T, S extends TSchema = TSchema> = OptionalField<T, S>
 /** The fields of one object, in the order of publication. */
 export type Fields = Record<string, Field<unknown>>;
 
-/** The context of a reader, which also collects refusals and flags. One per event. */
+/** The context of the readers of one event. It also collects refusals and flags. */
 export class Reading {
   readonly now: Micros;
   readonly zone: string;
   readonly baseCurrency: string;
-  /** The event is already in the ledger: rules about arrival are not applied again. */
+  /** True if the event is already in the ledger. Then rules about arrival are not applied again. */
   readonly trusted: boolean;
-  /** Where the body had numbers that are texts now and cannot be ids; undefined for nearly all bodies. */
+  /** The places where the body had a number that is now a text and cannot be an id; undefined for nearly all bodies. */
   readonly numbers: NumberMarks | undefined;
-  /** True if unknown fields are compared with the known ones. False on the path of a valid event. */
+  /**
+   * True if unknown fields are compared with the known ones. On arrival it is false at first. If the event is refused,
+   * the event is read again with true.
+   */
   readonly looksForLikeness: boolean;
   /** The object being read. */
   holder: object;
@@ -59,7 +61,7 @@ export class Reading {
   prefix = '';
   errors: FieldError[] | undefined;
   flags: Flag[] | undefined;
-  /** What the flags refer to, if they refer to single fields. */
+  /** The single fields that flags refer to, if they refer to single fields. */
   remarks: FieldError[] | undefined;
 
   constructor(
@@ -75,7 +77,7 @@ export class Reading {
     this.holder = body;
   }
 
-  /** Adds one refusal; `says` continues the field's path to a sentence: "must be ...; send ...". */
+  /** Adds one refusal. The field's path and `says` together form a sentence: "must be ...; send ...". */
   refuse(name: string, rule: Rule, says: string): undefined {
     const path = this.prefix + name;
     this.errors ??= [];
@@ -116,9 +118,9 @@ export function optional<T, S extends TSchema>(field: Field<T, S>): OptionalFiel
 }
 
 /**
- * An optional field that carries neither identity, money, status nor time: if its form is invalid it is left out and
- * flagged, and the event counts (docs/reference/decisions.md 1). `events/optional-fields.ts` classifies every optional
- * field.
+ * An optional field that carries neither identity, money, status nor time. If its form is invalid, the field is left
+ * out and flagged, and the event counts (docs/reference/decisions.md 1). `events/optional-fields.ts` classifies every
+ * optional field.
  */
 export function informational<T, S extends TSchema>(field: Field<T, S>): OptionalField<T, S> {
   return {
@@ -144,7 +146,8 @@ function optionalSchema<S extends TSchema>(schema: S): S {
 }
 
 /**
- * An optional field with a default: casino `status` absent is Approved (docs/reference/decisions.md 1, "Closed sets").
+ * An optional field with a default. A casino event without `status`, for example, is Approved
+ * (docs/reference/decisions.md 1, "Closed sets").
  */
 export function withDefault<T, S extends TSchema>(field: Field<T, S>, fallback: T): DefaultedField<T, S> {
   return { ...optional(field), fallback };

@@ -19,7 +19,7 @@ export function freeObject(description: string): Field<JsonObject, TUnsafe<JsonO
   };
 }
 
-/** Any JSON value, kept unchanged: fields that operators send and whose shape does not matter. */
+/** Any JSON value, kept unchanged. It is for fields that operators send and whose shape does not matter. */
 export function anything(description: string): Field<unknown, TUnsafe<unknown>> {
   return {
     schema: Type.Unsafe<unknown>({ description }),

@@ -24,7 +24,7 @@ export function id(description: string): Field<string, TUnsafe<string | number>>
   };
 }
 
-/** An id that the interface shows as an integer (cart_id, line_id); read exactly like any other id. */
+/** An id that the interface shows as an integer (cart_id, line_id). It is read exactly like any other id. */
 export function numericId(description: string): Field<string, TUnsafe<number | string>> {
   return {
     ...id(description),
@@ -51,7 +51,7 @@ const readId: Field<string>['read'] = (value, reading, name) => {
   return value;
 };
 
-/** From 1e21 on JavaScript writes an exponent instead of the id's zeros. */
+/** From 1e21 on, JavaScript writes an exponent instead of the id's zeros. */
 function wholeNumberText(value: number): string {
   const text = String(value === 0 ? 0 : value);
   const digits = Number.isSafeInteger(value) ? undefined : digitsOf(text);

@@ -1,8 +1,8 @@
 import type { Reading } from './field.ts';
 
-/** A name that is longer, or not plain ASCII, is not a misspelling of a known name. */
+/** Only such names can be misspellings of a known name: plain ASCII, and not longer than this. */
 const plainName = /^[ -~]{1,60}$/;
-/** In shorter names one changed letter makes a different word. */
+/** In shorter names, one changed letter makes a different word. */
 const minTypoLength = 6;
 /** A cache, because an operator sends the same few unknown names in every event. */
 const maxRemembered = 1_000;
@@ -10,15 +10,14 @@ const maxRemembered = 1_000;
 interface Likeness {
   /** The known field. */
   name: string;
-  /** One letter differs, and not only the spelling style: `ammount`. */
+  /** True if one letter differs (`ammount`), false if only the spelling style differs. */
   isSlip: boolean;
 }
 
 /**
- * Flags unknown fields of an object that look like known ones (docs/reference/decisions.md 1). Another
- * spelling style, such as `paymentid` or `PaymentId` for `payment_id`, is always flagged. A misspelling, such
- * as `ammount` for `amount`, is flagged only if `amount` is absent. If both exist, the operator means two
- * things.
+ * Flags unknown fields of an object that look like known ones (docs/reference/decisions.md 1). Another spelling style,
+ * such as `paymentid` or `PaymentId` for `payment_id`, is always flagged. A misspelling, such as `ammount` for
+ * `amount`, is flagged only if `amount` is absent. If both exist, the operator means two different fields.
  */
 export function likenessReader(known: readonly string[]) {
   const names = new Set(known);

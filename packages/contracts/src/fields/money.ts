@@ -71,7 +71,7 @@ export function balance(description: string): MoneyField {
   };
 }
 
-/** The rate that converts an amount to the brand's base currency: a decimal greater than 0. */
+/** The rate that converts an amount to the brand's base currency. It is a decimal greater than 0. */
 export function exchangeRate(description: string): MoneyField {
   const hint = 'send the rate that converts the amount to the base currency, 1 if it is the base currency';
   return {

@@ -92,7 +92,7 @@ export function isAbsent(value: unknown, field: Field<unknown>): boolean {
   return value === undefined || value === null || (field.blankIsValue !== true && isBlank(value));
 }
 
-/** The first character decides almost always: only whitespace needs a closer check. */
+/** The first character almost always decides: a closer check is needed only if it is whitespace. */
 function isBlank(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   if (value.length === 0) return true;

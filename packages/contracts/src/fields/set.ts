@@ -6,7 +6,7 @@ import { storable } from './text.ts';
 const maxLength = 100;
 
 /**
- * A closed set: any value outside of it is refused. Letter case is ignored, and values are read in the interface's spelling
+ * A closed set: any value outside of it is refused. Letter case is ignored, and the result has the interface's spelling
  * (docs/reference/decisions.md 1, "Enumerations"). The schema publishes only that spelling, so that generated clients
  * send it.
  */
@@ -25,7 +25,7 @@ export function closedSet<const V extends string>(values: readonly V[], descript
 }
 
 /**
- * An open set: known values are read in the interface's spelling, any other value is kept as sent and flagged
+ * An open set: known values are read in the interface's spelling. Any other value is kept as sent and flagged
  * `unknown_value`.
  */
 export function openSet(values: readonly string[], description: string): Field<string, TUnsafe<string>> {

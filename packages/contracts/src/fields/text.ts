@@ -2,12 +2,14 @@ import Type, { type TUnsafe } from 'typebox';
 import type { Field } from './field.ts';
 import { show } from './show.ts';
 
-/** Long enough for every label seen, short enough for a database index (PostgreSQL refuses keys over 2,704 bytes). */
+/**
+ * Long enough for every label seen, and short enough for a database index (PostgreSQL refuses keys over 2,704 bytes).
+ */
 const maxLabel = 255;
 
 /**
- * A label: a short text that names something (origin, game_name). A required label may be blank: then it exists, and
- * nothing depends on it. Only ids must be non-blank (docs/reference/decisions.md 1).
+ * A label: a short text that names something (origin, game_name). A required label may be blank, because nothing
+ * depends on its content. Only ids must be non-blank (docs/reference/decisions.md 1).
  */
 export function label(description: string): Field<string, TUnsafe<string>> {
   return textField(description, maxLabel);
@@ -26,7 +28,7 @@ function textField(description: string, maxLength: number | undefined): Field<st
     presence: 'required',
     blankIsValue: true,
     read(value, reading, name) {
-      // A number as a label is only a different form: vendor_name 1 is "1". As free text a number has no meaning.
+      // A number is accepted as a label: vendor_name 1 is "1". It is refused as free text, where it has no meaning.
       const text = typeof value === 'number' && maxLength !== undefined ? String(value) : value;
       if (typeof text !== 'string') return reading.refuse(name, 'text', `must be a string; received ${show(value)}.`);
       if (maxLength !== undefined && text.length > maxLength)
@@ -37,8 +39,8 @@ function textField(description: string, maxLength: number | undefined): Field<st
 }
 
 /**
- * PostgreSQL texts cannot contain NUL or half a surrogate pair. They mean nothing in a label, so NUL is removed and
- * half a pair replaced.
+ * PostgreSQL texts cannot contain NUL or half a surrogate pair. Neither has a meaning in a text, so NUL is removed and
+ * half a pair is replaced.
  */
 export function storable(text: string): string {
   const clean = text.includes('\u0000') ? text.replaceAll('\u0000', '') : text;

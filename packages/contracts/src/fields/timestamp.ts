@@ -28,12 +28,12 @@ export function moment(description: string): TimeField {
   };
 }
 
-/** How many characters are kept of a text that should have been a timestamp: as many as of a label. */
+/** How many characters are kept of a text that should have been a timestamp. A label has the same limit. */
 const maxCached = 255;
 
 /**
- * A moment on which nothing depends. If it cannot be read the event is not refused: the sent text is kept, at most 255
- * characters of it, and flagged.
+ * A moment on which nothing depends. If it cannot be read, the event is still accepted. At most 255 characters of the
+ * sent text are kept, and the event is flagged.
  */
 export function momentOrText(description: string, unreadable: Flag): Field<Micros | string, TUnsafe<string>> {
   const retained = `${description} Any other text is stored unchanged and flagged.`;

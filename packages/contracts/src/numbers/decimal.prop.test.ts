@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseBody } from '../parse-body.ts';
 import { readDecimal } from './decimal.ts';
 
-/** A decimal within the limits, in one of its many spellings, with big.js's reading of it. */
+/** A decimal within the limits, in one of its many spellings, and the value that big.js reads from it. */
 const spelledDecimal = fc
   .record({
     digits: fc.stringMatching(/^\d{1,17}$/),

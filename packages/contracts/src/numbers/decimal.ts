@@ -13,20 +13,20 @@ export type DecimalRefusal = 'not_a_decimal' | 'negative' | 'too_many_digits';
 export type DecimalReading = { ok: true; text: DecimalText } | { ok: false; why: DecimalRefusal };
 
 /**
- * Reads a JSON number or a decimal text exactly, as the canonical text of a decimal that is zero or more.
+ * Reads a JSON number or a decimal text exactly, and returns the canonical text of a decimal of 0 or more.
  *
- * A number is read through its shortest text, which equals the sent text up to 15 digits. Longer ones arrive as text
- * already (see `parseBody`). Nothing is rounded: what does not fit is refused.
+ * A number is read through its shortest text, which equals the sent text up to 15 digits. Longer numbers are already
+ * text when they arrive here (see `parseBody`). Nothing is rounded: a number with too many digits is refused.
  */
 export function readDecimal(value: unknown): DecimalReading {
-  // Between these bounds the shortest text of a number has no exponent and is canonical: the fast path of nearly all
-  // amounts.
+  // Between these bounds, the shortest text of a number has no exponent and is canonical. Nearly all amounts take this
+  // fast path.
   if (typeof value === 'number' && value >= 1e-6 && value < 1e18) return { ok: true, text: String(value) };
   const reading = readSignedDecimal(value);
   return reading.ok && reading.text.startsWith('-') ? { ok: false, why: 'negative' } : reading;
 }
 
-/** The same for a decimal that may be negative. */
+/** Does the same for a decimal that may be negative. */
 export function readSignedDecimal(value: unknown): DecimalReading {
   if (value === 0) return { ok: true, text: '0' };
   const digits =

@@ -1,5 +1,5 @@
 /**
- * A decomposed decimal number: 0.`significant` x 10^`point`, with no zero at either end of `significant`; empty for
+ * A decomposed decimal number: 0.`significant` x 10^`point`. `significant` has no zero at either end, and is empty for
  * zero.
  */
 export interface Digits {
@@ -11,15 +11,15 @@ export interface Digits {
 const form = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const zero = 48;
 
-/** Decomposes a number from its text, exactly and with any length; undefined if it is not a decimal number. */
+/** Decomposes a number from its text, exactly and with any length. Returns undefined if it is not a decimal number. */
 export function digitsOf(text: string): Digits | undefined {
   const match = form.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const digits = whole + fraction;
   if (digits === '') return undefined;
-  // Done by hand, because a pattern such as /0+$/ restarts at every zero, which takes minutes for a number of a million
-  // digits.
+  // This is a loop, because a pattern such as /0+$/ restarts at every zero. It would take minutes for a number of a
+  // million digits.
   let first = 0;
   while (first < digits.length && digits.charCodeAt(first) === zero) first++;
   let end = digits.length;
@@ -31,7 +31,7 @@ export function digitsOf(text: string): Digits | undefined {
   };
 }
 
-/** The number without an exponent. The caller limits `point`, because the text is that long. */
+/** The number without an exponent. The text is about as long as `point`, so the caller must limit `point`. */
 export function plainText({ negative, significant, point }: Digits): string {
   if (significant === '') return '0';
   const sign = negative ? '-' : '';

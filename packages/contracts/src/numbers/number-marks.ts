@@ -1,9 +1,9 @@
 /*
- * Records where a body had a number although the parsed value is a text: `parseBody` returns numbers that binary cannot
- * represent as text. A whole number is a valid id. A fraction or a number of hundreds of digits is not, and its text
- * could not be distinguished from a text that was sent.
+ * `parseBody` returns a number as text if binary cannot represent it exactly. A whole number is a valid id. A fraction,
+ * or a number of hundreds of digits, is not, and its text looks like a text that was sent. So these marks record where
+ * a body had such a number.
  *
- * Such numbers are rare, so the marks cost a typical body only one look-up in an empty map.
+ * Such numbers are rare. For a typical body, the marks cost only one look-up in an empty map.
  */
 
 /** The names under which each object of a body has such a number. */

@@ -6,7 +6,7 @@ import { malformedBody, malformedErrors, missingFieldErrors, okAnswer } from './
 
 /** One documented exchange with the integration API, ready to send. */
 export interface Example {
-  /** `payment: deposit_approved`, `payment: malformed_json` */
+  /** For example `payment: deposit_approved` or `payment: malformed_json`. */
   name: string;
   request: {
     method: Endpoint['method'];
@@ -19,19 +19,19 @@ export interface Example {
   answer: {
     status: number;
     contentType: string;
-    /** Equal to the answer's body, except a problem's `detail`, whose wording may differ. */
+    /** The expected body. It equals the answer's body, except a problem's `detail`, whose wording may differ. */
     body: unknown;
   };
 }
 
 /**
  * Every exchange that the integration document shows and that a caller can cause (a 503 requires a broken store). A
- * test sends all of them to a running server, so that the document never promises what the server does not do.
+ * test sends all of them to a running server, so the document never promises something that the server does not do.
  *
- * Only tests call it, so a server does not keep their bodies in memory.
+ * This is a function because only tests need the bodies. A server does not keep them in memory.
  */
 export function makeExamples(): readonly Example[] {
-  /** Over the limit of 1 MiB. Made once, because every kind uses it. */
+  /** A body over the limit of 1 MiB. It is made once, because every kind uses it. */
   const tooLarge = JSON.stringify('x'.repeat(1024 * 1024));
   return endpoints.flatMap((endpoint) => examplesOf(endpoint, tooLarge));
 }

@@ -11,7 +11,7 @@ import { problemAnswer } from './problem-answers.ts';
 export const okAnswer = { status: 'ok' } as const;
 export const quarantinedAnswer = { status: 'quarantined' } as const;
 
-/** A body cut off in the middle, as by a broken connection. */
+/** A body that is cut off in the middle, as after a broken connection. */
 export const malformedBody = '{"user_id": "7865312321", ';
 
 const eventAnswer = Type.Object({
@@ -37,7 +37,7 @@ const description = `Events that the operator publishes, within a second after t
 case is ignored in sets of values. Amounts are numbers or decimal strings and are never rounded. Timestamps are RFC 3339. A timestamp
 without an offset is read in the time zone configured for the brand. Unknown fields are stored and ignored.`;
 
-/** The result of reading `{}`: every required field of the kind is missing. */
+/** The result of reading `{}`. Every required field of the kind is missing. */
 export function missingFieldErrors(kind: Endpoint['kind']): FieldError[] {
   const reading = readEvent(kind, {}, { now: 0, zoneless_timestamps: 'UTC', base_currency: 'EUR' });
   return reading.ok ? [] : reading.errors;

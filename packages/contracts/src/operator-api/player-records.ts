@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 
 /**
- * The records that an operator returns about a player (docs/reference/interface.md, Resources). These schemas are what
- * we ask for. The platform validates the real answers field by field (docs/reference/decisions.md 4), and never refuses
- * them as a whole.
+ * The records that an operator returns about a player (docs/reference/interface.md, Resources). These schemas state
+ * what operators should send. The platform validates the real answers field by field (docs/reference/decisions.md 4),
+ * and never refuses them as a whole.
  */
 const text = (description: string, more: object = {}) => Type.String({ description, ...more });
 const time = (description: string) => text(description, { format: 'date-time' });

@@ -1,8 +1,9 @@
 /**
- * All errors of the site API, by code. docs/errors.md lists the same (a test compares them). Codes are never renamed
- * and numbers never re-used, because operators' front ends depend on them.
+ * All errors of the site API, by code. docs/errors.md lists the same errors (a test compares them). Codes are never
+ * renamed, and numbers are never used again, because operators' front ends depend on them.
  *
- * The number is the status and two digits, so that a program that only reads `ErrorCodeID` knows both.
+ * The number consists of the status and two more digits. A program that reads only `ErrorCodeID` therefore knows the
+ * status and the error.
  */
 export interface SiteErrorKind {
   status: number;

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 
 /*
- * What the page of a signed-in player may call besides the notifications
- * (docs/reference/decisions.md 8, "`Crm` also has"): events it tracks, rewards it offers, consents it shows. PascalCase
- * as in the rest of the site API.
+ * What the page of a signed-in player may call besides the notifications (docs/reference/decisions.md 8, "`Crm` also
+ * has"). It tracks events, offers rewards and shows consents. Names are in PascalCase, as in the rest of the site API.
  */
 
 const siteTime = (description: string) =>
@@ -12,7 +11,10 @@ const siteTime = (description: string) =>
     pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$',
   });
 
-/** The maximum bytes of the JSON text of an event's data: four times what the largest shop page sends about a click. */
+/**
+ * The maximum size of the JSON text of an event's data, in bytes. It is four times the data that the largest shop page
+ * sends about a click.
+ */
 export const mostTrackedBytes = 8 * 1024;
 /** The maximum depth of nested objects and lists. */
 export const mostTrackedDepth = 5;

@@ -14,7 +14,7 @@ export const pushState = Type.Object({
 });
 export type PushState = Static<typeof pushState>;
 
-/** In the format of browsers, so not in PascalCase. Other members are ignored. */
+/** A subscription in the format of browsers, so its names are not in PascalCase. Other members are ignored. */
 const Subscription = Type.Object(
   {
     endpoint: Type.String({ maxLength: 2_000, description: 'Address of the device at its push service.' }),
@@ -41,7 +41,8 @@ export const pushSubscriptionRequest = Type.Object({
 export type PushSubscriptionRequest = Static<typeof pushSubscriptionRequest>;
 
 /**
- * What the script that shows pushes needs when the browser assigns the device another endpoint: no page is open then.
+ * What the script that shows pushes needs when the browser assigns another endpoint to the device. At that time no page
+ * is open.
  */
 export const pushSubscriptionResult = Type.Object({
   Token,
@@ -62,11 +63,11 @@ export const pushClickRequest = Type.Object({ Token });
 export type PushClickRequest = Static<typeof pushClickRequest>;
 
 /**
- * The content of a push, encrypted for the device alone. It is not a call of this API, but both ends are ours. Short
- * names, because every byte counts.
+ * The content of a push, encrypted for the device alone. It is not a call of this API: the platform writes it, and the
+ * platform's own script reads it. Names are short, because every byte counts.
  */
 export interface PushPayload {
-  /** Message id. Also the tag, so that a device shows one notification instead of two. */
+  /** Message id. It is also the tag, so that a device shows one notification instead of two. */
   id: number;
   title: string;
   body: string;

@@ -73,7 +73,10 @@ export const markAsReadRequest = Type.Object({
 });
 export type MarkAsReadRequest = Static<typeof markAsReadRequest>;
 
-/** Our own addition. A message that arrived after the player clicked the button was not seen, and stays unread. */
+/**
+ * An addition of the platform to the interface. A message that arrived after the player clicked the button stays
+ * unread, because the player did not see it.
+ */
 export const markAllAsReadRequest = Type.Object({
   UpTo: Type.Integer({
     minimum: 1,
@@ -83,7 +86,7 @@ export const markAllAsReadRequest = Type.Object({
   }),
 });
 
-/** The maximum of items in one call of `MessageActivity`: as many as the largest list has messages. */
+/** The maximum number of items in one call of `MessageActivity`. The largest list has as many messages. */
 export const mostMessageActivities = 100;
 
 export const messageActivityRequest = Type.Object({

@@ -31,7 +31,8 @@ test('a local time is read back as its instant, or is flagged as one that occurs
   fc.assert(
     fc.property(micros, fc.constantFrom(...zones), (at, zone) => {
       const local = fromLocalTime(zone, at + zoneOffsetMinutes(zone, at) * 60_000_000);
-      // A time that a clock really showed is never a skipped time, and of two instants the first is used.
+      // A time that a clock really showed is never a skipped time. If a local time means two instants, the first is
+      // used.
       expect(local.flag).not.toBe('skipped_local_time');
       if (local.flag === undefined) expect(local.at).toBe(at);
       else expect(local.at).toBeLessThanOrEqual(at);

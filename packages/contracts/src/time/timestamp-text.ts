@@ -1,8 +1,8 @@
 import type { Micros } from '../values.ts';
 
-/** A timestamp as written: with an offset it is an instant, without one it is a local time. */
+/** A timestamp as written. With an offset it is an instant; without one it is a local time. */
 export interface WrittenTime {
-  /** Microseconds; the instant if `zoned`, otherwise the local time as if it were UTC. */
+  /** Microseconds. If `zoned`, they are the instant; otherwise they are the local time as if it were UTC. */
   micros: Micros;
   zoned: boolean;
 }
@@ -10,10 +10,10 @@ export interface WrittenTime {
 const form =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{1,2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?: ?(?:([Zz])|([+-])(\d{2}):?(\d{2})?))?$/;
 
-/** The form as a JSON Schema pattern, for publication. */
+/** The form as a JSON Schema pattern, for the published schema. */
 export const timestampPattern = form.source;
 
-/** From 2255 on microseconds are no longer safe integers. */
+/** From 2255 on, microseconds are no longer safe integers. */
 const maxYear = 2254;
 
 /**

@@ -3,11 +3,11 @@ import type { Micros } from '../values.ts';
 import { dayNamed } from './days.ts';
 
 /**
- * Time zones: on which calendar day an instant falls for a brand, and which instant a zone-less local time means.
+ * Time zones: the calendar day of an instant for a brand, and the instant of a local time without a zone.
  *
- * The zone rules come from the runtime's own tz data through luxon. One query takes about 2 microseconds, and
- * derive needs several per event. So answers are cached per quarter of an hour: every change of offset since
- * 2000 happens on a quarter of an hour in UTC.
+ * The zone rules come from the runtime's own tz data through luxon. One query takes about 2 microseconds, and derive
+ * needs several per event. So answers are cached per quarter of an hour. This is exact, because every change of offset
+ * since 2000 happens on a quarter of an hour in UTC.
  */
 const quarter = 15 * 60_000_000;
 const minute = 60_000_000;
@@ -70,8 +70,8 @@ export interface LocalTime {
 /**
  * The instant of a local time in `zone`. `wall` is the local time as if it were UTC.
  *
- * A time that occurs twice means the first. One that does not exist moves forward by the gap (02:30 becomes 03:30),
- * which is the time by the old offset (docs/reference/decisions.md 1, "Timestamps").
+ * If a local time occurs twice, it means the first instant. If it does not exist, it moves forward by the gap (02:30
+ * becomes 03:30), so it is read with the old offset (docs/reference/decisions.md 1, "Timestamps").
  */
 export function fromLocalTime(zone: string, wall: Micros): LocalTime {
   if (zone === 'UTC') return { at: wall };

@@ -14,9 +14,9 @@ import {
 import { keyHash, newKey } from './keys.ts';
 
 /*
- * Assigns keys to brands. A key determines which brand an event belongs to, so two brands never share one. A key that
- * one brand has revoked is not given to another brand either: events that an operator still repeats with it would be
- * stored for the wrong brand.
+ * Assigns keys to brands. A key determines which brand an event belongs to, so two brands never share one. Nor does a brand
+ * get a key that another brand has revoked: an operator may still repeat events with it, and they would be stored for the
+ * wrong brand.
  */
 
 interface BrandRef {

@@ -74,8 +74,8 @@ const sandboxAddress = /^http:\/\/(127\.0\.0\.1|localhost):\d+(\/operator)?$/;
 
 /**
  * Creates the brand of an installation without a configuration file, or brings it up to date. Its settings can be changed in the console, and
- * later starts keep them. A start sets only its keys, its test user and what belongs to the sandbox: its operator, as long as no other operator
- * was entered, and the addresses of the demo casino.
+ * later starts keep them. A start sets only its keys, its test user, the addresses of the demo casino and, as long as no
+ * other operator was entered, the sandbox's operator.
  */
 export async function provideBrand(pool: Pool, vault: Vault, declaration: BrandDeclaration): Promise<void> {
   await transaction(pool, async (tx) => {

@@ -22,9 +22,9 @@ export class Vault {
 
   /**
    * @param secret CROUPIER_SECRET: encrypts
-   * @param previous CROUPIER_PREVIOUS_SECRETS, the newest first: what they encrypted can be decrypted. Stored hashes
-   *   cannot be computed again with a new key, because their input is unknown. So the oldest secret makes all hashes,
-   *   including new ones
+   * @param previous CROUPIER_PREVIOUS_SECRETS, the newest first: what they encrypted can be decrypted. Stored hashes cannot
+   *   be computed again with a new key, because their input is unknown. So all hashes, including new ones, are computed with
+   *   the oldest secret
    */
   constructor(secret: string, previous: readonly string[] = []) {
     const derive = (from: string, purpose: string) => Buffer.from(hkdfSync('sha256', from, '', purpose, 32));
@@ -35,8 +35,8 @@ export class Vault {
   }
 
   /**
-   * What is stored of an erased player. Without the secret it is impossible to test user_ids against it. 32 bytes as
-   * base64.
+   * Returns the hash that is stored of an erased player: 32 bytes as base64. Without the secret, a user_id cannot be
+   * compared with it.
    *
    * @param playerHash the player's number in the ledger, which is computed from the user_id
    */
@@ -45,8 +45,8 @@ export class Vault {
   }
 
   /**
-   * The key of an address in the list of suppressed addresses. Without the secret it is impossible to test addresses
-   * against it. 32 bytes. Letter case and surrounding spaces are ignored.
+   * Returns the key of an address in the list of suppressed addresses: 32 bytes. Without the secret, an address cannot be
+   * compared with it. Letter case and surrounding spaces are ignored.
    */
   addressKey(brandId: number, address: string): Buffer {
     return createHmac('sha256', this.#addresses).update(`${brandId} ${address.trim().toLowerCase()}`).digest();

@@ -106,7 +106,7 @@ export async function saveDeclaredKeys(db: Db, brandId: number, keys: readonly H
 }
 
 /**
- * Revokes keys that were removed from the configuration file: removing a key from the file is how to revoke it there.
+ * Revokes keys that were removed from the configuration file. To revoke a declared key, a person removes it from the file.
  */
 export async function revokeOtherDeclaredKeys(db: Db, brandId: number, names: readonly string[]): Promise<void> {
   await db.query(

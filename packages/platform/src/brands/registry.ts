@@ -12,7 +12,7 @@ import { type BrandRow, readBrands, readVersion } from './store.ts';
 const refreshMs = 1_000;
 
 /**
- * The brands and their keys in memory, because every event looks up a key, and that must not cost a query.
+ * Keeps the brands and their keys in memory, because every event looks up a key, and that must not cost a query.
  *
  * It checks a version in the database every second. While the database is unavailable it continues with what it has; no
  * event can be accepted then anyway.
@@ -67,7 +67,7 @@ export class BrandRegistry implements Service {
    * The brand of a raw key; undefined if the key is unknown or revoked. It compares a hash, so its duration does not
    * reveal how much of a key was right.
    *
-   * Valid keys are cached until something changes: an operator sends the same one with every event, and hashing it was
+   * Valid keys are cached until something changes, because an operator sends the same key with every event. Hashing it took
    * 1 of the 20 microseconds that an event costs in addition to node:http.
    */
   byKey(rawKey: string): Brand | undefined {

@@ -102,7 +102,7 @@ function withEmailSecrets({ dkim, reports, ...open }: Record<string, unknown>, s
   return Value.Default(emailSchema, { ...open, ...password, ...signing, ...reporting }) as EmailSettings;
 }
 
-/** A brand whose credentials cannot be decrypted: it accepts events, but its operator is not called. */
+/** Returns a brand whose credentials cannot be decrypted. It accepts events, but its operator is not called. */
 export function withoutCredentials(row: BrandRow): Brand {
   const { operator: _, test_user: __, site_jwt: ___, email: ____, ...settings } = row.settings;
   return {

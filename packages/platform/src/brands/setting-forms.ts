@@ -1,7 +1,7 @@
 /*
- * What a setting must look like, in words, by the regular expression of its schema. People read these words when they
- * correct a configuration; no error message shows a regular expression. A test requires an entry for every pattern of
- * every setting.
+ * Describes in words what a setting must look like, for each regular expression of the schemas. Error messages show these
+ * words instead of the regular expression to people who correct a configuration. A test requires an entry for every pattern
+ * of every setting.
  */
 const forms: Record<string, string> = {
   '^[A-Za-z_][A-Za-z0-9_]{0,63}$':

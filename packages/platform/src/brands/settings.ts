@@ -7,9 +7,9 @@ import { segmentationTraits } from './trait-names.ts';
  * the console API. Each setting documents what it does, its unit, its default, and when to set it.
  * docs/guides/configuration.md lists them all, and a test compares the two.
  *
- * The format is complete, so that a file written today stays valid, although some settings have no effect yet. Such a
- * setting is marked: `takes_effect_with` names the part that will read it, and settings-in-effect.test.ts finds missing
- * and outdated marks.
+ * The format already contains settings that have no effect yet, so that a file written today stays valid. Such a setting is
+ * marked: `takes_effect_with` names the part that will read it, and settings-in-effect.test.ts finds missing and outdated
+ * marks.
  */
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
@@ -440,7 +440,7 @@ const settingFields = {
 export const brandSettingsSchema = Type.Object(settingFields, { additionalProperties: false });
 export type BrandSettings = Static<typeof brandSettingsSchema>;
 
-/** False while no code reads the setting. Then no advice recommends to change it. */
+/** False while no code reads the setting. Then no advice recommends changing it. */
 export function isInEffect(setting: keyof BrandSettings): boolean {
   return !('takes_effect_with' in brandSettingsSchema.properties[setting]);
 }

@@ -6,8 +6,8 @@ import type { SettingError } from './setting-error.ts';
  * (docs/reference/interface.md, User details record).
  *
  * Such a name must never equal the name of a trait of the platform, now or in a later version: a segment that uses the
- * name would then silently mean something else. So this compares first words instead of names: every trait of the
- * platform begins with one of these words (a test checks the catalogue), and no mapped name may.
+ * name would then silently mean something else. So this compares first words instead of whole names. Every trait of the
+ * platform begins with one of these words (a test checks the catalogue). A mapped name must not begin with any of them.
  */
 export const platformTraitWords: ReadonlySet<string> = new Set([
   'account',

@@ -144,7 +144,7 @@ export async function removeDeadWorker(pool: Pool, dead: WorkerBeat): Promise<vo
      where datname = current_database() and application_name = 'croupier ' || $1 and pid <> pg_backend_pid()`,
     [dead.process],
   );
-  // Only if its heartbeat still has not moved: it may have woken up in between.
+  // This deletes the worker only if its heartbeat still has not moved, because it may have woken up in between.
   await pool.query('delete from worker where worker_id = $1 and beat = $2', [dead.worker_id, dead.beat]);
 }
 

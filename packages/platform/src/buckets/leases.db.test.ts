@@ -125,7 +125,7 @@ describe('leases of buckets', () => {
       await other.runOnce();
       return other.owned().size;
     };
-    // As long as it is connected, only 5 s of stillness count.
+    // While the worker is connected, it counts as dead only after its heartbeat has not moved for 5 s.
     for (let round = 0; round < 4; round++) expect(await check(1_000)).toBe(0);
     await itsPool.end();
     await expect

@@ -15,10 +15,11 @@ import * as store from './lease-store.ts';
  *       +---- another worker takes it: the owner's heartbeat stopped for 5 s, or for 1.5 s without any connection
  *
  * Each worker raises a counter every second. On its own monotonic clock it watches how long the counters of the others
- * have not moved. No wall clock is used, so a clock step neither kills a worker nor keeps a dead one alive. A bucket of
- * a dead worker moves within 5 s (stillness) + 1 s (round) + 1 s (next round, if its rows were locked), below the 10 s
- * that docs/reference/design.md 3 allows. The operating system closes the connections of a process that ends, even if it
- * was killed, so its buckets move within 1.5 s + 2 s. A machine that fails or is cut off leaves its connections open.
+ * have not moved. No wall clock is used, so a clock step neither makes a living worker count as dead nor a dead one as
+ * alive. A bucket of a dead worker moves within 5 s (stillness) + 1 s (round) + 1 s (next round, if its rows were
+ * locked). That is less than the 10 s that docs/reference/design.md 3 allows. The operating system closes the
+ * connections of a process that ends, even if it was killed, so its buckets move within 1.5 s + 2 s. If a machine fails
+ * or is cut off, its connections stay open.
  *
  * It does not guarantee that a worker knows that it lost a bucket: the worker may have been suspended for 30 s, and
  * wake up in the middle of a batch. The fence exists for this case. `advance` checks it inside the transaction that
@@ -181,7 +182,7 @@ export class BucketLeases {
     throw new FencedOff(moves.map((move) => move.bucket).filter((bucket) => !retained.has(bucket)));
   }
 
-  /** Call this after the commit. It sets what this worker reads next. `stored` moves went through `advance`. */
+  /** Call this after the commit. It sets what this worker reads next. Pass `stored: true` if `advance` stored the moves. */
   moved(moves: readonly CursorMove[], options: { stored: boolean }): void {
     for (const { bucket, fence, cursor } of moves) {
       if (this.#owned.get(bucket)?.fence !== fence) continue;

@@ -25,10 +25,10 @@ const priority = 50;
 /**
  * Applies the brand's rules of contact to the players of one portion: control group, policy of the market, quiet hours
  * in the player's zone, frequency caps. The gate records each decision. Players in quiet hours wait until these end. A
- * player whom another transaction is contacting at the same moment gets no outcome, and so another turn.
+ * player whom another transaction is contacting at the same moment gets no outcome yet, and is tried again.
  *
- * If there are such rules, players whom the gate holds also wait here: a channel that held the message could send it in
- * the middle of the night.
+ * If there are such rules, players whom the gate holds also wait here. Otherwise the channel would hold the message, and
+ * could send it in the middle of the night.
  */
 export async function ruleContacts(
   tx: PoolClient,

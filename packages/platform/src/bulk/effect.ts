@@ -26,8 +26,8 @@ interface Of {
 }
 
 /**
- * Asks the gate and makes an offer, under a key made of the action and the player. So it is made only once; otherwise
- * the player gets no outcome yet.
+ * Asks the gate, and makes an offer if it is allowed. Each player has one key per action, so the offer is made only once. If
+ * the gate holds the offer, the player waits.
  *
  * @throws the intent's error for an invalid order
  */

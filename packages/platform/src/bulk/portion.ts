@@ -10,12 +10,13 @@ import { sendMessages } from './messages.ts';
 import * as store from './store.ts';
 
 /**
- * The number of players per transaction. A transaction takes a few hundred milliseconds, and a kill repeats at most one.
+ * The number of players per transaction. A transaction takes a few hundred milliseconds, and after a kill at most one
+ * transaction is repeated.
  */
 const portionPlayers = 50;
 /** The number of members that are listed in one transaction. */
 const gatheredAtOnce = 20_000;
-/** The maximum delay for which an action catches up, so that a pause does not cause a burst. */
+/** An action that is late catches up by at most this much, so that a pause does not cause a burst. */
 const catchUpMicros = 1_000_000;
 /** How long an action that cannot continue waits before it checks again. */
 const waitMicros = 5_000_000;

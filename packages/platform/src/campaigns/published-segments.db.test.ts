@@ -41,7 +41,7 @@ const computerOf = (db: typeof pool) =>
   new SegmentComputer({ pool: db, brands, rules, clock: clock.now, log: testLog, portionPlayers: 2 });
 const computer = computerOf(pool);
 
-/** A pool on which the nth connection and all later ones fail: the process dies there. */
+/** A pool whose nth connection and all later ones fail, as if the process died at that point. */
 function dyingAt(nth: number): typeof pool {
   let connections = 0;
   return new Proxy(pool, {
@@ -80,7 +80,7 @@ async function transitions(code: string) {
 for (const user of users) await deposit(user, `${user} 1`);
 await deposit('ann', 'ann 2');
 await setup.derive();
-// A campaign can follow a segment only if it exists.
+// A campaign can start from a segment only if the segment exists.
 await setup.segment('paid', atLeast(9));
 
 test('by default, the difference of a version is silent and starts no campaign', async () => {
@@ -99,7 +99,7 @@ test('a version that starts campaigns: one run for each player who enters or lea
     { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '=', value: 1 }] },
     true,
   );
-  // Before the barrier, between two portions, before it comes into force, and twice more there.
+  // The process dies before the barrier, between two portions, and three times before the version comes into force.
   for (const nth of [1, 3, 3, 1, 1]) await expect(computerOf(dyingAt(nth)).runOnce()).rejects.toThrow('terminated');
   expect(await transitions('paid')).toHaveLength(1);
   await computer.runOnce();
@@ -111,7 +111,7 @@ test('a version that starts campaigns: one run for each player who enters or lea
   ]);
   expect(await runsOf('paid_entered')).toEqual(['bob', 'cyd', 'dan', 'eve']);
   expect(await runsOf('paid_left')).toEqual(['ann']);
-  // A later version is silent again: the choice belongs to one version.
+  // A later version is silent again, because the option applies to one version only.
   await publishRule('paid', atLeast(1));
   await computer.runOnce();
   await follow();
@@ -122,7 +122,7 @@ test('a version that starts campaigns: one run for each player who enters or lea
 test('a first version that starts campaigns lets all its members enter once: not again if it is recomputed after a failure', async () => {
   await publishRule('twice', atLeast(2), true);
   await follows('twice', 'entered');
-  // An event during the computation belongs to the first members.
+  // A player whose event arrives during the computation is one of the first members.
   await deposit('bob', 'bob 2');
   await setup.derive();
   await follow();

@@ -71,8 +71,8 @@ export interface StoryEntry {
 }
 
 /**
- * The history of each run, in order. A step whose message or credit was ordered, and then withheld (by a budget, the gate, or the stop
- * of the campaign), is withheld for this reason.
+ * The history of each run, in order. If the message or credit of a step was ordered and then withheld (by a budget, the gate, or the
+ * stop of the campaign), the step is shown as withheld, with this reason.
  */
 export async function readStories(pool: Pool, runIds: readonly number[]): Promise<Map<number, StoryEntry[]>> {
   const { rows } = await pool.query<StoryEntry>(

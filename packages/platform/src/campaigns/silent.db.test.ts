@@ -23,7 +23,7 @@ const { publish, derive, follow, pool, clock, ledger, history, brands } = setup;
 const now = clock.now();
 const day = 86_400_000_000;
 const userOf = (player: number) => `player ${player}`;
-/** These have current events, which start runs. */
+/** The first players, who have current events, which start runs. */
 const current = 200;
 const atLeast = (count: number): Rule => ({
   combinator: 'and',
@@ -51,7 +51,7 @@ await campaign('left', { segment: 'twice', on: 'left' });
 const currentEvents = Array.from({ length: current }, (_, player) => deposit(userOf(player), `${player} now`));
 const hasTwo = (player: number) => player < current || player % 10 === 0;
 const withTwo = Array.from({ length: players }, (_, player) => player).filter(hasTwo).length;
-/** Of each player one from 40 days ago, and of every tenth another one from yesterday. */
+/** Each player has an event from 40 days ago. Every tenth player also has one from yesterday. */
 function* oldEvents() {
   for (let player = 0; player < players; player++) {
     yield deposit(userOf(player), `${player} 40`, 40 * day);

@@ -107,8 +107,8 @@ export const messageOutcomes = `(${messageTables
   .join('\n  union all ')})`;
 
 /**
- * The rows of `messageOutcomes` with one outcome: relations `(message_id, at, reason)`, one for each table that has it. They are apart, so
- * that each can be read in the order of a list, and only as far as the list needs.
+ * The rows of `messageOutcomes` with one outcome: relations `(message_id, at, reason)`, one for each table that has this outcome.
+ * They are separate relations, so that each can be read in the order of a list, and only as far as the list needs.
  */
 export function messagesWith(outcome: string): string[] {
   return messageTables.flatMap((one) =>

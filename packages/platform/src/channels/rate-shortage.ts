@@ -1,9 +1,9 @@
 import type { Micros } from '@croupier/contracts';
 
 /*
- * Whether messages of a provider wait because more of them are due than its rate allows. A message that expires meanwhile names the
- * rate as the cause. Each process remembers only the shortages that it saw. So messages that expired while no worker ran do not
- * name the rate.
+ * Whether messages of a provider wait because more of them are due than its rate allows. If a message expires during such a
+ * shortage, its reason is the rate. Each process remembers only the shortages that it saw. So messages that expired while no
+ * worker ran have another reason.
  */
 
 /** Longer than the pause between two clean-ups of expired messages. */

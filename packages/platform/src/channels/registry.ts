@@ -30,7 +30,7 @@ export interface ChannelContents extends CallContents {
   post_mail: EntryWords;
 }
 
-/** Any channel, whatever the content of its messages. */
+/** A channel with any kind of content. */
 type AnyChannel = Omit<PlayerChannel, 'compose'>;
 
 /**

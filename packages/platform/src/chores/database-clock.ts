@@ -84,7 +84,7 @@ export class DatabaseClock implements Service, ClockGuard {
    * cannot be corrected later: a process that starts while the database is unavailable knows only its own clock, which
    * may be wrong.
    *
-   * @throws if the database cannot be asked now
+   * @throws if the database does not return its time now
    */
   async compared(): Promise<void> {
     if (this.#reference !== undefined) return;

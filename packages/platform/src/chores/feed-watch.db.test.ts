@@ -5,7 +5,7 @@ import { FeedWatch } from './feed-watch.ts';
 
 const { pool } = await setupDatabase();
 
-/** Only the test measures. */
+/** A watch that measures only when the test calls it. */
 function setup() {
   const feed = new FeedWatch({ pool, log: testLog });
   feed.observeLoop();
@@ -22,7 +22,7 @@ test('long batches of the feed make work rest longer, and its progress says so',
   expect(feed.isSlowed).toBe(true);
   expect(feed.restMs(100)).toBeGreaterThan(300);
   expect(feed.restMs(100, 0.5)).toBe(feed.restMs(100));
-  // So that a stop need not wait.
+  // A rest is limited, so that a stop does not have to wait for long.
   expect(feed.restMs(60_000)).toBe(2_000);
 });
 

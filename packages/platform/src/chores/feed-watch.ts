@@ -7,12 +7,12 @@ import { Rounds } from './rounds.ts';
 const pollMs = 250;
 /** The event loop is observed by a timer. `monitorEventLoopDelay` of Node loses what blocks the loop right after a reset. */
 const tickMs = 10;
-/** No rest is longer, so that a stop need not wait for it. */
+/** The longest rest. It is short, so that a stop does not have to wait for long. */
 const longestRestMs = 2_000;
 /** Below this share, the progress reports that the work is slowed. A computation of a segment never uses a larger share. */
 const half = 0.5;
 
-/** The questions of work on many players between two portions. */
+/** What work on many players calls between two portions. */
 export interface FeedRest {
   /** True if the work gets less than half of its time. */
   readonly isSlowed: boolean;
@@ -80,7 +80,7 @@ export class FeedWatch implements Service, FeedRest {
     return Math.min(longestRestMs, workMs * (1 / Math.min(this.#share, mostShare) - 1));
   }
 
-  /** `start` does it, too. */
+  /** Starts to measure how long the event loop is blocked. `start` calls this, too. */
   observeLoop(): void {
     this.#tickedAt = performance.now();
     this.#ticks ??= setInterval(() => {

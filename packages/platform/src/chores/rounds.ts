@@ -5,7 +5,7 @@ import type { ClockGuard } from './clock-guard.ts';
 
 /*
  * Decides when a chore looks for what is due: one round immediately, then again whenever it is woken, and in any case `pollMs`
- * after the previous round. The last one finds what became due by time and what other processes requested.
+ * after the previous round. The rounds by `pollMs` find what became due by time and what other processes requested.
  *
  *              .<---------------- wake, or pollMs are over ----------------.
  *              v                                                           |
@@ -23,8 +23,8 @@ import type { ClockGuard } from './clock-guard.ts';
  * round follows, however many wakes there were. A wake ends neither a rest nor holding back. So a thousand wakes per
  * second cause one round per `restMs`, and one per `pollMs` while the database is unavailable.
  *
- * Nothing important is stored here. A wake is lost with its process, or while the chore is stopped; polling makes up
- * for it.
+ * Nothing important is stored here. A wake is lost if its process ends or the chore is stopped. The next poll then finds
+ * the work.
  */
 export interface RoundsOptions<Counts> {
   /** The chore's name in the log message that it is held. Required with a guard. */

@@ -51,8 +51,8 @@ export async function diffCampaigns(platform: Platform, folder: string): Promise
 
 /**
  * Creates the campaigns of the files, and drafts of those that differ. With `publishes` the drafts come into force.
- * Campaigns without a file do not change. A second run changes nothing. A warning follows for each variable of the event or the offer that
- * a published message inserts and no run has.
+ * Campaigns without a file do not change. A second run changes nothing. It warns about each variable of the event or the
+ * offer that a published message inserts although no run has it.
  */
 export async function applyCampaigns(
   platform: Platform,

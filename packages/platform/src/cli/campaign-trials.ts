@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { call, type Platform } from './campaign-sync.ts';
 import { CliError } from './context.ts';
 
-/** Trials of campaigns on a running platform, as lines for people. */
+/** Trials of campaigns on a running platform, shown as lines of text. */
 
 interface Row {
   at: string;

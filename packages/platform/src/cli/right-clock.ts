@@ -3,7 +3,7 @@ import { CliError } from './context.ts';
 
 /**
  * Runs an operation that erases or starts something, after comparing the clock of this machine with the database's. The
- * command line does the work of a worker, so a wrong clock stops it too.
+ * command line does the work of a worker, so, like a worker, it does not do this work while the clock is wrong.
  *
  * @throws {CliError} if the clocks differ by more than a minute, or could not be compared
  */

@@ -4,7 +4,8 @@ import Type from 'typebox';
 /*
  * Proxies in front of the platform whose X-Forwarded-For is trusted. The address of a caller determines the login
  * limits. Without this setting all callers behind a proxy share the proxy's address, and one stranger who guesses
- * passwords locks all of them out. If every sender were trusted, the stranger would use a new address with each guess.
+ * passwords locks all of them out. If every sender were trusted, the stranger could pretend to have a new address with each
+ * guess.
  *
  * Only addresses are accepted, not a number of hops. A number does not identify the last hop, so a caller who reaches
  * the port directly would be trusted. For the same reason Fastify 5 accepts a number but then trusts no proxy.

@@ -14,7 +14,7 @@ import { basePath, type Endpoint } from './routing/endpoint.ts';
 
 const console = await setupConsole();
 
-/** The routes that Fastify has registered, as seen from outside the plugin, which the tests below use. */
+/** The routes that Fastify has registered, read independently of the plugin. The tests below use them. */
 async function routesServed(): Promise<{ method: string; url: string }[]> {
   const routes: RouteOptions[] = [];
   const app = Fastify();
@@ -131,7 +131,7 @@ describe('calls-by-role.md', () => {
       url: `${basePath}${pathWith(`${basePath}${path}`, { api_key_id: '999' })}`,
       headers: { authorization: `Bearer ${token}` },
       ...(method !== 'GET' && { payload: { unknown_field: true } }),
-      // As a stream, because the stream of changes has no end.
+      // Read as a stream, because the stream of changes has no end.
       payloadAsStream: true,
     });
     answer.stream().destroy();

@@ -187,7 +187,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
   };
 }
 
-/** The router ignores a slash at the end. So `DELETE sessions/`, with an empty id, would end all sessions. */
+/** The router ignores a slash at the end. So, without this check, `DELETE sessions/` with an empty id would end all sessions. */
 function refuseEmptyIds(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ method, url }, reply) => {
     const [path = ''] = url.split('?');
@@ -204,7 +204,7 @@ function takeFiles(app: FastifyInstance): void {
   );
 }
 
-/** A list of 200,000 user_ids, and some more. Callers are staff and automation, so no stricter limit is needed. */
+/** Enough for a list of 200,000 user_ids. Callers are staff and automation, so no stricter limit is needed. */
 const mostMembers = 250_000;
 
 function malformed(error: FieldError): Refused {

@@ -37,7 +37,7 @@ export interface ConsoleDeps {
   signals: Pick<SignalSender, 'poke'>;
   /** Gets a signal about entries and changes that the lanes of campaigns must process. */
   campaigns: Pick<CampaignWakeupSender, 'poke'>;
-  /** Tries campaigns. */
+  /** Runs the scenarios with which campaigns are tried. */
   scenarios: Pick<ScenarioRunner, 'run'>;
   push: { vault: Vault; keys: Pick<BrandPushKeys, 'forget'> };
 }

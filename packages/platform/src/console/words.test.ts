@@ -11,15 +11,15 @@ import { listFacts, listFields, ruleCatalogue } from '../segments/fields/index.t
 import { consoleOpenApi } from './serving.ts';
 
 /*
- * The console says in words whatever the platform names by a code, in English and in German. A code that is new here fails until it has its words in
- * packages/console/src/text.
+ * The console has English and German words for every code of the platform. For a new code, this test fails until
+ * packages/console/src/text has its words.
  */
 const textFolder = new URL('../../../console/src/text/', import.meta.url);
 
-/** Not shown as they are: names of error codes of calls, and what the document of an API needs. */
+/** Texts that the console does not show: names of error codes of calls, and texts that only an API document needs. */
 const unshown = /^(?:[a-z]+\.[a-z]+|_)$/;
 
-/** Every text that an answer may hold where its schema lists the possible ones. */
+/** Every text that an answer may contain, for fields whose schema lists the possible texts. */
 function listedTexts(schema: unknown, found = new Set<string>()): Set<string> {
   if (typeof schema !== 'object' || schema === null) return found;
   const { enum: listed, const: only } = schema as { enum?: unknown; const?: unknown };
@@ -114,7 +114,7 @@ test('every text has a German translation: the same keys, and none is empty', as
   expect(shapeOf(de)).toEqual(shapeOf(en));
 });
 
-/** What texts are there: their keys, with the kind of each. */
+/** The structure of the texts: their keys, each with the kind of its text. */
 function shapeOf(words: unknown): unknown {
   if (typeof words === 'string') return words === '' ? 'empty' : 'text';
   if (typeof words !== 'object' || words === null) return typeof words;

@@ -74,7 +74,7 @@ function sentTogether(client: pg.Client, query: Query): Query {
   };
 }
 
-/** Does not apply to statements that manage themselves, such as cursors. */
+/** True for a statement with its configuration. False for statements that manage themselves, such as cursors. */
 function isConfig(statement: unknown): statement is pg.QueryConfig {
   return typeof statement === 'object' && statement !== null && !('submit' in statement) && 'text' in statement;
 }

@@ -11,7 +11,7 @@ import { timestamptzText } from './types.ts';
 /**
  * How a value is represented in TypeScript and in PostgreSQL:
  *
- *   hash           hex text here, bytea there
+ *   hash           hex text in TypeScript, bytea in PostgreSQL
  *   jsonb          any JSON value; null is NULL
  *   timestamptz    Micros
  *   timestamptz[], date[], numeric[]   an array in one row: PostgreSQL has no arrays of arrays, so they are sent as JSON

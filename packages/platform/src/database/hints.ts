@@ -4,9 +4,9 @@ import type { Service } from '../service.ts';
 
 /*
  * Hints between processes over PostgreSQL's NOTIFY: "there is something new". They are only hints: listeners also poll,
- * so a lost hint costs one poll interval. Each side has a separate connection, outside all transactions, because a
- * transaction that notifies takes a server-wide lock at its commit, and no transaction with other work may wait for
- * that (docs/reference/design.md 3).
+ * so a lost hint costs one poll interval. Each side has a separate connection, outside all transactions. A transaction
+ * that notifies takes a server-wide lock at its commit, and no transaction with other work may wait for this lock
+ * (docs/reference/design.md 3).
  */
 const reconnectMs = 1_000;
 const connectLimitMs = 2_000;

@@ -41,7 +41,7 @@ const defaults = { max: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 30_000 
 /** A connection that was idle for this long is closed. */
 const idleTimeoutMs = 60_000;
 
-/** Settings of one connection. Also used for clients outside a pool, such as the ledger's writer. */
+/** The settings of one connection. Clients outside a pool, such as the ledger's writer, use them, too. */
 export function connectionConfig(url: string, options: PoolOptions): ClientConfig {
   return {
     preparesStatements: options.byKey ?? false,
@@ -59,10 +59,10 @@ export function connectionConfig(url: string, options: PoolOptions): ClientConfi
 
 /**
  * A batch looks up a few thousand rows by their keys, in tables of any size. The planner does not know how
- * many keys an array contains. It also considers a table small that was empty when a statement was planned, until the
- * table is analyzed. So it would scan whole tables, on a new installation for minutes. With these settings every
- * look-up uses its index, with a plan that is made once: 12 % more events per second. Not for reports, which need the
- * other plans.
+ * many keys an array contains. If a table was empty when a statement was planned, the planner also considers the table
+ * small until it is analyzed. So it would scan whole tables, on a new installation for minutes. With these settings every
+ * look-up uses its index, with a plan that is made once. That gives 12 % more events per second. Do not use them for
+ * reports, which need the other plans.
  */
 const byKeySettings =
   ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan';
@@ -76,7 +76,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(url, options),
     Client,
-    // Statements of a connection that are given together travel together (await-all.ts).
+    // Statements that are passed to a connection together are sent together (await-all.ts).
     pipeline: true,
     max: options.max ?? defaults.max,
     idleTimeoutMillis: idleTimeoutMs,
@@ -96,7 +96,7 @@ export async function transaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) =>
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    // It travels together with the first statements of `work`. If it fails, they fail, too.
+    // It is sent together with the first statements of `work`. If it fails, they fail, too.
     const beginning = client.query('begin');
     beginning.catch(() => {});
     const result = await work(client);

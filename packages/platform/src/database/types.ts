@@ -2,8 +2,8 @@ import type { Micros } from '@croupier/contracts';
 import pg from 'pg';
 
 /*
- * How values of PostgreSQL are converted to TypeScript. Passed to each pool and client (`types`), never set globally,
- * so that a library with its own pool keeps the driver's conversions.
+ * How values of PostgreSQL are converted to TypeScript. The conversions are passed to each pool and client (`types`) and
+ * never set globally, so that a library with its own pool keeps the driver's conversions.
  *
  *   int8         number          all of ours are below 2^53; a larger one is an error, never a rounded number
  *   numeric      string          DecimalText of contracts, after `trim_scale` where the column has a scale
@@ -93,10 +93,10 @@ function twoDigitsAt(text: string, place: number): number {
 }
 
 /**
- * The reverse, for parameters of type timestamptz: '2026-05-01T08:27:58.000001Z'. Not for the infinities.
+ * Formats a time as a parameter of type timestamptz: '2026-05-01T08:27:58.000001Z'. Do not pass the infinities.
  *
- * A batch writes about ten of them per event. The text of the day is cached: 0.3 microseconds instead of 1.5 for a Date
- * each.
+ * A batch formats about ten times per event. The text of the day is cached, so one takes 0.3 microseconds instead of the
+ * 1.5 of a Date.
  */
 export function timestamptzText(at: Micros): string {
   const day = Math.floor(at / dayMicros);

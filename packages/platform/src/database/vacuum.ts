@@ -6,8 +6,8 @@ const lockMs = 500;
 
 /**
  * Removes dead rows from tables, and sampled values from the planner's statistics, because an e-mail may be among the
- * most common values. Pages that did not change since the last vacuum are skipped. So this costs as much as was
- * changed, and at most one read of each table's indexes.
+ * most common values. Pages that did not change since the last vacuum are skipped. So the cost is proportional to the
+ * number of changes, plus at most one read of each table's indexes.
  *
  * @param tables with their schemas; missing tables are skipped
  */

@@ -10,8 +10,8 @@ import { readSegments } from '../segments/membership/versions/store.ts';
 import { giveDemo } from './index.ts';
 
 /*
- * The demo with a held clock: three hours of the simulated casino, with players of each character. The operator answers
- * look-ups from the records of the simulation.
+ * Tests the demo with a clock that the test sets. It simulates three hours of the casino, with players of each character.
+ * The operator answers look-ups from the records of the simulation.
  */
 const codes = [
   'big_loss_in_an_hour',

@@ -42,8 +42,8 @@ export interface DeriveConsumer {
   /** Called before the batch of the same transaction, because the batch may contain newer information. */
   onTooOld?(tx: PoolClient, updates: readonly TooOldUpdate[]): Promise<void>;
   /**
-   * Called after the commit, to wake the code that processes the rows. It is a hint that a crash can lose, so that code
-   * must also poll.
+   * Called after the commit, to wake the code that processes the rows. A crash can prevent this call, so the code that
+   * processes the rows must also poll.
    */
   onCommitted?(): void;
 }

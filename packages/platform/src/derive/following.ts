@@ -1,4 +1,4 @@
-/** For stages that follow: what they receive with each batch, and how events arrived. */
+/** The exports for the stages that follow: what they receive with each batch, and how events arrived. */
 export type { ConsumedEvent, DeriveConsumer, DerivedBatch, TooOldUpdate } from './consumer.ts';
 export { type DerivedEvent, fingerprintOf } from './event.ts';
 export { type FactOfEvent, factWords } from './event-fact.ts';

@@ -17,11 +17,11 @@ import type { BucketShares } from './shares.ts';
  *              +--<--+
  *              v     |
  *   ---> [ read ] ---+
- *           |  events of the buckets in hand, at most `batchEvents`
+ *           |  events of the lane's current buckets, at most `batchEvents`
  *           v
  *        [ apply ] -- committed --> notify the leases and the followers, rest after a small batch, continue reading
  *           |
- *           +-- fenced:  the batch is dropped, its new owner has it
+ *           +-- fenced:  the batch is dropped; the new owner of the bucket applies its events
  *           +-- outage:  wait (growing, at most `maxOutageWaitMs`), then read again from the stored cursors
  *
  * [ apply ] parks single events that cannot be applied. All others of the batch are applied.
@@ -47,7 +47,7 @@ const pollMs = 250;
 const retryRoundMs = 1_000;
 const firstOutageWaitMs = 50;
 const maxOutageWaitMs = 2_000;
-/** Cursors of buckets without events move in memory. They are stored this often, so that a restart re-reads little. */
+/** Cursors of buckets without events move in memory. They are stored at this interval, so that a restart re-reads little. */
 const storeIdleCursorsMs = 5_000;
 
 /** What the lanes of a worker share. */

@@ -10,8 +10,8 @@ import { askForLookUps } from './refreshing.ts';
 import type { ContactRequest, Decision, RulesOfContact } from './request.ts';
 
 /**
- * The one gate before every contact (docs/reference/design.md 2.5). Nothing is cached: each call reads what is
- * committed when it begins.
+ * Every contact must pass this gate (docs/reference/design.md 2.5). Nothing is cached: each call reads what is committed
+ * when it begins.
  *
  * Call it as late as possible, in the transaction that records the attempt. Code that calls another system after its
  * commit must check again right before that call (`stillAllows`): the commit may have taken long, or the process

@@ -6,11 +6,11 @@ import type { Hold } from './records/hold-store.ts';
 import type { ContactRequest } from './request.ts';
 
 /**
- * Requests from the operator what decisions lacked: for held contacts, and for an old exclusion, so that the next
- * contact is decided on current facts.
+ * Requests from the operator the facts that decisions lacked. It does so for held contacts, and for an old exclusion, so
+ * that the next contact is decided on current facts.
  *
- * It requests once per contact: a failed look-up is retried by its own schedule, and requesting again with every
- * question would restart that schedule, always at its shortest interval.
+ * It requests once per contact. A failed look-up is retried on its own schedule, and each further request would restart this
+ * schedule at its shortest interval.
  */
 export async function askForLookUps(
   tx: PoolClient,

@@ -7,9 +7,9 @@ import type { Micros } from '@croupier/contracts';
  *                ^                     |
  *                '--- per_second ------'
  *
- * A bucket is used rather than a count per minute. A page that sends twenty events when it opens is normal. A caller that
- * exceeds the limit can retry after a second instead of a minute. Each api process has its own buckets, so several processes
- * allow that many times more.
+ * A bucket is better for callers than a count per minute: a page may send twenty events when it opens, and a caller that
+ * exceeds the limit can retry after a second instead of a minute. Each api process has its own buckets, so three processes
+ * allow three times as many calls.
  */
 export interface Rate {
   /** Maximum number of calls at once. */
@@ -17,7 +17,10 @@ export interface Rate {
   per_second: number;
 }
 
-/** Maximum number of subjects in memory. Above it, the least recent callers are dropped, and start with a full bucket. */
+/**
+ * Maximum number of subjects in memory. Above it, the subjects with the oldest calls are dropped. A dropped subject starts
+ * again with a full bucket.
+ */
 const mostRemembered = 50_000;
 
 interface Bucket {
@@ -34,7 +37,10 @@ export class Allowance<Subject extends number | string> {
     this.#most = options.mostRemembered ?? mostRemembered;
   }
 
-  /** Takes one token of the subject. @returns null if there was one, otherwise the whole seconds until there is, at least 1 */
+  /**
+   * Takes one token of the subject.
+   * @returns null if there was one; otherwise the whole seconds until there is one, at least 1
+   */
   take(subject: Subject, { burst, per_second }: Rate, now: Micros): number | null {
     const held = this.#buckets.get(subject) ?? { tokens: burst, at: now };
     // A clock that is set back neither adds nor removes tokens.

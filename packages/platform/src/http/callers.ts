@@ -32,7 +32,7 @@ export function limitNetworks(options: {
   refuse: (retryAfterSeconds: number) => Error;
 }): {
   onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Removes one call of the network from its count: for calls that succeed, on routes where only failures count. */
+  /** Removes one call of the network from its count. Routes where only failures count use it for calls that succeed. */
   forgive: (address: string) => void;
 } {
   const calls = new Allowance<string>();

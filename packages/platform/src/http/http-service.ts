@@ -3,11 +3,11 @@ import type { Service } from '../service.ts';
 import type { Upgrades } from './upgrades.ts';
 
 /**
- * Calls that are not answered by then are cut. Most of them are requests that never arrive completely; a commit takes
- * milliseconds, and the process has 10 s in all (docs/reference/design.md 6).
+ * When the server stops, calls that are not answered after 3 s are cut. Most of them are requests that never arrive
+ * completely. A commit takes milliseconds, and the process has 10 s in all (docs/reference/design.md 6).
  */
 const stopLimitMs = 3_000;
-/** How soon a connection is closed that had an open call when the stop began. */
+/** How often a stopping server closes the connections whose calls have been answered. */
 const closeIdleMs = 25;
 
 export interface HttpServiceOptions {
@@ -31,8 +31,7 @@ export class HttpService implements Service {
     const { port, host, build } = this.#options;
     const app = await build();
     await app.ready();
-    // app.listen is not used: without a host it would listen on localhost only, and it does not pass on `reusePort` on any
-    // platform.
+    // app.listen is not used: without a host it would listen on localhost only, and it never passes on `reusePort`.
     await new Promise<void>((resolve, reject) => {
       app.server.once('error', reject);
       app.server.listen({ port, host, reusePort: process.platform === 'linux' }, () => {
@@ -43,7 +42,7 @@ export class HttpService implements Service {
     this.#app = app;
   }
 
-  /** The port in use, for callers that requested any port. */
+  /** The port in use. Callers that requested any free port read it here. */
   get port(): number {
     const address = this.#app?.server.address();
     if (typeof address !== 'object' || address === null) throw new Error('the server does not listen');

@@ -1,8 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The network of an address: one household or one server. IPv6 assigns these a whole /64, so its addresses count as one. An IPv4
- * address within an IPv6 one is that IPv4 address. All spellings of an address have the same network. Pure.
+ * Returns the network of an address, which stands for one household or one server. With IPv6, each of them gets a whole /64,
+ * so all addresses of a /64 are one network. An IPv6 address that contains an IPv4 address counts as that IPv4 address. The
+ * spelling of an address does not matter. Pure.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%');

@@ -30,8 +30,8 @@ export interface ArrivalLimits {
 
 const defaultArrivalLimits: ArrivalLimits = { whole: 30_000, headers: 15_000, check: 2_000 };
 /**
- * Longer than the keep-alive of the clients and proxies that operators use (60 s is common). Closing first would make a request
- * hit a closed connection now and then.
+ * This is longer than the keep-alive of the clients and proxies that operators use (60 s is common). If the server closed
+ * connections first, some requests would reach a closed connection.
  */
 const keepAliveTimeoutMs = 75_000;
 
@@ -49,8 +49,9 @@ export async function createHttpServer(options: {
   edge: (request: IncomingMessage, response: ServerResponse) => boolean;
   log: Logger;
   /**
-   * Paths whose not-found page answers everything below them, even what is not a valid address: an extra percent sign, a
-   * segment that is too long. Elsewhere that is a 400 with a problem document. Default none.
+   * Paths with their own not-found page. It also answers invalid addresses below the path, such as one with an extra percent
+   * sign or with a segment that is too long. Elsewhere an invalid address is answered 400 with a problem document. Default
+   * none.
    */
   pagePaths?: readonly string[];
   /**
@@ -150,8 +151,8 @@ export async function createHttpServer(options: {
 }
 
 /**
- * Fastify answers an address that it cannot decode before it chooses a plugin. So it gets an address that does not exist
- * instead.
+ * If Fastify cannot decode an address, it answers before it chooses a plugin. So such an address is replaced by one that
+ * does not exist.
  */
 function routable(url: string, pagePaths: readonly string[]): string {
   const [path = '', ...query] = url.split('?');
@@ -182,7 +183,7 @@ const internal: Words = {
   en: "Internal error. The cause is in the server's log.",
   de: 'Interner Fehler. Die Ursache steht im Protokoll des Servers.',
 };
-/** What Fastify refuses, in German. In English its own messages are used. */
+/** The German texts for calls that Fastify refuses. In English, Fastify's own messages are used. */
 const refusedInGerman = {
   request_timeout: 'Die Anfrage ist nicht rechtzeitig vollständig angekommen.',
   body_too_large: 'Der Inhalt der Anfrage ist zu groß.',
@@ -212,8 +213,9 @@ function problemOf(error: FastifyError, status: number, language: Language): Pro
 }
 
 /**
- * Handles requests that node:http could not parse, or that were too slow: answered on the bare socket. The rest of a body may
- * be malformed or late after its call was answered; the caller would take a second answer for that of the next call.
+ * Handles requests that node:http could not parse, or that were too slow. It answers them on the bare socket. If the call
+ * was already answered, and only the rest of its body is malformed or late, it sends nothing: the caller would take a second
+ * answer for that of the next call.
  */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   // Pools of clients, and browsers, open connections before they need them.

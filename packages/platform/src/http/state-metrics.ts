@@ -15,7 +15,7 @@ export interface PlatformState {
   look_ups_waiting: number;
   look_ups_parked: number;
   workers: number;
-  /** Of the process whose clock differs most from the database's; positive if it is ahead. */
+  /** The offset of the process whose clock differs most from the database's; positive if its clock is ahead. */
   clock_offset_ms: number;
 }
 

@@ -40,7 +40,7 @@ interface Route {
 export class MethodsByPath {
   /** Grouped by the number of parts, so that an unknown path is compared with few patterns. */
   readonly #routes = new Map<number, Route[]>();
-  /** Routes that end with a wildcard; their patterns lack it. */
+  /** Routes that end with a wildcard. Their patterns do not include the wildcard. */
   readonly #trees: Route[] = [];
 
   /** @param url in Fastify's spelling. A wildcard must be the last part, and follow at least one other part */

@@ -21,7 +21,7 @@ const lastAnswers = new WeakMap<Socket, ServerResponse>();
 export function boundUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request)) return;
   lastAnswers.set(request.socket, response);
-  // Before node:http's own listener, which leaves a body alone if it is being read.
+  // This runs before node:http's own listener, which leaves a body alone if it is being read.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     const { socket } = request;

@@ -13,8 +13,9 @@ export interface Upgrades {
 }
 
 /**
- * Whether a request is a handshake for them. All others are answered as if they had not asked to upgrade. curl and Java's HTTP
- * client send `Upgrade: h2c` with ordinary calls. If there were a listener, Node would take every such call out of HTTP.
+ * Whether a request is a WebSocket handshake for these paths. All other requests are answered as if they had not asked to
+ * upgrade, because curl and Java's HTTP client send `Upgrade: h2c` with ordinary calls. A listener for all upgrades would
+ * make Node take every such call out of HTTP.
  */
 export function wantsUpgrade(upgrades: Upgrades, { url = '', headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url.startsWith(upgrades.pathPrefix);

@@ -13,7 +13,7 @@ import type { Ledger, LedgerEntry, LedgerWriter } from '../ledger/index.ts';
  *
  *     open ---- append fails, outcome unknown ----> away ---- a new writer could be opened ----> open
  *
- * While away every add fails immediately, so that callers get their 503 in milliseconds and memory does not grow.
+ * In the state `away` every add fails immediately, so that callers get their 503 in milliseconds and memory does not grow.
  */
 
 export interface CommitterLimits {
@@ -26,7 +26,8 @@ export interface CommitterLimits {
 }
 
 /**
- * 20,000 events are 1-2 s of the highest rate measured on 2 cores. A longer queue would only turn 503s into timeouts.
+ * At the highest rate measured on 2 cores, 20,000 events arrive in 1-2 s. A longer queue would only turn 503s into
+ * timeouts.
  */
 export const defaultCommitterLimits: CommitterLimits = {
   maxPendingEvents: 20_000,
@@ -36,7 +37,7 @@ export const defaultCommitterLimits: CommitterLimits = {
 
 /**
  * How long a commit may wait for as many events as the last one had. At 256 connections this raises commits from 125 to
- * 180 events. A single caller never waits, because the last commit had one event and one is there.
+ * 180 events. A single caller never waits, because its last commit had one event and one event is already there.
  */
 const gatherMs = 1;
 const firstReopenDelayMs = 50;

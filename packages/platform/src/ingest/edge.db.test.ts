@@ -240,7 +240,7 @@ describe('P15: an event that can change protection is recorded as pending before
     ['POST', '/v2/integration/logout', 0],
   ])('%s %s: %d', async (method, path, events) => {
     const user = `p15 ${method} ${path}`;
-    // Among other events, so that it is not the only one of its block.
+    // Other events are sent with it, so that it is not the only one of its block.
     const others = Array.from({ length: 20 }, (_, i) => send({ body: login(`p15-${i}`) }));
     expect((await send({ method, path, body: login(user) })).status).toBe(200);
     expect(await pendingOf(user)).toBe(events);
@@ -279,7 +279,7 @@ describe('P15: an invalid update that is answered 200', () => {
       const answer = await send({ method: 'PUT', path, body, headers: accepting });
       expect(answer).toMatchObject({ status: 200, body: { status: 'quarantined' } });
     }
-    // Ids are compared exactly, so it may be either of two players.
+    // Ids are compared exactly, so the event may belong to either of two players.
     const held = [' p15-invalid ', 'p15-invalid'].map((user_id) => {
       return { brand_id, user_id, bucket: bucketOf(playerHash(brand_id, user_id)) };
     });

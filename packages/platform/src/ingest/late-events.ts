@@ -72,7 +72,8 @@ export class LateEvents implements Service {
         [counts.map(([key]) => key), counts.map(([, count]) => count)],
       );
     } catch (error) {
-      // Kept for the next round. If only the answer was lost, they are counted twice: too many rather than too few.
+      // The counts are kept for the next round. If only the database's answer was lost, they are counted twice. Too many
+      // is better than too few.
       for (const [key, count] of counts) this.#count(key, count);
       throw error;
     }

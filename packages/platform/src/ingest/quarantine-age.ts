@@ -15,7 +15,7 @@ const unreadableDays = 30;
 export const mostBodies = 100_000;
 /** Removals are announced this long in advance. */
 const announcedDays = 7;
-/** The share of the limit from which on it is announced. */
+/** From this share of the limit on, the overview announces that the limit is near. */
 const nearlyFull = 0.9;
 const rowsPerDelete = 1_000;
 const day: Micros = 86_400_000_000;
@@ -28,8 +28,9 @@ function limitsAt(now: Micros, quarantineDays: number) {
 }
 
 /**
- * Removes one brand's bodies that are too old, in small statements. @returns the number of bodies, and how many of them
- * were unresolved
+ * Removes one brand's bodies that are too old, in small statements.
+ *
+ * @returns the number of bodies, and how many of them were unresolved
  */
 export async function removeOld(
   pool: Pool,

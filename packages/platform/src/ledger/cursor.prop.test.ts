@@ -14,7 +14,7 @@ import type { Bucket } from './ledger.ts';
 
 const day = '2026-05-01';
 
-/** Positions of a few writers, as a worker has them after buckets changed hands at different positions. */
+/** Positions of a few writers, as a worker has them after buckets changed owners at different positions. */
 const positions: fc.Arbitrary<Positions> = fc
   .array(fc.nat({ max: 6 }), { minLength: 3, maxLength: 3 })
   .map((seqs) => ({ floor: 0, at: Object.fromEntries(seqs.map((seq, i) => [i + 1, [day, seq] as [string, number]])) }));

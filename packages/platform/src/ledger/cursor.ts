@@ -134,7 +134,7 @@ export interface CursorGroup {
 
 /**
  * Groups buckets with the same position, so that a block is fetched and unpacked once for all of them. Normally there
- * is one group; after a bucket changed hands or was delayed there are a few.
+ * is one group. After a bucket changed owners or was delayed, there are a few groups.
  */
 export function groupByPosition(cursors: ReadonlyMap<Bucket, Cursor>): CursorGroup[] {
   const groups = new Map<string, CursorGroup>();
@@ -149,8 +149,8 @@ export function groupByPosition(cursors: ReadonlyMap<Bucket, Cursor>): CursorGro
 }
 
 /**
- * How far a group may read of each writer at once: up to the nearest other group that is ahead, so that it stops
- * exactly there and the two become one. A writer that is missing in the result has no bound.
+ * How far a group may read of each writer at once: up to the position of the nearest group that is ahead. The group then
+ * stops exactly there, and the two groups become one. A writer that is missing in the result has no bound.
  */
 export function boundsOf(group: CursorGroup, groups: readonly CursorGroup[]): Map<number, number> {
   const bounds = new Map<number, number>();

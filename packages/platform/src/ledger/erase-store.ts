@@ -31,8 +31,8 @@ export async function blocksToSearch(
 }
 
 /**
- * Number, day and time do not change, so all cursors stay valid. The mask and the brands are updated, so that indexes
- * on them no longer find the block in vain.
+ * Number, day and time do not change, so all cursors stay valid. The mask and the brands are updated, so that searches
+ * for an erased event's bucket or brand no longer read the block unnecessarily.
  */
 export async function rewriteBlock(
   tx: ClientBase,

@@ -16,9 +16,9 @@ import { type BlockRow, blocksAt } from './store.ts';
  *   pack     the event is removed; the heads contain the positions of the others
  *
  * Number, day and time of a block and the ends of a slice do not change, so all cursors stay valid. A reader in the
- * middle of either continues, and finds the part that it has not read yet without the event. A reader that holds the
- * heads of a pack and comes for the bodies detects an erasure by the number of events, which it always lowers
- * (`OpenSlice`, `PackReader.at`).
+ * middle of either continues, and finds the part that it has not read yet without the event. A reader that already holds
+ * the heads of a pack detects the erasure when it fetches the bodies, because an erasure always lowers the number of
+ * events (`OpenSlice`, `PackReader.at`).
  *
  * Packing reads blocks and writes packs, so a block that was changed in between would get its old content back.
  * Therefore the eraser holds the packers' lock, and no process packs or drops meanwhile. Old versions stay on the disk

@@ -165,8 +165,8 @@ export async function markPacked(
  * Drops the partition of a day if all of its blocks are packed, and keeps it if a late writer has added one. Returns
  * false if others used the ledger for too long; then nothing has changed.
  *
- * Others wait until the transaction ends, so do little after it. It locks the parent first, as every reader and writer
- * does; the other order could deadlock.
+ * Other users wait until the transaction ends, so do little after this call. It locks the parent first, as every reader
+ * and writer does. The other order could cause a deadlock.
  */
 export async function dropPartition(tx: ClientBase, day: Day): Promise<boolean> {
   if (!(await hasPartition(tx, day))) return true;

@@ -9,7 +9,8 @@ import { compare, type Direction, type Place } from './place.ts';
 interface Bodies {
   bytes: Buffer | null;
   /**
-   * The heads by the place of their event. Null if events of the pack were erased since the heads were read, because the heads no longer match.
+   * The heads by the place of their event. Null if events of the pack were erased since the heads were read, because the
+   * heads then no longer match.
    */
   heads: ReadonlyMap<string, PackedHead> | null;
 }

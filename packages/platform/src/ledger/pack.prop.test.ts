@@ -6,7 +6,7 @@ import { decodeHeads, encodePack, type PackedEvent, playerBytes, unpackBodies, w
 import { inReadingOrder, wholeBlocks } from './pack-order.ts';
 import { bucketOf } from './player-hash.ts';
 
-/** From few players, writers and numbers, so that they collide. */
+/** Events of few players, writers and numbers, so that these are often equal. */
 const event: fc.Arbitrary<PackedEvent> = fc
   .record({
     kind: fc.constantFrom(...eventKinds),

@@ -4,17 +4,17 @@ import type { Bucket, LedgerEntry, LedgerPosition } from './ledger.ts';
 import { bucketOf, playerHash } from './player-hash.ts';
 
 /*
- * Which players have an acknowledged event that can change their protection and is not applied yet.
+ * Records which players have an acknowledged event that can change their protection and is not applied yet.
  *
  *   append   : the statement that writes the block also writes the row, so every decision of the gate that begins after the
  *              event's 200 sees it
  *   applied  : the stage that applies the event deletes the row, in the transaction that requests the look-ups; from then on the
  *              pending look-ups mark the player's status as unknown
  *
- *   never applied : an event that was answered 200 and quarantined, one in a damaged block, one that the ledger no longer has. Such an
- *              event only says that something changed, so the look-ups return everything that it could: they are requested instead
+ *   never applied : the event was answered 200 and quarantined, or its block is damaged, or the ledger no longer has it. Such an
+ *              event only says that something changed, and look-ups return what has changed. So look-ups are requested instead
  *
- * Rows are only inserted and deleted, each by one process, so no lock is ever waited for. A parked event keeps its row.
+ * Rows are only inserted and deleted, each by one process, so no process waits for a lock. A parked event keeps its row.
  */
 
 /** One such event, before its block has a position. */

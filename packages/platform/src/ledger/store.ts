@@ -105,8 +105,8 @@ export function isWithoutPartition(error: unknown): boolean {
 }
 
 /**
- * The blocks after the positions, ordered by writer and number: of each writer as many as stay within the limits, but
- * at least one. Only blocks with events of the masked buckets count towards events and bytes.
+ * The blocks after the positions, ordered by writer and number. For each writer it returns as many blocks as stay within
+ * the limits, but at least one. Only blocks with events of the masked buckets count towards events and bytes.
  *
  * Null if some of what follows is packed and must be read first. One statement decides and reads, so a day that is
  * packed meanwhile is seen completely in one form or the other.
@@ -321,7 +321,7 @@ export async function closeGoneWriters(pool: Pool): Promise<number> {
 /**
  * Creates the partition of a UTC day if it is missing. It creates a separate table and then attaches it, which takes
  * only a lock on the parent that does not block readers and writers. `create ... partition of` would wait for every
- * open transaction that ever read the ledger, and block everyone behind it.
+ * open transaction that ever read the ledger, and block all statements that come after it.
  */
 export async function ensurePartition(client: ClientBase, day: string): Promise<void> {
   const name = partitionName(day);

@@ -111,7 +111,7 @@ export class TimeSearch {
       found += events.length;
       const place = { received_at: block.received_at, writer_id: block.writer_id, seq: block.seq };
       if (events.length > 0) blocks.push({ ...place, events });
-      // After the last row, further rows may follow before anything else.
+      // The page ends after the last row, because rows that were not fetched may come next.
       if (found >= wanted || block === lastRow) return endingAt(place);
     }
   }

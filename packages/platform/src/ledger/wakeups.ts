@@ -2,7 +2,7 @@ import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { WakeupListener, WakeupSender } from '../database/index.ts';
 
-/* The hint "there is something new in the ledger", from api processes to workers. */
+/* Api processes send workers the hint "there is something new in the ledger". */
 
 const own = { name: 'wakeups', channel: 'croupier_ledger' };
 

@@ -1,16 +1,19 @@
 import { disableTypes, imageSize, types } from 'image-size';
 import type { Words } from '../language.ts';
 
-/** What every browser and mail program shows. SVG is not among them: it is a document, which can carry scripts. */
+/**
+ * The types that every browser and mail program shows. SVG is not one of them, because an SVG is a document that can contain
+ * scripts.
+ */
 const served = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' } as const;
 type Extension = keyof typeof served;
 export type ImageType = (typeof served)[Extension];
 
 disableTypes(types.filter((type) => !(type in served)));
 
-/** Bytes of one file: mail programs load pictures over mobile networks. */
+/** Maximum size of a file in bytes. It is small because mail programs load images over mobile networks. */
 export const largestImage = 2 * 1024 * 1024;
-/** Pixels along one side, and of the whole: a small file can unpack to gigabytes. */
+/** Maximum number of pixels along one side, and in total, because a small file can unpack to gigabytes. */
 const longestSide = 8_192;
 const mostPixels = 40_000_000;
 

@@ -1,4 +1,4 @@
-/** Front door of the media library; see README.md. */
+/** Public exports of the media library; see README.md. */
 export { largestImage } from './image.ts';
 export { addMedia, digestOf, UnfitMedia } from './library.ts';
 export { type MediaRouteDeps, mediaPath, mediaRoutes, mediaUrl } from './routes.ts';

@@ -20,9 +20,9 @@ export function digestOf(content: Uint8Array): string {
 }
 
 /**
- * Adds a picture. If the same picture already exists, returns the existing one with its name.
+ * Adds an image. If the same image already exists, returns the existing one with its name.
  *
- * @throws {UnfitMedia} if the file is not a picture, is too large, or exceeds the budget of the brand
+ * @throws {UnfitMedia} if the file is not an image, is too large, or exceeds the budget of the brand
  */
 export async function addMedia(
   tx: PoolClient,

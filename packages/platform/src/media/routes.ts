@@ -23,9 +23,9 @@ export interface MediaRouteDeps {
 
 export const mediaPath = '/media';
 
-/** Bytes of pictures that one process keeps in memory. */
+/** Maximum size in bytes of the images that one process keeps in memory. */
 const keptBytes = 32 * 1024 * 1024;
-/** Milliseconds until a cached picture is read again. A deleted picture may be shown for this long. */
+/** Milliseconds until a cached image is read again. A deleted image may be shown for this long. */
 const keptMs = 60_000;
 
 /** Where a file of the brand is shown. @param publicUrl of the installation */
@@ -47,7 +47,7 @@ const showMedia = {
     brand: Type.String(),
     file: Type.String({ pattern: '^[A-Za-z0-9_-]{22}\\.(png|jpg|gif|webp)$' }),
   }),
-  // Proxies of mail providers load pictures for all their users, so only calls with wrong addresses count.
+  // Proxies of mail providers load images for all their users, so only calls with wrong addresses count.
   networkLimit: { burst: 200, per_second: 20, counts: 'failures' },
   answer: Type.String(),
 } as const satisfies Endpoint;

@@ -30,7 +30,7 @@ export async function readMedia(
   return rows[0] ?? null;
 }
 
-/** Lists pictures, newest first. @param before the last one of the previous page */
+/** Lists images, newest first. @param before the last one of the previous page */
 export async function listMedia(
   pool: Pool,
   brandId: number,

@@ -51,7 +51,7 @@ describe('a call', () => {
 });
 
 describe('a call that has to wait before its first byte', () => {
-  /** The connection takes this many milliseconds by the clock of the process; then the call is no longer allowed. */
+  /** Connecting takes this many milliseconds by the clock of the process. After that, the call is no longer allowed. */
   function slowConnection(ms: number) {
     let now = 1_000_000;
     let looks = 0;

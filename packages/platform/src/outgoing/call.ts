@@ -14,11 +14,10 @@ import type { Outcome } from './outcome.ts';
  * If the process dies between begin and finish, the effect of the call is unknown. The runner decides what that means:
  * a look-up is made again, a bonus is unknown, a push counts as lost.
  *
- * A process that was stopped for a while (SIGSTOP, a frozen machine) can wake up in the middle of this. So right before
- * the call it looks at its own clock. If more than a second has passed since the claim, it asks the database whether
+ * A process that was stopped for a while (SIGSTOP, a frozen machine) can resume in the middle of this. So right before
+ * the call, it reads its own clock. If more than a second has passed since the claim, it checks in the database whether
  * the claim outlasts the call. If not, it makes no call. If `begin` asked the gate, `isStillAllowed` asks it once
- * more, because the rules that protect a player may have changed since. Checks that took more than a second are
- * repeated.
+ * more, because the player may have become protected since. Checks that took more than a second are repeated.
  *
  * `send` may have to wait before its first byte: for a token, for a connection, for the greeting of a mail server. It
  * calls `maySend` after that, which repeats the checks if they are no longer recent. One gap remains: the process may

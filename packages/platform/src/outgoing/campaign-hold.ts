@@ -1,18 +1,18 @@
 /*
- * Effects that campaigns ordered are queued until their call. They may wait there for a rate, a circuit or a retry. In the meantime the
- * campaign may be paused or stopped. So the transaction that begins a call reads the campaign's phase together with the row:
+ * Effects that campaigns ordered are queued until their call. They may wait in the queue for a rate, a circuit or a retry. Meanwhile,
+ * the campaign may be paused or stopped. So the transaction that begins a call reads the campaign's phase together with the row:
  *
  *   paused  : the row waits. The campaign's sweep (campaigns/halt/sweep.ts) makes it due again after a resume.
  *   stopped : the row ends without a call. This includes rows ordered before the stop of a campaign that was published again.
  *
- * Calls that have begun are not affected. The sweep does the same for rows that no worker claims, so that people see it at
- * once, and so that a long queue of a paused campaign does not delay other rows of the same place.
+ * Calls that have begun are not affected. The sweep does the same for rows that no worker claims. So people see the new state at
+ * once, and a long queue of a paused campaign does not delay other rows of the same place.
  */
 
 /** Why a queued effect waits, or ended. */
 export type CampaignHold = 'campaign_paused' | 'campaign_stopped';
 
-/** True if a run ordered the row. Rows that no run ordered may name a campaign, too. Constant SQL on `q` and the campaign `a`. */
+/** Constant SQL on `q` and the campaign `a`: true if a run ordered the row. Rows that no run ordered may also name a campaign. */
 const isOrderedBy = (column: string) =>
   `a.brand_id = q.brand_id and a.code = q.${column} and q.created_by = 'campaign ' || a.code`;
 const isStopped = `(a.phase = 'stopped' or q.created_at <= a.stopped_at)`;
@@ -25,7 +25,7 @@ export function campaignHoldOf(column: string): string {
 
 /**
  * SQL that locks rows of a queue whose campaign was stopped, paused or resumed: a `select` of `key` from campaigns `a` and
- * rows `q`. It reads an index on (brand_id, the column, created_at), so campaigns with nothing queued cost one look each.
+ * rows `q`. It reads an index on (brand_id, the column, created_at), so a campaign with nothing queued costs one index probe.
  *
  * @param waits condition on `q`: which rows wait for a call
  */

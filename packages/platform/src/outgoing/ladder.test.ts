@@ -15,7 +15,7 @@ describe('a ladder', () => {
     const after = (reason: string | null, condition: 'down' | 'busy' | 'cut') =>
       table.triesAfter({ reason, tries: 3 }, condition);
     expect([after('down', 'busy'), after('busy', 'busy')]).toEqual([4, 4]);
-    // Otherwise an endpoint that cuts connections and is unreachable in turn would be called every second, forever.
+    // Otherwise an endpoint that alternates between cut connections and being unreachable would be called every second, forever.
     expect([after('down', 'cut'), after('cut', 'down'), after('cut', 'cut')]).toEqual([4, 4, 4]);
     const others = ['refused', 'too_old', 'constructor', null];
     expect(others.map((before) => after(before, 'down'))).toEqual([1, 1, 1, 1]);

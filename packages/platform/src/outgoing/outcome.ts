@@ -10,7 +10,7 @@ export type Outcome =
   | { outcome: 'snooze'; reason: string; in_ms: number }
   /** The work ends here. `reason` is shown to a person. */
   | { outcome: 'give_up'; reason: string }
-  /** The claim has expired, or the work was withdrawn. Nothing was written. */
+  /** The claim had expired, or the work was withdrawn. Nothing was written. */
   | { outcome: 'lost' };
 
 export type OutcomeKind = Outcome['outcome'];

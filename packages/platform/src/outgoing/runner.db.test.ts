@@ -6,7 +6,7 @@ import { databaseTime, timestamptzText, transaction } from '../database/index.ts
 import { done, dueInMs, Ladder, lost, type Outcome, Queue, Runner, type RunnerPlace } from './index.ts';
 
 /*
- * What each runner can rely on, shown with a queue of letters: one row per letter; the places are hosts.
+ * What each runner can rely on. The tests use a queue of letters, with one row per letter and hosts as places.
  *
  *   waiting --begin--> sending --answered--> sent, or waiting again by the ladder
  */
@@ -266,7 +266,7 @@ describe('claims', () => {
     await dying.runOnce();
     await to.until(() => to.open.size === 2);
     expect(await statesOf([first, second])).toEqual(['sending', 'sending']);
-    // Another worker finds the second one overdue, and ends it by the queue's own rule.
+    // Another worker finds the second letter overdue, and ends it according to the rule of this queue.
     await pool.query(`update letter set state = 'over', reason = 'lost', claim = null where letter_id = $1`, [second]);
     for (const { answer } of to.open.values()) answer({ sent: true });
     await dying.idle();
@@ -281,7 +281,7 @@ describe('claims', () => {
     expect(claim).toMatchObject({ claim: 7, letter_id: id, host: 'a', tries: 0 });
     const { rows } = await pool.query('select due_at from letter where letter_id = $1', [id]);
     expect(rows).toEqual([{ due_at: at + 60_000_000 }]);
-    // One microsecond early, nothing is due.
+    // Nothing is due one microsecond before the time.
     expect(
       await queue.claim(pool, [{ host: 'a', limit: 1, claim_ms: 1, free: 1 }], { claim: 8, at: at + 59_999_999 }),
     ).toEqual([]);

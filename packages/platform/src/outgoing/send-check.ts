@@ -8,8 +8,8 @@ export class SendNotAllowed extends Error {
 
 /**
  * The body of an HTTP request that is checked once more before its first byte. undici reads a body of this kind when the
- * connection is there, and writes the head of the request together with the first part of the body. So if the check
- * fails, nothing was sent. Set the header content-length, or undici sends the body in chunks.
+ * connection is open, and writes the head of the request together with the first part of the body. So if the check
+ * fails, nothing was sent. Set the header content-length; otherwise undici sends the body in chunks.
  *
  * @throws {SendNotAllowed} into the request
  */

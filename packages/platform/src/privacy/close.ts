@@ -18,11 +18,11 @@ const lateFor: Micros = 30 * 86_400_000_000;
 const waitingRows = ['public.parked_event', 'public.player_sync', 'public.write_back', 'public.gate_hold'];
 
 /**
- * From the commit on the player is unknown. Batches of events are locked out while it is made, so none that knows the player is
- * half done, and each later batch sees the list of erased players.
+ * Makes the player unknown, from the commit of one transaction on. This transaction excludes all batches of events. So no
+ * batch that knows the player is half done, and each later batch sees the list of erased players.
  *
- * Batches of every brand wait for this lock. So open obstacles are read before the lock is requested, and again under it, where
- * the result counts.
+ * Batches of every brand wait for its lock. So the obstacles are first read without the lock. They are read again under the
+ * lock, and only that result counts.
  */
 export async function closePlayer(
   { pool, signals }: { pool: Pool; signals?: Pick<SignalSender, 'poke'> | undefined },
@@ -35,16 +35,16 @@ export async function closePlayer(
   let written: readonly SiteSignal[] = [];
   const result = await transaction(pool, async (tx): Promise<StepResult> => {
     await enterLiveAlone(tx);
-    // A person may have cancelled while this transaction waited for the lock. A person who cancels now waits for it, and learns
-    // that the erasure has started.
+    // A person may have cancelled the erasure while this transaction waited for the lock. A person who cancels from now on
+    // waits for this transaction, and learns that the erasure has started.
     const waiting = await lockWaiting(tx, erasure);
     if (waiting === undefined) return 'not_ours';
     const obstacles = await readObstacles(tx, erasure.player_id);
     const opened = heldBecause(obstacles, waiting.forced);
     if (opened !== undefined) return held(opened, erasure);
     await endIntents(tx, obstacles, at);
-    // Before the tombstone: this waits for a device that is being subscribed, and the next one finds that the player does not
-    // exist.
+    // This comes before the tombstone. It waits for a device that is being subscribed. A later subscription finds that the
+    // player does not exist.
     await playerChannels.forget(tx, [subject.player_id], at);
     const counts = await eraseTables(tx, subject, (table) => waitingRows.includes(table));
     // Random, so that no event can ever refer to a tombstone.

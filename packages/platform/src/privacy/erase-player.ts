@@ -32,7 +32,7 @@ export async function takeStep(deps: StepDeps, erasure: ClaimedErasure, now: Mic
   const subject = subjectOf(erasure);
   switch (erasure.step) {
     case 'waiting':
-      // The process died between the step's commit and storing it.
+      // If `closed_at` is set, a process died after the commit of this step, and before it stored the next one.
       return erasure.closed_at === null ? closePlayer(deps, erasure, subject, now) : { next: 'ledger' };
     case 'ledger':
       return eraseEvents(deps, subject);

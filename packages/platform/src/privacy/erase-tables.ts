@@ -9,7 +9,7 @@ export async function eraseTables(
   which: (table: string) => boolean = () => true,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  // A table that the condition of another table reads comes after it.
+  // If the condition of a table reads another table, that other table comes later.
   const ordered = [...inventory].sort((a, b) => Number(a.fate.fate === 'rows') - Number(b.fate.fate === 'rows'));
   for (const { table, fate } of ordered) {
     if (!which(table) || (fate.fate !== 'rows' && fate.fate !== 'cells')) continue;

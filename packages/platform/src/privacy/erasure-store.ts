@@ -19,7 +19,7 @@ export interface ErasureRow {
   /** How many times in a row the step was held, or failed. */
   tries: number;
   requested_at: Micros;
-  /** The time since when the player has been unknown. */
+  /** When the player became unknown. */
   closed_at: Micros | null;
   finished_at: Micros | null;
   counts: Record<string, number>;

@@ -24,7 +24,7 @@ import { type Subject, subjectSql, subjectValues } from './subject.ts';
  */
 
 const rowsPerFetch = 500;
-/** An export whose snapshot is open for longer than 10 minutes fails. This is enough for about ten million rows. */
+/** An export fails if its snapshot is open for longer than 10 minutes. This time is enough for about ten million rows. */
 const longestSnapshotMs = 600_000;
 /** If a process stops in the middle, the server ends its snapshot after this time. */
 const longestSilence = '60s';

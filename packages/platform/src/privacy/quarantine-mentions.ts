@@ -6,7 +6,8 @@ const bodiesPerRead = 20;
 
 /**
  * Assigns quarantined bodies without a readable user_id to the player whom they mention, so that an export shows them and an
- * erasure deletes them. The quarantine is limited, and few bodies have no user_id, so all of the brand are read.
+ * erasure deletes them. It reads all such bodies of the brand, because the quarantine is limited and few bodies have no
+ * user_id.
  */
 export async function claimMentions(pool: Pool, of: { brand_id: number; user_id: string }): Promise<number> {
   let claimed = 0;

@@ -54,7 +54,7 @@ export function ofMessageId(text: unknown, brandCode: string): { message_id: num
   return id !== undefined && code === brandCode ? { message_id: Number(id) } : undefined;
 }
 
-/** Removes addresses and numbers: the stored text contains what happened, but not to whom. */
+/** Removes addresses and numbers, so that the stored text says what happened, but not to whom. */
 export function withoutPeople(text: string): string {
   return text
     .replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '(address)')

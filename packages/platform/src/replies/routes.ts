@@ -79,7 +79,7 @@ async function takeCall(deps: ReplyDeps, code: string, { body, headers, url }: F
   const address = `${deps.publicUrl.replace(/\/+$/, '')}${url}`;
   if (token === undefined || !isSignedByTwilio(token, address, form, String(headers[signatureHeader])))
     throw new Refused('forbidden', 'The signature is wrong.');
-  // A call of another account with the same token: a subaccount belongs to another customer.
+  // This is a call of another account with the same token. A subaccount belongs to another customer.
   if (form.get('AccountSid') !== settings.account_sid) throw new Refused('forbidden', 'Wrong account.');
   const status = form.get('MessageStatus');
   const isTaken =

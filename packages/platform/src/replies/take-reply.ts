@@ -23,8 +23,8 @@ export async function takeReply(deps: ReportDeps, source: ReplySource, reply: Sm
   const players = await playersOfNumber(pool, brand.brand_id, from);
   const outcomes: TakenReport[] = [];
   for (const player_id of players) {
-    // Withdraw first, so that the withdrawal counts even if the event fails. A repeated call must not withdraw a consent that the
-    // player has given since.
+    // The withdrawal comes first, so that it counts even if the event fails. A repeated call must not withdraw a consent
+    // that the player has given since then.
     if (isStop && !(await isKnown(deps, source, player_id, id)))
       await withdrawConsent(deps, brand.brand_id, player_id, 'SMS', 'replied STOP by SMS');
     if (id !== null) outcomes.push(...(await tell(deps, source, player_id, { id, isStop })));

@@ -14,8 +14,8 @@ import { Story } from './story.ts';
 import type { TimelineEntry } from './timeline.ts';
 
 /*
- * Each scenario runs twice. It runs in the runner, which rolls everything back. It also runs in the stages as the platform runs
- * them: with the ledger and the leases of PostgreSQL, committed transactions, and a lane that owns its buckets.
+ * Each scenario runs twice: first in the runner, which rolls everything back, and then in the stages as the platform runs
+ * them, with the ledger and the leases of PostgreSQL, committed transactions, and a lane that owns its buckets.
  */
 const live = await setupCampaigns();
 const { pool, brand, clock, publish, derive, follow } = live;

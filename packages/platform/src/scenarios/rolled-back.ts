@@ -2,11 +2,10 @@ import type { Pool, PoolClient } from 'pg';
 import { cutConnection } from '../database/index.ts';
 
 /**
- * Runs `work` with a pool all of whose connections are one transaction, which is always rolled back: stages work as usual, and
- * no other transaction ever sees their changes.
+ * Runs `work` with a pool whose connections all share one transaction, which is always rolled back. Stages work as usual,
+ * and no other transaction ever sees their changes.
  *
- * Their transactions become savepoints. They must not overlap, so do not start anything with such a pool that runs in the
- * background.
+ * The transactions of the stages become savepoints. They must not overlap, so do not start background work with such a pool.
  *
  * @param signal ends the work: its next statement, or the current one, fails
  */
@@ -59,7 +58,7 @@ function oneByOne(send: Send): Send {
   };
 }
 
-/** Savepoints in place of transactions. */
+/** Replaces transactions by savepoints. */
 function connectionOf(send: Send): PoolClient {
   let depth = 0;
   const query = async (...statement: unknown[]): Promise<unknown> => {

@@ -28,7 +28,7 @@ test('a stop does not wait for a scenario', async () => {
   const client = new pg.Client({ connectionString: scratchUrl(url).href });
   await client.connect();
   try {
-    // The scenario waits for this lock, as a long one takes its time.
+    // The scenario waits for this lock, so it takes as long as a long scenario.
     await client.query('begin; lock table player');
     const failed = expect(second.run(scenario)).rejects.toThrow();
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'relation'";

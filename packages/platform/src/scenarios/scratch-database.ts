@@ -33,7 +33,7 @@ export class ScenarioRunner implements Service {
 
   async start(): Promise<void> {}
 
-  /** A scenario that runs fails: it may take longer than the process has. */
+  /** A scenario that is still running fails, because it may need more time than the process has left. */
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#ending = new AbortController();

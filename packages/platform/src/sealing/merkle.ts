@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 /*
- * The tree over the decisions of one seal (RFC 6962). Each pair of neighbours is replaced by the hash of both, and a
- * single one left over moves up unchanged, until one hash is left: the root.
+ * The tree over the decisions of one seal (RFC 6962). Each pair of neighbours is replaced by the hash of both. A hash
+ * without a neighbour moves up unchanged. This repeats until one hash is left: the root.
  *
- * It is a tree instead of one hash over all. So a person with the decisions of one player can check each of them against the
- * seal with eleven hashes, without the rows of other players.
+ * A tree is used instead of one hash over all decisions. With a tree, a person who has the decisions of one player can check
+ * each of them against the seal with eleven hashes, without the rows of other players.
  */
 
 /** @param leaves at least one */

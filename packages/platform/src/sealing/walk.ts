@@ -4,7 +4,7 @@ import { rootOf } from './merkle.ts';
 /*
  * Walks a chain from its first seal, recomputes every hash, and stops at the first difference from what was sealed. One
  * page of seals and one seal's rows are in memory at a time, regardless of the length of the chain. Rows and seals made
- * meanwhile do no harm: it walks to the head of the moment when it began.
+ * meanwhile do no harm, because it walks only to the seal that was the head when it began.
  */
 const sealsOfPage = 20;
 
@@ -103,8 +103,8 @@ export async function walkChain<Row, Seal extends Link>(
 }
 
 /**
- * Searches for rows without marks and marks without rows, in stretches: for a large record one statement would take
- * longer than a call may.
+ * Searches for rows without marks and marks without rows, in stretches. For a large record, one statement over all rows
+ * would take longer than a call may.
  */
 async function searchStrays<Row, Seal extends Link>(
   record: SealedRecord<Row, Seal>,

@@ -10,10 +10,12 @@ export { describeStartFailure } from './start-failure.ts';
 export type { SupervisorOptions } from './supervisor.ts';
 
 /*
- * Each process loads what it runs: a role loads its own wiring, and with it the stages that it needs, which takes two seconds.
+ * Each process loads only what it runs. A role loads its own wiring, and with it the stages that it needs. This takes two
+ * seconds.
  *
- * Node writes the compile cache when a process exits: thousands of files, which take 2 to 5 s if the cache is empty. A process that is
- * told to stop has 6 s. So each writes it when it has loaded its modules; then the exit takes 0.1 s.
+ * By default, Node writes its compile cache when a process exits. The cache has thousands of files, and writing them takes 2
+ * to 5 s if it is empty. A process that is told to stop has only 6 s. So each process writes the cache as soon as it has
+ * loaded its modules. Then the exit takes 0.1 s.
  */
 
 const createOf: Record<Role, () => Promise<CreateRole>> = {

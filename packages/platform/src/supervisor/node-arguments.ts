@@ -5,21 +5,22 @@ import type { Role } from './roles.ts';
  * at 6,600 events/s, when each process still loaded the modules of both roles. Since then they use 50 MB less right after the start.
  * Their limit is 600 MB (bench/README.md).
  *
- * Each half of the young generation has at most 8 MB, in a worker 32. Events are short-lived, so V8 would let it grow to 3 x 32 MB per
- * process and never release it. The worker is the process that is busy all the time, and what it allocates lives as long as a batch. If
- * the young generation is smaller than what a batch allocates, most of it is copied to the old generation and collected there. With 32 MB
- * instead of 16 a worker uses 6 % less CPU per event with a hundred segments, and 30 MB more memory. 40 MB would save 13 %, but use 80 MB
- * more.
+ * Each half of the young generation has at most 8 MB, or 32 MB in a worker. Without a limit, V8 would let it grow to 3 x 32
+ * MB per process and never release it, because events are short-lived. A worker is busy all the time, and its objects live
+ * as long as a batch. If the young generation is smaller than the objects of a batch, most of them are copied to the old
+ * generation and collected there. With 32 MB instead of 16 MB, and with a hundred segments, a worker uses 6 % less CPU per
+ * event and 30 MB more memory. 40 MB would save 13 %, but use 80 MB more.
  *
- * The old generation is collected when it has grown by 40 or 50 percent. On a machine with much memory V8 waits until it is four
- * times as large. Calls that wait for their commit are collected there, and api and worker together used 720 MB after 25 seconds at
- * 5,000 events/s. With doubling they used 650 to 676 MB after 26 seconds at 6,300 events/s with a hundred segments, with these
- * percentages 590 to 610 MB.
+ * The old generation is collected when it has grown by 40 or 50 percent. By default, on a machine with much memory, V8 waits
+ * until it is four times as large. Calls that wait for their commit are collected there, so api and worker together used 720
+ * MB after 25 seconds at 5,000 events/s. If the old generation was collected when it had doubled, they used 650 to 676 MB
+ * after 26 seconds at 6,300 events/s with a hundred segments. With these percentages, they used 590 to 610 MB.
  *
- * V8 must not allocate young objects in the old generation because earlier ones of the same place in the code survived. Events
- * that wait for their commit survive, so V8 does this under load. Each collection of the young generation then moved 1.6 MB to
- * the old one, in 8 of 10 starts of an api, for the rest of the run. Without it: 0.05 MB, in 5 of 5 starts, and 56 us of CPU
- * per event instead of 62 (medians of 5 starts in turns).
+ * If objects from one place in the code survive, V8 by default allocates later objects from the same place directly in the
+ * old generation. This is switched off. Events that wait for their commit survive, so V8 did this under load. In 8 of 10
+ * starts of an api, each collection of the young generation then moved 1.6 MB to the old one, for the rest of the run. When
+ * it was switched off, each moved 0.05 MB, in 5 of 5 starts, and an event took 56 us of CPU instead of 62 (medians of 5
+ * starts in turns).
  */
 export function nodeArguments(of: Role | 'sandbox'): readonly string[] {
   const [young, growth] = of === 'worker' ? [32, 50] : [8, 40];
@@ -28,7 +29,7 @@ export function nodeArguments(of: Role | 'sandbox'): readonly string[] {
 
 /**
  * Environment variables of every process of Node. By default, glibc gives each of the eight and more threads of a process its own
- * heap for memory outside V8, and keeps what it frees there. With one heap for all, api and worker together use 466 and 479 MB after 25
- * seconds at full load instead of 512 and 537, at the same rate (runs in turns).
+ * heap for memory outside V8, and keeps what it frees there. With one heap for all threads, api and worker together used 466
+ * and 479 MB after 25 seconds at full load, instead of 512 and 537 MB at the same rate (runs in turns).
  */
 export const nodeEnvironment: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };

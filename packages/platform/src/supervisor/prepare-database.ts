@@ -9,8 +9,8 @@ import { StartRefused } from './start-refused.ts';
 /** How long to wait for a database that starts at the same time (in one compose file). */
 const waitLimitMs = 60_000;
 /**
- * How long a restore may make no progress. It has no other limit, because it takes as long as its archive is large, and the end of
- * the supervisor would end the embedded server in the middle of it.
+ * The start fails if a restore makes no progress for this long. A restore has no other limit. Its duration depends on the
+ * size of its archive, and if the supervisor gave up, it would end the embedded server in the middle of the restore.
  */
 const stalledRestoreMs = 60_000;
 const logEveryMs = 10_000;

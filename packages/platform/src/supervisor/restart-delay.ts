@@ -1,12 +1,12 @@
 /*
- * How long to wait before a crashed process is restarted. The first delay is almost zero, because most crashes happen once, and
- * a worker's buckets or half the api capacity are missing. Later delays are longer, so that a process that can never start does
- * not use up a core.
+ * How long to wait before a crashed process is restarted. The first delay is almost zero, because most crashes happen once,
+ * and until the restart a worker's buckets or half the api capacity are missing. Later delays are longer, so that a process
+ * that can never start does not use up a core.
  *
- * A delay is never longer than 5 s. A process cannot start while the database is unavailable, and after it recovers, every
- * second until the next try is one in which an operator's events are refused. With delays of up to 30 s, an outage of two
- * minutes lasted half a minute longer than the database's own. A try costs 1 s of a core, so one failed try every 6 s uses a
- * sixth of it.
+ * A delay is never longer than 5 s. A process cannot start while the database is unavailable. After the database has
+ * recovered, an operator's events are refused until the next try. With delays of up to 30 s, events were refused for half a
+ * minute longer than the two minutes of a database outage. A try costs 1 s of a core, so one failed try every 6 s uses a
+ * sixth of the core.
  */
 const delaysMs = [100, 500, 1_000, 2_000, 5_000] as const;
 

@@ -199,7 +199,7 @@ export function createApi(context: ProcessContext): Service {
     clients,
     ...(singleSignOn === null ? [] : [stopping(singleSignOn)]),
     live,
-    // Computing a gauge may take seconds. It ends while the open calls end, not after them.
+    // Computing a gauge may take seconds. This stops at the same time as the open calls, not after them.
     together([endingWith(metricsPool), server, ...(config.metrics.port === undefined ? [] : [scrapes])]),
   ]);
 }

@@ -110,7 +110,7 @@ export function createWorker(context: ProcessContext): Service {
     log,
     guard,
     stopGraceMs,
-    // Before the commit, as for exclusions below.
+    // The signal is sent before the commit, as for exclusions below.
     onRenewed: async (tx, players) => signals.poke(await letListAgain(tx, players)),
   });
   // Lists of millions of players are slow. Their statements use a separate pool, so that they do not take connections
@@ -160,7 +160,7 @@ export function createWorker(context: ProcessContext): Service {
   const exclusions = new TransitionFollower({
     pool,
     log,
-    // No guard: it ends sessions, which does not depend on the time.
+    // It has no guard, because it ends sessions, and this does not depend on the time.
     follower: 'site',
     // Called before the commit, because the hint is delayed by a moment anyway. If it arrives too early, the poll finds
     // the change.
@@ -302,8 +302,8 @@ export function createWorker(context: ProcessContext): Service {
     stopping(signals),
     health,
     clients,
-    // All of these stop at the same time. If they stopped one after the other, their grace periods would add up: with
-    // open calls at a slow operator more than the 10 s that a stop may take.
+    // All of these stop at the same time. If they stopped one after the other, their grace periods would add up. With open
+    // calls at a slow operator, the sum would exceed the 10 s that a stop may take.
     together([
       inOrder([new DeriveUpkeep({ pool, ...chore }), leases, derive, wakeups, entries]),
       new LedgerUpkeep({ pool, now: guard.now, log, guard }),

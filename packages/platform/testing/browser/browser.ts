@@ -32,7 +32,7 @@ export async function setupBrowser(needs?: BrowserNeeds): Promise<TestBrowser> {
       if (browser === null)
         context.skip(['there is no browser: see packages/platform/testing/browser', ...failures].join('; '));
       const pages = await newContext(browser, options);
-      // Of the test itself, not vitest's global hook, because tests of one file may run concurrently.
+      // This uses the hook of the test itself, not vitest's global one, because tests of one file may run concurrently.
       context.onTestFinished(() => pages.close());
       return pages.newPage();
     },

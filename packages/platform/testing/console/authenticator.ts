@@ -13,13 +13,13 @@ const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url'
 const userPresent = 0x01;
 const hasCredential = 0x40;
 
-/** A security key with one passkey, with its browser: ES256, no attestation, and a count of its uses. For tests. */
+/** A security key with one passkey, and the part of its browser. It uses ES256, has no attestation, and counts its uses. For tests. */
 export class Authenticator {
   readonly #id = randomBytes(16);
   readonly #origin: string;
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
-  /** Of its uses so far. */
+  /** The number of its uses so far. */
   count = 0;
 
   constructor(origin: string) {

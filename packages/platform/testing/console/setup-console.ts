@@ -63,7 +63,7 @@ export interface TestConsole {
   campaigns: { poke(): void };
   scenarios: ScenarioRunner;
   push: { vault: Vault; keys: BrandPushKeys };
-  /** Signals that it poked. */
+  /** The signals that the console passed to `poke`. */
   poked: SiteSignal[];
   /** How often it woke the lanes of campaigns. */
   wakeups(): number;

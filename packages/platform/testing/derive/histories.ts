@@ -5,8 +5,8 @@ import { type Decision, decideFacts, type FactRules, readArrivals } from '../../
 import { maxVersions } from '../../src/derive/versions.ts';
 
 /*
- * How a history reaches derive, for property tests: in any order, with repeats, in batches of any size. The result of a
- * derivation must be the same for all of them (docs/reference/design.md 2.3).
+ * For property tests: a history reaches derive in any order, with repeats, in batches of any size. The result of a derivation
+ * must be the same in all cases (docs/reference/design.md 2.3).
  */
 
 /** Bodies in any order, some of them several times, split into batches. */
@@ -34,8 +34,8 @@ export function cut<T>(all: readonly T[], sizes: readonly number[]): T[][] {
 }
 
 /**
- * In one history of four: more events of one key, all with different money, than versions.ts keeps, so that the last ones are
- * dropped in some batch. Generates the position of the contradicted event, and the difference of each.
+ * In one history of four, one key gets more events than versions.ts keeps, all with different money, so that some batch drops
+ * the last ones. Generates the position of the contradicted event, and the difference of each event.
  *
  * @param fields what may differ besides the amount
  */

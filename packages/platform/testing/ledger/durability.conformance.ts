@@ -3,7 +3,7 @@ import { playerHash } from '../../src/ledger/index.ts';
 import { collect, entryOf, everything, numbers, readAll, startOf, upTo } from './entries.ts';
 import { killing, type MakeLedger, today, twoDays } from './stage.ts';
 
-/** Acknowledged data is there after the server was killed in the middle of its work. */
+/** Acknowledged data is still there after the server was killed in the middle of its work. */
 export function durabilityConformance(make: MakeLedger): void {
   test('an acknowledged append survives if the server is killed while writers append', killing, async () => {
     const { ledger, crash } = await make({ ownServer: true });

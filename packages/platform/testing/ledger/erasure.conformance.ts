@@ -13,7 +13,7 @@ import {
 } from './stage.ts';
 
 const brand_id = 1;
-/** Of `twoDays`: every 17th event, on both days. */
+/** Every 17th event of `twoDays`, on both days. */
 const ann = { brand_id, player_hash: playerHash(brand_id, 'u-3'), isTheirs: () => true };
 const annsNumbers = upTo(100).filter((n) => n % 17 === 3);
 const othersNumbers = upTo(100).filter((n) => n % 17 !== 3);
@@ -150,7 +150,7 @@ export function erasureConformance(make: MakeLedger): void {
   test('an erasure whose report fails leaves the events; a stop ends it at its next page', async () => {
     const { ledger, close } = await twoDays(make);
     const refuse = async () => Promise.reject(new Error('not now'));
-    // Each follows immediately: a failed one blocks no other.
+    // Each erasure follows immediately, because a failed one blocks no other.
     for (let times = 0; times < 20; times++)
       await expect(ledger.eraser.erasePlayer(ann, { beforeErased: refuse })).rejects.toThrow('not now');
     const signal = AbortSignal.abort(new Error('stopping'));

@@ -13,10 +13,10 @@ export interface LedgerStage {
   crash(): Promise<void>;
 }
 
-/** Creates an empty ledger that nothing else uses; on its own server it can be killed, which takes longer. */
+/** Creates an empty ledger that nothing else uses. With its own server, which takes longer to start, the test can kill it. */
 export type MakeLedger = (options?: { ownServer: boolean }) => Promise<LedgerStage>;
 
-/** For tests that start a server and kill it: both wait for a signal, and for nothing else. */
+/** The timeout of tests that start a server and kill it. Both wait for a signal, and for nothing else. */
 export const killing = { timeout: 120_000 };
 
 export const dayMicros = 86_400_000_000;

@@ -4,7 +4,7 @@ import { ScenarioRunner, scratchUrl } from '../../src/scenarios/index.ts';
 import { testVault } from '../brand.ts';
 import { testLog } from '../log.ts';
 
-/** Runs scenarios in a database beside that of the test, and drops it with the test's. */
+/** Runs scenarios in a second database next to the test's own, and drops it after the test file. */
 export function setupScratch(url: string): ScenarioRunner {
   const scenarios = new ScenarioRunner({ databaseUrl: url, vault: testVault, log: testLog });
   afterAll(async () => {

@@ -55,7 +55,7 @@ export interface SiteProcess {
   sessions: Sessions;
   /** Writes events to the ledger. */
   committer: Committer;
-  /** Signals that it poked. */
+  /** The signals that the process passed to `poke`. */
   poked: SiteSignal[];
   /** Calls a path below the brand's base address. */
   call(method: InjectOptions['method'], path: string, call?: SiteCall): Promise<SiteAnswer>;
@@ -180,7 +180,7 @@ async function startProcess(
   const health = new OperatorHealth({ pool, clock: now, log, circuits });
   const clients = new OperatorClients({ health });
   const poked: SiteSignal[] = [];
-  // The poked signals are those that were written.
+  // The signals that are passed to `poke` are those that were written.
   const signals = {
     poke: (written: readonly { signal_id: number }[]) => void poked.push(...(written as SiteSignal[])),
   };

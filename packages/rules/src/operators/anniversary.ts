@@ -43,7 +43,7 @@ export const anniversaryWithin: Operator = {
     const today = dayOf(writer.reading.zone, writer.reading.at);
     return `to_char(${expression}, 'MM-DD') = any(${writer.parameter(daysOfYear(today, wholeDays(String(value)) ?? 0), 'text[]')})`;
   },
-  // It may be too early, but never too late: players with a birth date are evaluated again at midnight.
+  // This may be too early, but never too late. Players with a birth date are evaluated again at midnight.
   changesSql: (expression, _value, writer) => [
     `case when ${expression} is not null then ${writer.moment(nextMidnight(writer.reading.zone, writer.reading.at))} end`,
   ],

@@ -26,7 +26,7 @@ export const before: Operator = {
   words: (value, field) => `is before ${valueWords(value, field)}`,
 };
 
-/** Includes the instant itself, so every moment is either before or after a given day. */
+/** This includes the instant itself, so every moment is either before or after a given day. */
 export const after: Operator = {
   ...atLeast,
   name: 'after',

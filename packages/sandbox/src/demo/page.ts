@@ -33,8 +33,8 @@ function fileOf(address: string): string | undefined {
 
 /**
  * The permissions that a casino's page needs for the platform's script, and no others (docs/guides/site.md): the script itself,
- * its calls and its socket. The rest of the policy belongs to the casino. `require-trusted-types-for` is stricter than most
- * sites are. A site that uses it adds the script's policy, `crm`, to its own.
+ * its calls and its socket. The rest of the policy belongs to the casino. Most sites do not set `require-trusted-types-for`. A site
+ * that sets it adds the script's policy, `crm`, to its own.
  *
  * @param platform origin of the platform as browsers see it, e.g. https://crm.example.com
  */

@@ -13,8 +13,8 @@ export interface BooksOptions {
     prefix: string;
     count: number;
     /**
-     * If false, lists contain only those of the population that were looked up before. Use it for populations too large to
-     * list. Default true.
+     * If false, lists contain only the players of the population that were looked up before. Use it for populations that are too
+     * large to list. Default true.
      */
     isListed?: boolean;
   };

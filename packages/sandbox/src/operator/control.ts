@@ -39,7 +39,7 @@ const actions: Record<string, (operator: Controlled, params: Params) => unknown>
   'GET players': ({ books }, { query }) => {
     const players = [];
     const wanted = Number(query.get('limit') ?? pageLimit);
-    // With a limit that is not a number the loop would never stop: the demo has a hundred million players.
+    // If the limit were not a number, the loop would go through all hundred million players of the demo.
     const limit = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, pageLimit) : pageLimit;
     for (const userId of books.userIds()) {
       if (players.length >= limit) break;

@@ -4,9 +4,9 @@ import { type Random, seededRandom } from '../random.ts';
  * Dials that make an endpoint of the fake operator slow, wrong or dishonest. Each endpoint has one dial, which sets the delay,
  * the faults and how often they occur. A dial applies until it is set again or cleared.
  *
- * Where it matters, a fault says whether it applies before or after the effect. `before_effect` leaves the records unchanged.
- * `after_effect` (the default) changes them first and then breaks the answer, which is the case that credits a bonus twice when
- * a caller retries blindly.
+ * If it matters, a fault states whether it applies before or after the effect. `before_effect` leaves the records unchanged.
+ * `after_effect` (the default) changes them first and then breaks the answer. In this case, a caller that simply retries credits
+ * a bonus twice.
  */
 export const endpoints = [
   'userdetails',

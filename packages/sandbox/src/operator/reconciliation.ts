@@ -38,7 +38,7 @@ export function reconcile(books: Books, body: unknown, now: () => number): Answe
  * The answer's text in pieces. `error` ends the list early. It follows the users that were already sent, in the same body, as
  * with an operator whose query fails while the response is being streamed (docs/reference/interface.md, Endpoints A, rule 6).
  *
- * @param users a null is no user; it only lets other work run
+ * @param users null stands for no user: it only lets other work run
  */
 export function* reconciliationText(
   users: Iterable<string | null>,

@@ -63,8 +63,8 @@ async function sendStream(res: ServerResponse, answer: Answer, pieces: Iterable<
 }
 
 /**
- * Waits if the socket is full, so that a list of millions is never held in memory, and stops if the caller is gone. Yields to
- * other work after each piece: a caller that reads as fast as we write would otherwise block it for the whole list.
+ * Waits if the socket is full, so that a list of millions is never held in memory, and stops if the caller is gone. After each
+ * piece, it lets other work run. Otherwise a caller that reads as fast as we write would block other work until the list ends.
  */
 async function write(res: ServerResponse, piece: string | Buffer): Promise<void> {
   if (piece.length === 0 || res.write(piece)) return turnOfOthers();
@@ -96,7 +96,7 @@ async function reset(
     socket.resetAndDestroy();
     return;
   }
-  // A reset right after the bytes would overtake them in the caller's kernel. So end the stream once they are written.
+  // A reset directly after the bytes would reach the caller before it has read them. So end the stream once they are written.
   socket.write(part, () => socket.end(() => socket.destroy()));
 }
 

@@ -28,7 +28,7 @@ export function wrongBody(
   }
 }
 
-/** The answer about a session has one field. Without it, or with another type, it names no player. */
+/** The answer about a session has one field. If it is missing or has another type, the answer names no player. */
 const namelessSessions: Partial<Record<WrongShape, unknown>> = {
   wrong_types: { user_id: true },
   missing_fields: { sid: 'valid' },

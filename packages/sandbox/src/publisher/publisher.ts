@@ -132,7 +132,7 @@ export function createPublisher(options: PublisherOptions) {
       if (rate === undefined) continue;
       due += (-Math.log(1 - Math.random()) * 1000) / rate;
       const ahead = due - performance.now();
-      // Does not make up for lost time after a stall, so that a platform that restarts is not flooded.
+      // After a stall, this does not make up for the lost time, so that a platform that restarts is not flooded.
       if (ahead < -1000) due = performance.now();
       if (ahead >= 1) await wait(ahead, undefined, { signal }).catch(() => undefined);
     }

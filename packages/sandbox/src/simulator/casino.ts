@@ -16,7 +16,7 @@ import { createTruth, type TruthKeeper } from './truth/truth.ts';
  * brand's settings.
  */
 export interface CasinoBrand {
-  /** Part of fingerprints. */
+  /** This is part of fingerprints. */
   brand_id: number;
   base_currency: string;
   /** Time zone of the local offsets in timestamps. */
@@ -47,7 +47,7 @@ export interface Casino {
   plays: Dice;
   /** A time later than all those returned before. */
   now(): Micros;
-  /** The same, written in a timestamp form of the kind. When parsed, it is always later than `after`. */
+  /** Such a time, written in a timestamp form of the kind. When parsed, it is always later than `after`. */
   stamp(kind: OperatorEventKind, after?: Micros): Stamp;
   /** Runs the action after this many seconds. */
   later(seconds: number, action: () => void): void;

@@ -11,7 +11,7 @@ export const defaultQuirks = {
   restamped: 0.01,
   /** Of all messages: arrives 5 minutes to 20 hours after it happened [2.1, 2.10]. */
   late: 0.005,
-  /** Of approved payments, casino activities, game rounds, sports bets, bonuses, carts: a second message of one key with other money [2.3]. */
+  /** Of approved payments, casino activities, game rounds, sports bets, bonuses, carts: a second message of a key, other money [2.3]. */
   conflict: 0.004,
   /** Per visit: a correction of something that was never published (payment, casino activity, sports settlement) [2.5, 2.6]. */
   orphan: 0.01,

@@ -5,20 +5,22 @@ import type { Change, Model } from './model.ts';
 import { type Actions, firstDemoId, isDemo } from './store.ts';
 import type { TabChange } from './tabs.ts';
 
-/** What the actions need to know about the signed-in player; undefined if no player is signed in. */
+/** What the actions need to know about the signed-in player. It is undefined if no player is signed in. */
 export interface Server {
   lists: Lists;
-  /** The model of the visit: an answer that arrives after its player has left has no effect. */
+  /** The model of the visit. An answer that arrives after its player has left has no effect on it. */
   model: Model;
   /** Notifies other tabs. */
   tell(id: number, change: TabChange): void;
   /** Reports to the platform what happened on the screen. */
   reportActivity: ReportActivity;
-  /** Reports a failed call to the page. One failure says nothing about other calls, so the phase stays. */
+  /**
+   * Reports a failed call to the page. The phase does not change, because one failure says nothing about other calls.
+   */
   failed(error: SiteError): void;
 }
 
-/** The actions of the screen: shown immediately, and reverted if the server refuses. */
+/** The actions of the screen. Each is shown immediately, and reverted if the server refuses it. */
 export function createActions(model: Model, server: () => Server | undefined): Actions {
   const change = async (id: number, what: Change) => {
     const current = server();
@@ -27,7 +29,7 @@ export function createActions(model: Model, server: () => Server | undefined): A
       await current.lists.change(id, what);
       current.model.apply(id, what);
     } catch (error) {
-      // The message no longer exists, which was the intention.
+      // The message no longer exists, which is what the player wanted.
       if ((error as SiteError).status === 404) current.model.apply(id, 'delete');
       else {
         current.failed(error as SiteError);
@@ -36,7 +38,7 @@ export function createActions(model: Model, server: () => Server | undefined): A
     }
     current.tell(id, what);
   };
-  /** Demo messages exist on no server. */
+  /** Demo messages exist on no server, so nothing is reported about them. */
   const reportActivity: ReportActivity = (id, activity) => {
     if (id < firstDemoId) server()?.reportActivity(id, activity);
   };

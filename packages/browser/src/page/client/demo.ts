@@ -4,8 +4,8 @@ import { firstDemoId, type Message } from './store.ts';
 import { siteTime } from './time.ts';
 
 /*
- * A message that the page creates itself (docs/reference/interface.md, Endpoints D): it needs no server and exists on none. Its
- * HTML is cleaned like all HTML, when it is put on the page.
+ * A message that the page creates itself (docs/reference/interface.md, Endpoints D). It needs no server, and no server
+ * knows it. Its HTML is cleaned like all HTML when it is put on the page.
  */
 const options = [
   'Title',
@@ -22,10 +22,10 @@ const options = [
 ] as const;
 let lastId = firstDemoId;
 
-/** @param given the values that the page passed; values that are not text count as missing */
+/** @param given the values that the page passed; a value that is not text counts as missing */
 export function demoMessage(given: unknown): Message {
   const text = (key: string) => readText(readKey(given, key));
-  // Without its own texts it is an example, in which each text says which one it is.
+  // If the page passes no texts, the message is an example in which each text shows its own name.
   const texts = Object.fromEntries(
     options.map((key) => [
       key,

@@ -1,21 +1,21 @@
 import type { Envelope } from '@croupier/contracts/site';
 
 /*
- * Calls the site API: handles timeouts, retries and the envelope; failures are a SiteError with a code. An answer that arrives
- * after its player has left is dropped: the call rejects with `ended`.
+ * Calls the site API, and handles timeouts, retries and the envelope. A failure is a SiteError with a code. An answer
+ * that arrives after its player has left is dropped, and the call rejects with `ended`.
  */
 
 /** Timeout of one try, in milliseconds. */
 const timeoutMs = 10_000;
-/** Maximum number of tries for a call that may be repeated; waits 0.4 s and 0.8 s, plus or minus half. */
+/** Maximum number of tries of a call that may be repeated. The waits are 0.4 s and 0.8 s, plus or minus half. */
 const maxTries = 3;
 const firstWaitMs = 400;
-/** If the server asks for a longer wait, the call fails; the caller may try later. */
+/** If the server asks for a longer wait, the call fails. The caller may try later. */
 const maxWaitMs = 5_000;
 
 export interface SiteError extends Error {
   /**
-   * A code of the site API, or `offline` (no answer), `unreadable` (an unexpected answer), `ended` (logged out in the
+   * A code of the site API, or `offline` (no answer), `unreadable` (an unexpected answer) or `ended` (logged out in the
    * meantime).
    */
   code: string;
@@ -23,12 +23,15 @@ export interface SiteError extends Error {
   status: number;
 }
 
-/** An Error that the page can recognize by its `code`. */
+/** Returns an Error that the page can recognize by its `code`. */
 export function siteError(code: string, message = code, status = -1): SiteError {
   return Object.assign(new Error(message), { code, status });
 }
 
-/** Temporary and not the caller's fault: no answer, too many calls, or an unavailable server. */
+/**
+ * Returns whether an error is temporary and not the caller's fault: no answer, too many calls, or an unavailable
+ * server.
+ */
 export function isPassing({ status }: SiteError): boolean {
   return status === 0 || status === 429 || status >= 500;
 }
@@ -36,34 +39,40 @@ export function isPassing({ status }: SiteError): boolean {
 export type Method = 'GET' | 'POST' | 'DELETE';
 
 export interface CallOptions {
-  /** Sent as JSON. A value that cannot be serialized is the caller's error: `invalid_request`, immediately. */
+  /**
+   * Sent as JSON. A value that cannot be serialized is the caller's error, so the call is refused immediately with
+   * `invalid_request`.
+   */
   body?: unknown;
-  /** The call may outlive the page. */
+  /** True if the call may outlive the page. */
   keepalive?: boolean;
 }
 
 /**
- * Calls paths below the brand's base address. All of them may be repeated, and are if there is no answer, or a 429 or 5xx.
- * Resolves with `Data`. @throws {SiteError}
+ * Calls paths below the brand's base address. All calls may be repeated. They are repeated if there is no answer, or if
+ * the answer is 429 or 5xx. Resolves with `Data`. @throws {SiteError}
  */
 export type Call = <T>(method: Method, path: string, options?: CallOptions) => Promise<T>;
 
 let clockOffset = 0;
 
-/** Milliseconds since 1970 by the server's clock, from its last answer; messages expire by this clock. */
+/** Milliseconds since 1970 by the server's clock, as its last answer stated it. Messages expire by this clock. */
 export function serverNow(): number {
   return Date.now() + clockOffset;
 }
 
 /**
- * Resolves after the given number of milliseconds, plus or minus half, so that clients that failed together do not retry
+ * Resolves after the given number of milliseconds, plus or minus half. So clients that failed together do not retry
  * together.
  */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random())));
 }
 
-/** @param credential token or sid @param ended when aborted, no more requests are made, and answers are dropped */
+/**
+ * @param credential token or sid
+ * @param ended when it is aborted, no more requests are made, and answers are dropped
+ */
 export async function request<T>(
   url: string,
   {
@@ -80,7 +89,7 @@ export async function request<T>(
   const text = jsonOf(body);
   for (let tries = 1; ; tries++) {
     checkEnded();
-    // Browsers refuse more than 64 KiB in all calls that outlive the page, so the next try is an ordinary one.
+    // Browsers limit all calls that outlive the page to 64 KiB together, so the next try is an ordinary call.
     const { answer, failure, waitMs } = await once<T>(url, credential, {
       method,
       body: text,
@@ -112,17 +121,17 @@ async function once<T>(
     const response = await fetch(url, {
       ...init,
       signal: limit.signal,
-      // The session is sent in a header, so the platform sets no cookie, and none is sent.
+      // The session is sent in a header, so the platform sets no cookie, and the browser sends none.
       credentials: 'omit',
       cache: 'no-store',
       headers: { authtoken: credential, ...(init.body && { 'content-type': 'application/json' }) },
     });
     const { ok, status, headers } = response;
     const date = Date.parse(`${headers.get('date')}`);
-    // A proxy's answer may have no date.
+    // The answer of a proxy may have no date.
     if (date) clockOffset = date - Date.now();
     const answer = (await response.json().catch((error) => {
-      // The timeout occurred in the middle of the body: treat it as no answer, not as an unexpected one.
+      // The timeout occurred in the middle of the body. It is treated as no answer, not as an unexpected one.
       if (limit.signal.aborted) throw error;
     })) as (T & Partial<Envelope<T>>) | undefined;
     // Channel authorization answers in Pusher's form, without the envelope.
@@ -130,7 +139,7 @@ async function once<T>(
     const { Error: code = 'unreadable', Message = `${status}` } = answer?.Errors?.[0] ?? {};
     return { failure: siteError(code, Message, status), waitMs: Number(headers.get('retry-after')) * 1_000 };
   } catch {
-    // A page cannot find out which of the two causes it is.
+    // A page cannot find out whether there was no answer or its origin is not allowed.
     return { failure: siteError('offline', 'no answer; is this origin in site_origins?', 0), waitMs: 0 };
   } finally {
     clearTimeout(timer);

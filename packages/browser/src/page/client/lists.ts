@@ -3,32 +3,32 @@ import type { Change, Model } from './model.ts';
 import type { Message } from './store.ts';
 
 /*
- * Calls the notification API (docs/reference/interface.md, Endpoints C) and puts the answers into the model: at the start,
- * whenever a socket subscribes (earlier messages were not announced), and with every poll. A message is announced once,
- * regardless of which one delivers it first.
+ * Calls the notification API (docs/reference/interface.md, Endpoints C) and puts the answers into the model. It does
+ * this at the start, with every poll, and whenever a socket subscribes, because earlier messages were not announced. A
+ * message is announced once, whether the socket or a list delivers it first.
  */
 export const pageSize = 30;
 /**
- * A list is requested again if a change happened after its request, at most this many times. If messages
- * arrive very often, the next list corrects it.
+ * Maximum number of requests for one list. A list is requested again if a message changed after its request. If
+ * messages arrive very often, the next list corrects it.
  */
 const maxRequests = 3;
 const list = 'Notifications/v2/user-notification';
 
 export interface Lists {
-  /** Loads everything; make one call at a time. @throws {SiteError} */
+  /** Loads everything. Make one call at a time. @throws {SiteError} */
   all(): Promise<void>;
-  /** Loads one page; simultaneous callers share one request. @throws {SiteError} */
+  /** Loads one more page. Simultaneous callers share one request. @throws {SiteError} */
   older(): Promise<unknown>;
   arrived(message: Message): void;
   change(id: number, change: Change): Promise<unknown>;
-  /** @returns how many messages of the inbox are now unread. @throws {SiteError} */
+  /** @returns the number of inbox messages that are now unread @throws {SiteError} */
   readAll(newestId: number): Promise<number>;
 }
 
 /**
- * @param withInbox false: only modals and banners are requested
- * @param onNew called for a message that is new to this page; not for the initial inbox
+ * @param withInbox if false, only modals and banners are requested
+ * @param onNew called for a message that is new to this page, but not for the messages of the initial inbox
  */
 export function createLists(call: Call, model: Model, withInbox: boolean, onNew: (message: Message) => void): Lists {
   const pageOf = (before = '') => call<Message[]>('GET', `${list}s?inbox-only=true&limit=${pageSize}${before}`);
@@ -47,12 +47,12 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
           call<Message[]>('GET', `${list}s?unread-only=true&without-inbox=true&without-closed=true`),
           withInbox ? pageOf() : [],
         ]);
-        // A short inbox can be counted here; only a longer one needs a call.
+        // The unread messages of a short inbox are counted here. Only a longer one needs a call.
         const count =
           page.length < pageSize ? null : await call<number>('GET', 'Notifications/v2/unread-count?inbox-only=true');
         if (asOf !== model.changes() && requests < maxRequests) continue;
         if (withInbox) model.list(page, count);
-        // Oldest first, in the order in which they were sent.
+        // The oldest comes first, so messages arrive in the order in which they were sent.
         return [...others, ...page].reverse().forEach(arrived);
       }
     },

@@ -1,20 +1,23 @@
 import { openSocket, type SocketOptions } from './socket.ts';
 
 /*
- * Keeps the page up to date, through the socket if possible, otherwise by polling. While the socket is not connected, a visible
- * page polls every `pollMs`; a hidden one waits until it is visible. The socket keeps retrying at growing intervals, and
- * polling ends when it is connected.
+ * Keeps the page up to date: through the socket if possible, otherwise by polling. While the socket is not connected, a
+ * visible page polls every `pollMs`, and a hidden page waits until it is visible. The socket keeps retrying at growing
+ * intervals. Polling ends when it is connected.
  */
 
-/** Milliseconds between two polls. 1,000 pages without a socket request 33 lists a second. */
+/** Milliseconds between two polls. With this value, 1,000 pages without a socket request 33 lists a second. */
 export const pollMs = 30_000;
-/** If the socket connects within this time, it also loads the first list. The player does not wait longer for a slow socket. */
+/**
+ * If the socket connects within this time, it also loads the first list. Otherwise the list is loaded without it, so
+ * the player does not wait for a slow socket.
+ */
 const firstListMs = 800;
 
 export interface LiveOptions extends Omit<SocketOptions, 'onUp' | 'onDown'> {
   /** Loads everything again. Must not throw. */
   refresh(): void;
-  /** The browser reports that there is no network. */
+  /** Called if the browser reports that there is no network. */
   onOffline(): void;
 }
 
@@ -43,7 +46,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     },
     onDown(failures) {
       isUp = false;
-      // The first wait is short, because most sockets are connected again before a list would answer.
+      // The first wait is short, because most sockets are connected again sooner than a list would be answered.
       if (failures === 2) poll();
     },
   });
@@ -55,7 +58,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     'online',
     () => {
       wake();
-      // Also if the socket is still connected, because only an answered list ends `offline`.
+      // This happens even if the socket is still connected, because only a list that was answered ends `offline`.
       list();
     },
     listen,
@@ -64,7 +67,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
   document.addEventListener(
     'visibilitychange',
     () => {
-      // Showing the tab causes no poll if one has just been made.
+      // Showing the tab causes no poll if the last one was only a moment ago.
       if (!document.hidden && Date.now() - listedAt > pollMs / 10) back();
     },
     listen,

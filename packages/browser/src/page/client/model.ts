@@ -23,13 +23,13 @@ const seen = 1;
 const read = 2;
 const gone = 3;
 
-/** Maximum number of messages remembered by number; above it, the oldest are dropped. */
+/** Maximum number of messages whose state is remembered by their number. Above it, the oldest are dropped. */
 const maxMarks = 5_000;
 /** Maximum number of messages in the memory of a page. Older ones are fetched when the player asks for them. */
 export const maxInbox = 1_000;
-/** Maximum number of waiting modals and banners; above it, the oldest are dropped. */
+/** Maximum number of waiting modals and banners. Above it, the oldest are dropped. */
 const maxArrivals = 50;
-/** The longest timer: 23 days, because a timer can wait at most 24.8. When it fires, later expiries are checked again. */
+/** The longest timer: 23 days. Browsers allow at most 24.8. When it fires, later expiries are checked again. */
 const maxTimerMs = 2e9;
 
 const nothing: State = {
@@ -46,19 +46,19 @@ const nothing: State = {
 export type Model = ReturnType<typeof createModel>;
 
 /**
- * The model for one visit. It is read-only once the visit has ended, so late results for a former player
- * never reach the screen. The same applies to steps that were interrupted when the page changed the player.
+ * Returns the model for one visit. It is read-only once the visit has ended, so late results for a former player never
+ * reach the screen. Neither do the remaining steps of an action during which the page changed the player.
  */
 export function closedOnceEnded(ended: AbortSignal, model: Model): Model {
   return new Proxy(model, {
-    // Each function is replaced by one that changes nothing.
+    // Every function is replaced by one that changes nothing.
     get: (open, name) => open[ended.aborted ? 'get' : (name as keyof Model)],
   });
 }
 
 /**
- * @param onUnread called after the displayed count has changed. It never runs during an update, because the page's handler may
- * call the model
+ * @param onUnread called after the displayed count has changed. It never runs during an update, because the page's
+ * handler may call the model
  */
 export function createModel(onUnread: (unread: number) => void) {
   const listeners = new Set<() => void>();
@@ -67,11 +67,11 @@ export function createModel(onUnread: (unread: number) => void) {
   let state = nothing;
   /** The count of the last `onUnread` call. */
   let reportedUnread = 0;
-  /** Messages of the server, newest first, and demo messages, which exist only on this page. */
+  /** The server's messages, newest first, and demo messages, which exist only on this page. */
   let inbox: readonly Message[] = [];
-  /** The server's number of unread messages: of all, not only of those that were fetched. */
+  /** The server's number of unread messages. It counts all of them, not only those that were fetched. */
   let unreadOnServer = 0;
-  /** True once the inbox was listed for this player. Unknown messages of later lists are new. */
+  /** True once the inbox was listed for this player. From then on, unknown messages in lists are new. */
   let isListed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let changes = 0;
@@ -98,7 +98,7 @@ export function createModel(onUnread: (unread: number) => void) {
       if (change !== 'delete') shown.push({ ...message, IsRead: wasRead || !!change });
     }
     state = { ...state, ...part, inbox: shown, unread: Math.max(0, unread) };
-    // A message that was read, here or elsewhere, is no longer announced.
+    // A message that was read here or elsewhere is no longer announced.
     state.arrivals = state.arrivals.filter((one) => !isRead(one) && !pending.has(one.MessageId)).slice(-maxArrivals);
     if (!shown.some(({ MessageId }) => MessageId === state.openId)) state.openId = null;
     clearTimeout(timer);
@@ -122,21 +122,24 @@ export function createModel(onUnread: (unread: number) => void) {
     const known = inbox.find(({ MessageId }) => MessageId === id);
     if (known && !isRead(known) && !isDemo(known)) unreadOnServer--;
     mark(id, change === 'read' ? read : gone);
-    // A read that is confirmed after the player has deleted the message must not undo the delete.
+    // A read may be confirmed after the player has deleted the message. It must not undo the deletion.
     if (change === 'delete' || pending.get(id) === change) pending.delete(id);
   };
 
   return {
     get: () => state,
-    /** A number that changes whenever a message has arrived, was read or removed. */
+    /** A number that changes whenever a message arrives, is read or is removed. */
     changes: () => changes,
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Sets the phase, what is open, and the notices on the screen; the rest follows from the messages. */
+    /** Sets the phase, what is open, and the notices on the screen. The rest follows from the messages. */
     show,
-    /** The player leaves. Demo messages are removed, too, because the page may have made them for this player. */
+    /**
+     * Removes everything when the player leaves. Demo messages are removed, too, because the page may have made them
+     * for this player.
+     */
     clear(phase: State['phase']) {
       marks.clear();
       pending.clear();
@@ -146,9 +149,9 @@ export function createModel(onUnread: (unread: number) => void) {
       show({ ...nothing, phase, inboxOpen: state.inboxOpen && phase !== 'idle' });
     },
     /**
-     * Sets the newest page of the inbox. Messages of the first one are not announced.
+     * Sets the newest page of the inbox. Messages of the first list are not announced.
      *
-     * @param unread null: the page is the whole inbox, so it is counted here
+     * @param unread null if the page is the whole inbox; then it is counted here
      */
     list(page: readonly Message[], unread: number | null) {
       if (!isListed) for (const { MessageId } of page) mark(MessageId, seen);
@@ -166,11 +169,13 @@ export function createModel(onUnread: (unread: number) => void) {
       show({ phase: 'ready', hasMore: hasMore && inbox.length < maxInbox });
     },
     /**
-     * Adds a message that was pushed, or that a list contains and the page did not know. @returns whether it is new to this
-     * page
+     * Adds a message that was pushed, or that is in a list and not on the page yet.
+     *
+     * @returns whether it is new to this page
      */
     arrive(message: Message, intoInbox: boolean): boolean {
-      // Older than the pages that are loaded, so the server's count has it, and a later page brings it.
+      // The message is older than the pages that are loaded. The server's count includes it, and a later page brings
+      // it.
       const isOlder = intoInbox && state.hasMore && message.MessageId < (inbox.at(-1)?.MessageId ?? 0);
       if (markOf(message) || isOlder) return false;
       const isKnown = find(message.MessageId);
@@ -183,12 +188,15 @@ export function createModel(onUnread: (unread: number) => void) {
       show(isShown ? { arrivals: [...state.arrivals, message] } : {});
       return true;
     },
-    /** A modal, banner or hint was closed, here or in another tab: it is no longer announced, and is still unread. */
+    /** Marks a modal, banner or hint as closed, here or in another tab. It is no longer announced, but stays unread. */
     close(id: number) {
       mark(id, seen);
       show({ arrivals: state.arrivals.filter(({ MessageId }) => MessageId !== id) });
     },
-    /** @returns whether the server must be called: not for a demo message, nor for a change that is already made or on its way */
+    /**
+     * @returns whether the server must be called. It is false for a demo message, and for a change that was already
+     * made or requested.
+     */
     begin(id: number, change: Change): boolean {
       const known = find(id);
       const before = pending.get(id);
@@ -198,7 +206,9 @@ export function createModel(onUnread: (unread: number) => void) {
       show({ problem: null });
       return !isDemo(known);
     },
-    /** Confirmed, or done elsewhere. @param unread the server's count after it, if it sent one */
+    /**
+     * Applies a change that was confirmed or made elsewhere. @param unread the server's count after it, if it sent one
+     */
     apply(id: number, change: Change, unread?: number) {
       take(id, change);
       unreadOnServer = unread ?? unreadOnServer;

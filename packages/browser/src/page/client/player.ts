@@ -11,7 +11,8 @@ const post = <T>(call: Call, path: string, body: unknown, keepalive = false) =>
 
 /** Resolves when the event is durable. */
 export const track = (call: Call, Name: string, Data?: Record<string, unknown>) =>
-  // All tries of one call have the same id, so they are one event. If a click leaves the page, its event must outlive the page.
+  // All tries of one call have the same id, so they count as one event. The call must outlive the page, because the
+  // player's click may open another page.
   post<TrackResult>(call, 'Events', { Name, Data, Id: newId() }, true);
 
 export const pendingRewards = (call: Call) => call<Reward[]>('GET', 'Crm/PendingRewards');
@@ -24,7 +25,7 @@ export const profile = (call: Call) => call<PlayerProfile>('GET', 'Crm/Profile')
 export const setConsent = (call: Call, Type: string, OptedIn: boolean) =>
   post<ConsentState>(call, 'Consent', { Type, OptedIn });
 
-/** crypto.randomUUID is available on https pages only. */
+/** crypto.randomUUID is not used, because it is available on https pages only. */
 function newId(): string {
   return crypto.getRandomValues(new Uint32Array(5)).join('-');
 }

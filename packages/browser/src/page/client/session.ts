@@ -2,9 +2,9 @@ import type { LoginResult } from '@croupier/contracts/site';
 import { type Call, request, type SiteError, siteError } from './http.ts';
 
 /*
- * The signed-in player. The sid is exchanged for a token once, and the token is sent with every call. It is renewed when it is
- * refused, which is once an hour. A refused sid ends the session permanently: no more calls are made until the page
- * initializes again, so that thousands of forgotten tabs do not keep calling the operator.
+ * The signed-in player. The sid is exchanged for a token once, and the token is sent with every call. When the token is
+ * refused, which happens once an hour, it is renewed. A refused sid ends the session permanently. No more calls are
+ * made until the page initializes again, so that thousands of forgotten tabs do not keep calling the operator.
  */
 
 export type Player = LoginResult['User'];
@@ -20,7 +20,10 @@ export interface Session {
   logout(): Promise<unknown>;
 }
 
-/** @param base {notifications_base_url}, once it is known @param onRefused called if the sid is not, or no longer, valid */
+/**
+ * @param base {notifications_base_url}, once it is known
+ * @param onRefused called if the sid is not valid, or no longer valid
+ */
 export function createSession(
   base: () => Promise<string>,
   sid: string,
@@ -34,11 +37,11 @@ export function createSession(
   const send = async <T>(credential: string, ...[method, path, given]: Parameters<Call>) =>
     request<T>(`${await base()}/${path}`, { ...given, method, credential, ended });
 
-  /** If several calls find that the token is refused, only one of them renews it. */
+  /** If several calls are told that the token is refused, only one of them renews it. */
   const signIn = () => {
     signingIn ??= send<LoginResult>(sid, 'POST', 'Platform/LoginAuthToken')
       .then(({ Authentication, User }) => {
-        // If an operator gives a session id to another player, that player must not see these messages.
+        // If an operator gives a session id to another player, that player must not see the messages of the first.
         if (player && player.UserId !== User.UserId) throw siteError('invalid_session', 'another', 401);
         token = Authentication.AuthToken;
         player = User;
@@ -67,8 +70,8 @@ export function createSession(
       }
     },
     async logout() {
-      // After an hour the token is refused, but not the sid. If the operator has signed the player out, the
-      // sid is refused, but not the token.
+      // After an hour, the token is refused, but the sid is not. If the operator has signed the player out, the sid is
+      // refused, but the token is not.
       for (const credential of token ? [token, sid] : [sid]) {
         try {
           return await request(`${await base()}/Crm/Logout`, { method: 'POST', credential, keepalive: true });

@@ -9,13 +9,13 @@
  * Messages missed while it is down are fetched as a list: `onUp` is called only once the subscription succeeded.
  */
 
-/** Timeout in milliseconds until the subscription succeeds. */
+/** Timeout in milliseconds for the whole way until the subscription succeeds. */
 const upLimitMs = 10_000;
-/** The wait after n consecutive failures: 1, 2, 4, ... s, at most this, plus or minus half. */
+/** The longest wait. After n consecutive failures, the wait is 1, 2, 4, ... s up to this, plus or minus half. */
 const maxWaitMs = 60_000;
 /**
- * After this long without data it sends a ping, or sooner if the server requires it. The second value is the timeout of the
- * answer.
+ * After this long without data, the client sends a ping. If the server requires a shorter time, that applies. The
+ * second value is the timeout for the answer.
  */
 const maxSilenceMs = 120_000;
 const pongLimitMs = 15_000;
@@ -24,18 +24,18 @@ export interface SocketOptions {
   /** wss://host/app/key */
   url: string;
   channel: string;
-  /** Requests the signature from the site API. If it rejects, it is retried after the wait. */
+  /** Requests the signature from the site API. If it rejects, the connection is tried again after the wait. */
   authorize(socketId: string): Promise<string>;
   /** Called for an event of the channel, with its parsed data. */
   onEvent(name: string, data: unknown): void;
   onUp(): void;
-  /** Not connected, or no longer. `failures`: number in a row. */
+  /** Called if the socket is not connected, or no longer connected. `failures` is the number of failures in a row. */
   onDown(failures: number): void;
   /** Ends the connection permanently. */
   ended: AbortSignal;
 }
 
-/** @returns a function to call when the network or the player is back: it ends a wait, and checks a quiet connection */
+/** @returns a function to call when the network or the player is back. It ends a wait, or checks a quiet connection. */
 export function openSocket({ url, channel, authorize, onEvent, onUp, onDown, ended }: SocketOptions): () => void {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,7 +53,7 @@ export function openSocket({ url, channel, authorize, onEvent, onUp, onDown, end
     after(pongLimitMs, down);
   };
 
-  /** From any state. A closing socket that does not close is abandoned, and its events are ignored. */
+  /** Disconnects, in any state. A closing socket that does not close is abandoned, and its events are ignored. */
   const down = () => {
     clearTimeout(timer);
     socket?.close();
@@ -66,7 +66,7 @@ export function openSocket({ url, channel, authorize, onEvent, onUp, onDown, end
 
   const receive = async (from: WebSocket, frame: { event: string; data?: unknown; channel?: string }) => {
     const { event } = frame;
-    // Data is normally text inside the text; servers differ, so an object is accepted, too.
+    // Data is normally JSON text inside the JSON text. Some servers send an object instead, which is accepted, too.
     const data = typeof frame.data === 'string' ? JSON.parse(frame.data) : frame.data;
     if (isUp) after(silenceMs, ask);
     if (event === 'pusher:connection_established') {
@@ -101,7 +101,7 @@ export function openSocket({ url, channel, authorize, onEvent, onUp, onDown, end
         }
       };
     } catch {
-      // The page's policy forbids it: treated as if the server had not answered.
+      // The page's policy forbids the connection. It is treated as if the server had not answered.
       down();
     }
   };

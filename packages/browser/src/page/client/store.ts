@@ -3,37 +3,40 @@ import type { NotificationRecord } from '@croupier/contracts/site';
 /** A notification as stored in the script. DisplayType is set for inbox messages only. */
 export type Message = NotificationRecord & { DisplayType?: 'silent' | 'push' };
 
-/** Everything on the screen is a function of this. It is immutable: each change creates a new one. */
+/** Everything on the screen is a function of this state. It is immutable, and each change creates a new one. */
 export interface State {
   /**
    * - idle: not initialized, or logged out
    * - loading: waiting for the first list
-   * - offline: shows the last known state, because there is no network, or lists cannot be loaded; retried automatically, and
-   *   only a list ends it
+   * - offline: shows the last known state, because there is no network or lists cannot be loaded. It is retried
+   *   automatically, and ends when a list is loaded
    * - signed_out: the session is not valid, or has ended
    */
   phase: 'idle' | 'loading' | 'ready' | 'offline' | 'signed_out';
   /** Inbox messages, newest first; never those of other players. */
   inbox: readonly Message[];
-  /** Whether older ones can be fetched. */
+  /** Whether older messages can be fetched. */
   hasMore: boolean;
-  /** For the whole inbox, not only for what was fetched. */
+  /** The number of unread messages in the whole inbox, not only among those that were fetched. */
   unread: number;
   inboxOpen: boolean;
   /** The inbox message that is open, or null for the list. */
   openId: number | null;
-  /** Modals and banners that wait to be shown; the first of each kind is on the screen. */
+  /** Modals and banners that wait to be shown. The first of each kind is on the screen. */
   arrivals: readonly Message[];
-  /** A change that was reverted because the server refused it, or cannot be reached: shown until dismissed. */
+  /**
+   * A change that was reverted, because the server refused it or cannot be reached. It is shown until the player
+   * dismisses it.
+   */
   problem: 'read_failed' | 'delete_failed' | 'load_failed' | null;
   /**
-   * The brand's contact address, for a page that sets none; known once a player is signed in. It stays when the player leaves,
-   * because it is not personal.
+   * The brand's contact address, for a page that sets none. It is known once a player is signed in. It stays when the
+   * player leaves, because it is not personal.
    */
   contactEmail?: string | undefined;
 }
 
-/** The actions of the screen. All return immediately; failures are shown in `problem`, and the change is reverted. */
+/** The actions of the screen. All return immediately. If one fails, its change is reverted, and `problem` is set. */
 export interface Actions {
   toggleInbox(): void;
   closeInbox(): void;
@@ -43,13 +46,13 @@ export interface Actions {
   readAll(): void;
   remove(messageId: number): void;
   loadMore(): void;
-  /** Messages are on the screen. Called with each drawing. */
+  /** Reports that these messages are on the screen. It is called at each drawing. */
   shown(messageIds: readonly number[]): void;
   /** The player closed a modal, banner or hint. It stays unread, is not announced again, and the next one is shown. */
   close(messageId: number): void;
-  /** A hint disappears automatically. */
+  /** Removes a hint from the screen automatically. */
   hide(messageId: number): void;
-  /** The player followed a button or link of a message: it is read, and a modal or banner closes. */
+  /** The player followed a button or link of a message. The message is read, and a modal or banner closes. */
   follow(messageId: number): void;
   dismissProblem(): void;
 }
@@ -61,7 +64,10 @@ export interface Store {
   actions: Actions;
 }
 
-/** Numbers above it belong to no server: messages created by the page (`demoMessage`). They are at the top, like the newest. */
+/**
+ * Messages with higher numbers belong to no server: the page created them (`demoMessage`). They are at the top, like
+ * the newest.
+ */
 export const firstDemoId = 5e15;
 
 export function isDemo({ MessageId }: Message): boolean {

@@ -4,8 +4,9 @@ import type { Change } from './model.ts';
 export type TabChange = Change | 'close';
 
 /**
- * Notifies the player's other tabs in this browser of what was read, closed and deleted here. Sockets do that too; this is for
- * tabs that poll. Only ids are sent, on a channel of this player and brand, so a tab of another player gets nothing.
+ * Notifies the player's other tabs in this browser of what was read, closed and deleted here. Sockets do that too, so
+ * this is for tabs that poll. Only ids are sent. The channel belongs to this player and brand, so a tab of another
+ * player receives nothing.
  *
  * @returns a function that notifies them
  */
@@ -16,7 +17,7 @@ export function joinTabs(name: string, onChange: (id: number, change: TabChange)
     channel.onmessage = ({ data: [id, change] }) => onChange(id, change);
     ended.addEventListener('abort', () => channel?.close());
   } catch {
-    // Not available in frames with an opaque origin, and in old browsers.
+    // BroadcastChannel is not available in frames with an opaque origin, and in old browsers.
   }
   return (id: number, change: TabChange) => ended.aborted || channel?.postMessage([id, change]);
 }

@@ -3,7 +3,7 @@ export function timeOf(text: string): number {
   return Date.parse(`${text}`.replace(' ', 'T').replace(/Z?$/, 'Z')) || Infinity;
 }
 
-/** The reverse. */
+/** Converts in the other direction. */
 export function siteTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }

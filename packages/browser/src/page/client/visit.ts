@@ -28,7 +28,7 @@ import { joinTabs, type TabChange } from './tabs.ts';
 export interface VisitOptions {
   /** The address of the platform. @throws {SiteError} */
   findRoot(): Promise<string>;
-  /** As used in addresses. */
+  /** The brand's code, as used in addresses. */
   brand: string;
   sid: string;
   model: Model;
@@ -43,7 +43,7 @@ export interface Visit {
   session: Session;
   /** Resolves with true when the player is known. Rejects if the sid is refused, or the visit ends first. */
   signedIn: Promise<boolean>;
-  /** Resolves with false if the first sign-in fails temporarily; `signedIn` keeps retrying. */
+  /** Resolves with false if the first sign-in fails temporarily. `signedIn` keeps retrying. */
   stalled: Promise<boolean>;
   /** Set once the player is known. */
   server?: Server;
@@ -51,7 +51,7 @@ export interface Visit {
   end(): void;
 }
 
-/** The wait after the first failure; doubled each time up to a minute, plus or minus half. */
+/** The wait after the first failure. It doubles each time, up to a minute, plus or minus half. */
 const retryMs = 2_000;
 const maxRetryMs = 60_000;
 
@@ -64,17 +64,19 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
     root ||= await findRoot();
     return `${root}/site/${brand}`;
   };
-  /** Final: what the player saw is removed, too, because another person may be using the page now. */
+  /**
+   * Ends the visit permanently. What the player saw is removed, too, because another person may be using the page now.
+   */
   const signOut = (error: PageError) => {
     if (ended.aborted) return;
     ending.abort();
-    // If no player was signed in there is nothing to hide, and a demo message that the page has just shown stays.
+    // If no player was signed in, there is nothing to hide. A demo message that the page has just shown stays.
     if (visit.server) modelOfPage.clear('signed_out');
     else modelOfPage.show({ phase: 'signed_out' });
     fail(error);
   };
   const session = createSession(base, sid, ended, signOut);
-  /** Used only while something is retried until it succeeds, because that success ends the phase. */
+  /** Used only while an action is retried until it succeeds, because that success ends the phase. */
   const offline = () => model.show({ phase: 'offline' });
 
   let stall: ((answer: boolean) => void) | undefined;
@@ -89,8 +91,8 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
   ended.addEventListener('abort', () => wake?.());
 
   /**
-   * Repeats what fails temporarily, at growing intervals, and immediately when the network is back. A permanent failure ends the
-   * visit.
+   * Repeats an action that fails temporarily, at growing intervals, and immediately when the network is back. A
+   * permanent failure ends the visit.
    */
   const retryUntilDone = async <T>(action: () => Promise<T>): Promise<T> => {
     for (let wait = retryMs; ; wait = Math.min(maxRetryMs, wait * 2)) {
@@ -124,11 +126,11 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
     let isListing = false;
     let again = false;
     /**
-     * There was no network at some time since the list was requested: its answer does not end `offline`, because later messages
-     * may have been missed.
+     * True if there was no network at some time since the list was requested. Then the answer does not end `offline`,
+     * because later messages may have been missed.
      */
     let wentOffline = false;
-    /** Loads the list until it succeeds; a call in the meantime causes one more list. */
+    /** Loads the list until it succeeds. A call in the meantime causes one more list. */
     const refresh = async () => {
       again = true;
       if (isListing) return;
@@ -155,7 +157,7 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
       onEvent(name, data) {
         const message = Object(data) as Message & { Unread?: number };
         const { MessageId, Unread } = message;
-        // Until it is known whose session continues, no data of the player stays visible.
+        // All data of the player is hidden until it is known whose session continues.
         if (name === 'session_ended') {
           session.signIn().catch((error) => {
             failed(error);

@@ -2,8 +2,9 @@ import type { Settings } from './settings.ts';
 import { defaultTexts, type Texts } from './texts.ts';
 
 /*
- * Reads the page's configuration. The page is not ours: a key may be missing, of another type, or a getter that throws. Each of
- * these counts as not set, and a hint is logged once for errors that a developer would find only with difficulty.
+ * Reads the page's configuration. The page is not ours: a key may be missing, may have another type, or may be a getter
+ * that throws. Each of these counts as not set. For errors that a developer would find only with difficulty, a hint is
+ * logged once.
  */
 
 export function readKey(object: unknown, key: string): unknown {
@@ -14,7 +15,7 @@ export function readKey(object: unknown, key: string): unknown {
   }
 }
 
-/** @param name of the configuration object on this page */
+/** @param name name of the configuration object on this page */
 export function inboxNeeds(name: string): string {
   return `the inbox needs ${name}.inbox.enable = true and ${name}.integrationVersion = '1.1'`;
 }
@@ -25,7 +26,7 @@ export function readText(value: unknown): string {
   return typeof value === 'number' ? String(value) : '';
 }
 
-/** Whether a session id can be sent in a header: fetch rejects others as if there were no network. */
+/** Whether a session id can be sent in a header. For other ids, fetch fails as if there were no network. */
 export function fitsHeader(sid: string): boolean {
   return !/[^ -~\xa0-\xff]/.test(sid);
 }
@@ -36,10 +37,11 @@ function readFlag(object: unknown, key: string, otherwise = false): boolean {
   return value === 'true' || (value !== 'false' && otherwise);
 }
 
-/** @param name of the configuration object on this page, for hints */
+/** @param name name of the configuration object on this page, for hints */
 export function readSettings(config: unknown, name: string, hint: (text: string) => void): Settings {
-  // Text or number, because 1.1 is easily written without quotes. Any other value means the default version, which has no
-  // inbox. docs/reference/interface.md, Endpoints D: without its own flag, a function is on in 1.0 and off in 1.1.
+  // The version may be a text or a number, because 1.1 is easily written without quotes. Any other value means the
+  // default version, which has no inbox. A function without a flag of its own is on in 1.0 and off in 1.1
+  // (docs/reference/interface.md, Endpoints D).
   const byVersion = readText(readKey(config, 'integrationVersion')) !== '1.1';
   const inbox = readKey(config, 'inbox');
   const wanted = readFlag(inbox, 'enable');

@@ -1,9 +1,12 @@
 import type { Texts } from './texts.ts';
 
-/** Each enables some functions of `Crm`. */
+/** Each flag enables some functions of `Crm`. */
 export type Flag = 'enableEventTracking' | 'enablePendingRewards' | 'enableCrmIntegration';
 
-/** The page's configuration, read once at `init` (docs/reference/interface.md, Endpoints D); every key has its default here. */
+/**
+ * The page's configuration, read once at `init` (docs/reference/interface.md, Endpoints D). Every key that the page
+ * does not set has its default value here.
+ */
 export interface Settings extends Record<Flag, boolean> {
   /** Address of the service worker that shows pushes, on the page's own origin. If empty, page/push/push.ts chooses it. */
   pushWorkerUrl: string;
@@ -12,9 +15,9 @@ export interface Settings extends Record<Flag, boolean> {
     enable: boolean;
     /** Without a leading '#'. */
     badgeId: string | null;
-    /** Empty for our logo. */
+    /** Empty means our logo. */
     navBarLogo: string;
-    /** Empty for the brand's address, which the sign-in returns. */
+    /** Empty means the brand's address, which the sign-in returns. */
     contactEmail: string;
     termsAboveButtons: boolean;
     closeModalOnFogClick: boolean;

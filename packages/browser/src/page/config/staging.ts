@@ -2,10 +2,11 @@ import type { Bridge } from '../bridge.ts';
 import { siteError } from '../client/http.ts';
 
 /**
- * The address of the platform for this page: the script's own, or, for the staging script, the brand's staging installation. If
- * a brand has none, it is this installation (docs/decisions/1131), and the console says so, because real players may use it.
+ * Returns the address of the platform for this page. Normally this is the script's own address. For the staging script,
+ * it is the brand's staging installation. If a brand has none, it is this installation (docs/decisions/1131). The
+ * console then says so, because real players may use it.
  *
- * @throws {SiteError} if it cannot be fetched: a test page must not use this installation by accident
+ * @throws {SiteError} if the address cannot be fetched, because a test page must not use this installation by accident
  */
 export async function findRoot(
   { root, staging, hint }: Pick<Bridge, 'root' | 'staging' | 'hint'>,

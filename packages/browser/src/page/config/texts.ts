@@ -7,12 +7,12 @@ export interface Texts {
   deleteMessagePrompt: string;
   inboxEmpty: string;
   readMore: string;
-  /** Our additions, or a page's own. */
+  /** Keys that we added, or keys of the page. */
   [added: string]: string;
 }
 
 export const defaultTexts: Texts = {
-  // From the interface, with its spelling.
+  // These keys and their spelling come from the interface.
   recieved: 'Recieved:',
   validUntil: 'Valid until:',
   questionsTop: 'Questions? Mail us at',
@@ -20,7 +20,8 @@ export const defaultTexts: Texts = {
   deleteMessagePrompt: 'Are you sure you want to delete this message?',
   inboxEmpty: 'There is currently no messages in your inbox',
   readMore: 'Read more',
-  // Our additions for what has no key in the interface: names of buttons and states, for display and screen readers.
+  // We added these keys for texts that have no key in the interface: names of buttons and states, for display and
+  // screen readers.
   inboxTitle: 'Inbox',
   unread: 'unread',
   close: 'Close',
@@ -31,7 +32,7 @@ export const defaultTexts: Texts = {
   cancel: 'Cancel',
   loadMore: 'Show older messages',
   loading: 'Loading',
-  // Caused by the network or the platform; a page cannot distinguish them.
+  // The network or the platform can be the cause. A page cannot distinguish them.
   offline: 'Not up to date',
   read_failed: 'The message could not be marked as read',
   delete_failed: 'The message could not be deleted',

@@ -20,14 +20,16 @@ export interface PushOptions {
   root: string;
   call: Call;
   /**
-   * Address of the worker on the page's own origin. If empty, the platform's worker if it has the same origin, otherwise
-   * /crm-push-worker.js.
+   * Address of the worker on the page's own origin. If it is empty, the platform's worker is used if it has the same
+   * origin, otherwise /crm-push-worker.js.
    */
   pushWorkerUrl?: string;
   policy: { createScriptURL(url: string): string };
 }
 
-/** A fetched worker is active within a moment; it is polled at intervals of about this length, up to this many times. */
+/**
+ * A fetched worker is active within a moment. It is checked at intervals of about this length, up to this many times.
+ */
 const stepMs = 100;
 const maxSteps = 99;
 
@@ -38,13 +40,19 @@ function addressOf({ root, pushWorkerUrl }: PushOptions): string {
   return new URL(pushWorkerUrl || ours, location.href).href;
 }
 
-/** Below the worker's own path, so that it controls no page of the site and conflicts with no other worker. */
+/**
+ * The scope is below the worker's own path, so the worker controls no page of the site and conflicts with no other
+ * worker.
+ */
 const scopeOf = (url: string) => new URL('crm-push/', url).href;
 
 const deviceOf = async (options: PushOptions) =>
   (await navigator.serviceWorker?.getRegistration(scopeOf(addressOf(options))))?.pushManager.getSubscription();
 
-/** Call it first in a click handler, because browsers ask only then. @returns the reason if not granted; null if granted */
+/**
+ * Asks the player for permission. Call it first in a click handler, because browsers ask only then. @returns null if
+ * granted, otherwise the reason
+ */
 export async function askPermission(): Promise<PushOutcome | null> {
   if (!('PushManager' in self && navigator.serviceWorker)) return 'unsupported';
   if (Notification.permission === 'default' && navigator.userActivation?.isActive === false)
@@ -54,8 +62,8 @@ export async function askPermission(): Promise<PushOutcome | null> {
 }
 
 /**
- * The state of this device, without asking: for a page's own button. A subscribed device is transferred to
- * the next player who signs in.
+ * The state of this device. The player is not asked, so a page can use it for its own button. A subscribed device is
+ * transferred to the next player who signs in.
  */
 export async function pushState(options: PushOptions): Promise<PushOutcome> {
   if (!('PushManager' in self && navigator.serviceWorker)) return 'unsupported';
@@ -78,7 +86,8 @@ export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   const { pushManager } = registration;
   const wanted = { userVisibleOnly: true, applicationServerKey: PublicKey };
   const Subscription = await pushManager.subscribe(wanted).catch(async () => {
-    // Subscribed with the brand's former key: the platform removes that endpoint, and a new one is created without asking.
+    // The device is subscribed with the brand's former key. The platform removes that endpoint, and a new one is
+    // created without asking the player.
     await unsubscribe(options);
     return pushManager.subscribe(wanted).catch(() => {
       throw siteError('push_unavailable');
@@ -88,7 +97,7 @@ export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   try {
     await (await caches.open(cacheName)).put(renewalAddress, new Response(JSON.stringify(renewal)));
   } catch {
-    // If storage throws, an endpoint cannot be renewed in the background; the next sign-in corrects that.
+    // Storage throws an error, so an endpoint cannot be renewed in the background. The next sign-in corrects that.
   }
   return 'subscribed';
 }
@@ -96,7 +105,7 @@ export async function subscribe(options: PushOptions): Promise<PushOutcome> {
 /** Runs after a sign-in. A device that was already subscribed now belongs to this player. */
 export const takeOver = async (options: PushOptions) => (await deviceOf(options)) && subscribe(options);
 
-/** The player no longer wants pushes on this device. */
+/** Ends the pushes on this device, because the player no longer wants them. */
 export async function unsubscribe(options: PushOptions): Promise<PushOutcome> {
   const device = await deviceOf(options);
   if (device) {

@@ -2,12 +2,15 @@ import type { PushPayload, PushSubscriptionResult } from '@croupier/contracts/si
 import { cacheName, renewalAddress } from './renewal-cache.ts';
 
 /*
- * The script of the site's service worker that shows pushes. It has no session: each push contains a token with which it can
- * report that this message was clicked, and the page stores one for the device. It may be imported into an existing worker of
- * the site, so it ignores other pushes and notifications.
+ * The script of the site's service worker that shows pushes. It has no session. Each push contains a token with which
+ * the script reports that its message was clicked. The page also stores a token for the device. The script may be
+ * imported into an existing worker of the site, so it ignores other pushes and notifications.
  */
 
-/** The part of the worker's global scope that is used here: TypeScript declares only the scope of pages. */
+/**
+ * The part of the worker's global scope that is used here. It is declared here because TypeScript declares only the
+ * scope of pages.
+ */
 interface WorkerScope {
   registration: ServiceWorkerRegistration;
   clients: {
@@ -17,7 +20,7 @@ interface WorkerScope {
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void;
 }
 interface WorkerEvent {
-  /** A value that is not a promise is complete immediately. */
+  /** A value that is not a promise counts as complete immediately. */
   waitUntil(work: unknown): void;
   data?: { json(): unknown } | null;
   notification?: Notification;
@@ -28,13 +31,13 @@ const worker = self as unknown as WorkerScope;
 const on = (type: string, work: (event: WorkerEvent) => unknown) =>
   worker.addEventListener(type, (event) => event.waitUntil(work(event)));
 
-/** A request with a text body needs no preflight. It is tried twice. */
+/** Posts a body as text, so that the request needs no preflight. It is tried twice. */
 function post(base: string, path: string, body: object): Promise<Response> {
   const send = () => fetch(`${base}/Crm/${path}`, { method: 'POST', body: JSON.stringify(body) });
   return send().catch(send);
 }
 
-/** The target of a click: http(s) only, otherwise the site itself. */
+/** Opens the target of a click. Only http(s) addresses are allowed; any other opens the site itself. */
 async function open(link = '/'): Promise<unknown> {
   const { origin } = location;
   const { protocol, href } = new URL(link, origin);
@@ -45,7 +48,7 @@ async function open(link = '/'): Promise<unknown> {
 }
 
 on('push', ({ data }) => {
-  // A push that is not JSON is not ours; the error here has no effect.
+  // A push that is not JSON is not ours. The error that is thrown here has no effect.
   const payload = data?.json() as Partial<PushPayload> | undefined;
   if (!payload?.token) return;
   const { title = '', id, ...shown } = payload;
@@ -71,6 +74,6 @@ on('pushsubscriptionchange', async ({ newSubscription }) => {
   const wanted = { userVisibleOnly: true, applicationServerKey: PublicKey };
   const Subscription = newSubscription ?? (await worker.registration.pushManager.subscribe(wanted));
   const { status } = await post(BaseUrl, 'PushRenewed', { Token, Subscription });
-  // The player has left this device in the meantime.
+  // The player has left this device since then.
   if (status === 404) await Subscription.unsubscribe();
 });

@@ -1,9 +1,9 @@
 import { countText } from './inbox/count.ts';
 
 /**
- * The page's own element that shows the unread count (`window.crm.inbox.badgeId`). It is hidden at zero in two ways, because a
- * rule like `.badge { display: flex }` overrides the attribute `hidden`. The element may be added later, or replaced, as
- * framework pages do.
+ * The page's own element that shows the unread count (`window.crm.inbox.badgeId`). At zero it is hidden in two ways,
+ * because a rule like `.badge { display: flex }` overrides the attribute `hidden`. The page may add the element later
+ * or replace it, as frameworks do.
  *
  * @returns functions to set the count and to stop
  */
@@ -20,7 +20,7 @@ export function watchBadge(id: string) {
       display = found.style.display === 'none' ? '' : found.style.display;
     }
     const words = countText(unread);
-    // Write only differences, because each change would call the observer again.
+    // Only differences are written, because each change would call the observer again.
     if (found.textContent !== words) found.textContent = words;
     found.hidden = !unread;
     found.style.display = unread ? display : 'none';

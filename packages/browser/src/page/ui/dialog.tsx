@@ -1,30 +1,33 @@
 import type { Child } from './draw/element.ts';
 
 interface Props {
-  /** Its class; the id of its title is `<name>-title`. */
+  /** Its class. The id of its title is `<name>-title`. */
   name: string;
   role?: 'alertdialog';
   open: boolean;
-  /** A click on the backdrop closes it. */
+  /** True if a click on the backdrop closes it. */
   fog?: boolean;
-  /** Called for Escape, or a click on the backdrop; not if the state closed it. */
+  /** Called for Escape or a click on the backdrop, but not if the state closed it. */
   onClose(): void;
   children?: Child;
 }
 
 /**
- * Dialogs that the state has opened. At Escape the browser usually asks first (`cancel`); without a user gesture since the last
- * one it closes immediately and reports it later. Until this report, drawings must not open it again, and the state may already
- * have closed it.
+ * Dialogs that the state has opened. At Escape, the browser usually asks first (`cancel`). If there was no user gesture
+ * since the last `cancel`, it closes the dialog immediately and reports this later. Until the report, drawings must not
+ * open the dialog again, and the state may already have closed it.
  */
 const opened = new WeakSet<HTMLDialogElement>();
-/** The element on which the mouse button was pressed. So a text selection that ends over the backdrop is not a click on it. */
+/**
+ * The element on which the mouse button was pressed. With it, a text selection that ends over the backdrop is not a
+ * click on it.
+ */
 let pressed: EventTarget | null = null;
 
 /**
- * A modal based on the browser's own <dialog>: above everything whatever the page's z-index, with the page behind it inert, and
- * the focus restored on closing. An absolutely positioned element could not guarantee any of this. Tab cycles inside, including
- * the browser's own toolbar.
+ * A modal based on the browser's own <dialog>. It is above everything, whatever the page's z-index. The page behind it
+ * is inert, and the focus is restored on closing. An absolutely positioned element could not guarantee any of this. Tab
+ * cycles inside, including the browser's own toolbar.
  */
 export function Dialog({ name, role, open, fog, onClose, children }: Props) {
   return (

@@ -16,13 +16,13 @@ export interface UiOptions {
   store: Store;
   settings: Settings;
   policy: Pick<TrustedPolicy, 'createHTML'>;
-  /** The nonce of the loader's tag; used only if a browser has no constructable style sheets. */
+  /** The nonce of the loader's tag. It is used only if a browser has no constructable style sheets. */
   nonce: string;
 }
 
 /**
- * Shows the store under `#crm-widget`, and in the badge, until it is unmounted. Everything is drawn again from the state at
- * each change of the store.
+ * Shows the store under `#crm-widget` and in the badge, until it is unmounted. At each change of the store, everything
+ * is drawn again from the state.
  */
 export function mountUi({ store, settings, policy, nonce }: UiOptions): () => void {
   const { inbox } = settings;
@@ -32,7 +32,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
   root.classList.add('crm-root');
 
   adoptStyles(nonce);
-  // A page without a font gets the browser's serif default: the system font is easier to read.
+  // On a page without a font, the browser uses its serif default. The system font is easier to read.
   if (/^"?(times|serif|-webkit-standard)/i.test(getComputedStyle(document.body).fontFamily)) {
     root.classList.add('crm-system-font');
   }
@@ -52,7 +52,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     if (!root.isConnected) document.body.append(root);
     const state = store.get();
     const shown = shownOf(state);
-    // The message may disappear while the question is open: recalled, expired, deleted in another tab.
+    // The message may disappear while the question is open: it is recalled, expires, or is deleted in another tab.
     if (!state.inboxOpen || !state.inbox.some(({ MessageId }) => MessageId === messageToDelete)) messageToDelete = null;
     const oldest = state.inbox.at(-1)?.MessageId;
     // The request for older messages has ended.
@@ -99,7 +99,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
 
   const stop = store.subscribe(draw);
   document.addEventListener('visibilitychange', draw);
-  // "5 minutes ago" is valid for a minute.
+  // A time such as "5 minutes ago" is valid for a minute.
   const clock = setInterval(() => {
     entryCache.drawn = {};
     if (store.get().inboxOpen && !document.hidden) draw();

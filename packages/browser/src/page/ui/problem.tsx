@@ -2,8 +2,8 @@ import { CloseButton } from './icon-button.tsx';
 import type { View } from './view.ts';
 
 /**
- * A change that was reverted, shown until the player dismisses it. It is inside the open inbox, because elements outside a
- * modal cannot be reached.
+ * The notice about a change that was reverted. It is shown until the player dismisses it. It is inside the open inbox,
+ * because elements outside a modal cannot be reached.
  */
 export function Problem({ view }: { view: View }) {
   const { state, actions, text } = view;

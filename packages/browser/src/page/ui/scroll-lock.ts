@@ -1,7 +1,7 @@
 /**
- * Keeps the page behind a dialog from scrolling and from moving: if its scroll bar takes space, the space is kept. Calling it
- * with the same value again has no effect. It restores only these two properties, because the page may change others in the
- * meantime.
+ * Keeps the page behind a dialog from scrolling and from moving. If the page's scroll bar takes space, this space
+ * stays. Calling it again with the same value has no effect. It restores only these two properties, because the page
+ * may change others in the meantime.
  */
 export function scrollLock(): (locked: boolean) => void {
   let stylesBefore: [overflow: string, gutter: string] | undefined;

@@ -7,17 +7,17 @@ export interface View extends Shown {
   state: State;
   actions: Actions;
   inbox: Settings['inbox'];
-  /** An unknown key is returned as the text. */
+  /** Returns the text of a key. An unknown key is returned unchanged. */
   text(key: string): string;
   trust(html: string): string;
-  /** Drawn entries of the list by the JSON of their message, so that an unchanged entry is drawn once. */
+  /** Drawn entries of the list, by the JSON of their message, so that an unchanged entry is drawn only once. */
   entryCache: { drawn?: Record<string, Child> };
-  /** The message to delete if the player confirms. */
+  /** The message that is deleted if the player confirms. */
   messageToDelete: number | null;
   ask(messageId: number | null): void;
-  /** Older messages are loading. */
+  /** True while older messages are loading. */
   isPaging: boolean;
-  /** Requests older messages, once at a time. */
+  /** Requests older messages. Only one request is made at a time. */
   page(): void;
 }
 
@@ -30,8 +30,8 @@ export interface Shown {
 }
 
 /**
- * One arrival of each kind at a time, in the order in which they arrived. No hint while the inbox is open, because it already
- * shows the message.
+ * Returns one arrival of each kind, in the order in which they arrived. There is no hint while the inbox is open,
+ * because the inbox already shows the message.
  */
 export function shownOf({ arrivals, inbox, inboxOpen, openId }: State): Shown {
   const first = (event: Message['Event']) => arrivals.find(({ Event }) => Event === event);

@@ -18,13 +18,16 @@ interface ControlsProps {
   state: string;
   /** Percentage of the players who may enter. */
   share: number;
-  /** The only version, if it was never published. Deleting it can be undone. */
+  /** Set if the campaign has only one version, which was never published. Deleting it can be undone. */
   onlyDraft: Draft | undefined;
 }
 
 type Action = 'pause' | 'resume' | 'stop';
 
-/** Pauses, resumes, ramps, stops and deletes a campaign. Actions that can be undone run immediately and offer an Undo. The others ask for confirmation first. */
+/**
+ * Pauses, resumes, ramps, stops and deletes a campaign. Actions that can be undone run immediately and offer an Undo.
+ * The other actions ask for confirmation first.
+ */
 export function Controls({ brand, code, state, share, onlyDraft }: ControlsProps) {
   const words = useWords(campaignPage);
   const offerUndo = useUndo();
@@ -117,7 +120,7 @@ interface MoreProps {
   stop(): void;
 }
 
-/** Rare actions. All but deleting a draft cannot be undone. */
+/** The rare actions. Only deleting a draft can be undone. */
 function More({ brand, code, onlyDraft, isRunning, stop }: MoreProps) {
   const words = useWords(campaignPage);
   const { common } = useText();

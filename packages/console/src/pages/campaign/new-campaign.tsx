@@ -20,7 +20,7 @@ export function NewCampaign() {
   const { common } = useText();
   const [recipe, setRecipe] = useState('');
   const [name, setName] = useState('');
-  // Null until it is typed or comes from a recipe: it then follows the name.
+  // Null until the user types a code or chooses a recipe. Until then, the code follows the name.
   const [ownCode, setOwnCode] = useState<string | null>(null);
   const code = ownCode ?? codeOf(name);
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ import { DifferenceList } from './versions/difference-list.tsx';
 
 interface PublishProps {
   code: string;
-  /** Of the draft on the page. Publishing is refused if another person has changed the draft since. */
+  /** Revision of the draft on the page. Publishing is refused if another person has changed the draft since. */
   revision: string;
   /** Why the current state cannot be published. */
   obstacle: string | undefined;
@@ -23,7 +23,7 @@ interface PublishProps {
   inForce: unknown;
 }
 
-/** Publishes the draft, after showing which values its messages lack. */
+/** Publishes the draft. Before that, it shows which values its messages lack. */
 export function Publish({ code, revision, obstacle, inForce }: PublishProps) {
   const words = useWords(campaignEditor);
   const [isOpen, { open, close }] = useDisclosure();

@@ -7,7 +7,7 @@ import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 
 const refreshMs = 2_000;
 
-/** The starts of a scheduled campaign whose time has come, latest first, with their progress. */
+/** The starts of a scheduled campaign whose time has come, with their progress. The latest start comes first. */
 export function CampaignStarts({ brand, code }: { brand: string; code: string }) {
   const words = useWords(campaignPage);
   const { common } = useText();

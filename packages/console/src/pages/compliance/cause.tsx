@@ -11,7 +11,9 @@ interface CauseProps {
   userId: string | null;
 }
 
-/** What caused a contact, with links: the campaign and the player's run of it at this step, or a message or bonus. */
+/**
+ * What caused a contact, with links. The cause is a campaign and the player's run at this step, or a message or bonus.
+ */
 export function Cause({ cause, campaign, userId }: CauseProps) {
   const nameOf = useCode();
   const link = causeLink(cause.kind, cause.id, userId ?? undefined);

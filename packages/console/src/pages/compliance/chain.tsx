@@ -6,7 +6,7 @@ import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Verification } from '../../ui/verification.tsx';
 
-/** Proves that the recorded decisions were not changed. */
+/** Verifies the chain of recorded decisions, which proves that they were not changed. */
 export function Chain() {
   const brand = useBrand();
   const { chain: words } = useWords(compliance);

@@ -7,7 +7,7 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { ContactRulesForm } from './contact-rules-form.tsx';
 
-/** When, how often and whom campaigns may contact. */
+/** The rules about when, how often and whom campaigns may contact. */
 export function ContactRules() {
   const brand = useBrand();
   const { rules: words } = useWords(compliance);

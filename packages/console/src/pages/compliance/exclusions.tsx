@@ -16,11 +16,11 @@ import { SuppressionTime } from './suppression-time.tsx';
 const refreshMs = 2_000;
 const pageSize = 50;
 const exclusionKinds = ['excluded', 'exclusion_ended', 'blocked', 'block_ended'] as const;
-/** Transitions after which less may be sent to the player than before. */
+/** Transitions after which fewer messages may be sent to the player than before. */
 const protecting: ReadonlySet<string> = new Set(['excluded', 'blocked', 'consent_withdrawn']);
 const consentKinds = ['consent_withdrawn', 'consent_given'] as const;
 
-/** Exclusions and blocks, and whether everything they require was done. */
+/** Exclusions and blocks, and whether everything that they require was done. */
 export function Exclusions() {
   return <Transitions page="exclusions" kinds={exclusionKinds} />;
 }
@@ -58,7 +58,8 @@ function Transitions({ page, kinds }: TransitionsProps) {
               params: { path: { brand }, query: { ...filters, limit: pageSize, ...(cursor && { cursor }) } },
             }),
           );
-          // The list of the API contains both kinds. Its next page is loaded automatically if a page has no entry of this kind.
+          // A page of the API contains both kinds. If it has no entry of this kind, the next page is loaded
+          // automatically.
           return { ...body, items: body.items.filter(({ kind }) => kinds.includes(kind)) };
         }}
         keyOf={({ transition_id }) => transition_id}

@@ -13,7 +13,9 @@ import { Cause } from './cause.tsx';
 
 const refreshMs = 2_000;
 
-/** Contacts that are held until enough is known about the player, longest held first. */
+/**
+ * Contacts that are held until enough is known about the player. The contact that has been held longest comes first.
+ */
 export function Holds() {
   const brand = useBrand();
   const { holds: words } = useWords(compliance);

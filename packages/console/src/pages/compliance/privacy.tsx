@@ -105,7 +105,10 @@ function Export({ brand }: { brand: string }) {
   );
 }
 
-/** Has its own field for the player, so that a player who was entered for the export is not erased by mistake. */
+/**
+ * Erases a player. It has its own field for the player, so that a player who was entered for the export is not erased
+ * by mistake.
+ */
 function Erase({ brand, touches }: { brand: string; touches: readonly unknown[] }) {
   const { privacy: words } = useWords(compliance);
   const [userId, setUserId] = useState('');
@@ -150,7 +153,7 @@ function Erase({ brand, touches }: { brand: string; touches: readonly unknown[] 
   );
 }
 
-/** For the user_id of a player. */
+/** A field for the user_id of a player. */
 function IdField({ label, value, onChange }: { label: string; value: string; onChange(value: string): void }) {
   return (
     <TextInput label={label} value={value} w={320} onChange={({ currentTarget }) => onChange(currentTarget.value)} />

@@ -3,7 +3,10 @@ import { compliance } from '../../text/compliance.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useNumber } from '../../ui/values.tsx';
 
-/** The time from the receipt of an exclusion or withdrawal to the last possible contact, and what the market allows. */
+/**
+ * Shows the time from the receipt of an exclusion or withdrawal to the last possible contact, and the time that the
+ * market allows.
+ */
 export function SuppressionTime({ ms, allowed }: { ms: number | null; allowed: string | null }) {
   const { exclusions: words } = useWords(compliance);
   const { common } = useText();

@@ -15,7 +15,7 @@ import { PlayerLink } from '../players.tsx';
 const refreshMs = 5_000;
 const lists = ['conflicts', 'orphans'] as const;
 
-/** Events that contradict earlier ones, and endings without a beginning. */
+/** Events that contradict earlier events, and events that end something that never began. */
 export function Conflicts() {
   const { conflicts: words } = useWords(integration);
   const title = useWords(places).pages.conflicts;

@@ -7,7 +7,7 @@ import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
 
-/** Milliseconds without typing after which a body is checked. */
+/** Milliseconds without typing after which the platform checks a body. */
 const typingMs = 200;
 
 interface CorrectionProps {
@@ -17,7 +17,7 @@ interface CorrectionProps {
   body: string;
 }
 
-/** Edits a quarantined body. While the user types, the platform validates the body as it would validate the event. */
+/** Edits a quarantined body. While the user types, the platform checks the body in the same way as an event. */
 export function Correction({ brand, quarantineId: quarantine_id, body }: CorrectionProps) {
   const { quarantine: words } = useWords(integration);
   const { common } = useText();
@@ -108,7 +108,10 @@ export function Correction({ brand, quarantineId: quarantine_id, body }: Correct
   );
 }
 
-/** Formats JSON with one line per field, unless that would change a value. A number that a browser cannot represent exactly stays as it was sent. */
+/**
+ * Formats JSON with one line per field, unless that would change a value. A number that a browser cannot represent
+ * exactly stays as it was sent.
+ */
 function formatted(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text);

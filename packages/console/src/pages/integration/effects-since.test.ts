@@ -30,7 +30,7 @@ test('effects of the event are separated from entries that are only later, and e
 
 test('the chain is followed from the event through a segment and a run to the decision about a bonus', () => {
   const timeline = [
-    // The newest first, as the API answers.
+    // The newest entry comes first, as in the API.
     { type: 'decision', at: at(7), decision_id: 2, outcome: 'allowed', cause: { kind: 'intent', id: 'i-1' } },
     { type: 'bonus_intent', at: at(6), intent_id: 'i-1', state: 'credited', created_by: 'campaign back' },
     { type: 'bonus_intent', at: at(6), intent_id: 'i-2', state: 'credited', created_by: 'ann@example.com' },

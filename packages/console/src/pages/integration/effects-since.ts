@@ -1,8 +1,8 @@
 import { entryKey, type TimelineEntry } from '../player/timeline-words.ts';
 
-/** The console API's data about a player since an event. Only the fields that are used here. */
+/** The data of the console API about a player since an event. It has only the fields that are used here. */
 export interface Followed {
-  /** Events are left out, because they have separate effects. */
+  /** The timeline without events, because events have separate effects. */
   timeline: readonly TimelineEntry[];
   runs: readonly {
     run_id: number;
@@ -14,15 +14,15 @@ export interface Followed {
 export interface Effect {
   key: string;
   entry: TimelineEntry;
-  /** The event caused it, directly or through other effects. */
+  /** True if the event caused it, directly or through other effects. */
   isCausedByIt: boolean;
 }
 
 /**
- * Everything that followed an event, the earliest first. Pure.
+ * Returns everything that followed an event, the earliest first. Pure.
  *
- * Causes form chains: the event changes a segment, the segment starts the run of a campaign, and its steps send a message and order a bonus, each
- * after a decision. The chain is followed to its end.
+ * Causes form chains. The event changes a segment, and the segment starts a run of a campaign. The steps of the run
+ * send a message and order a bonus, each after a decision. The chain is followed to its end.
  */
 export function effectsSince(
   { timeline, runs }: Followed,
@@ -55,7 +55,7 @@ export function effectsSince(
     .sort((a, b) => compare(a.entry.at, b.entry.at) || placeOf(a) - placeOf(b) || compare(a.key, b.key));
 }
 
-/** Compares keys, and moments as the platform writes them: with the same number of digits. */
+/** Compares two keys or two moments. The platform writes all moments with the same number of digits. */
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The names by which other entries refer to this one as their cause. */
@@ -74,7 +74,7 @@ function namesOf(entry: TimelineEntry): string[] {
   }
 }
 
-/** The name of the entry's cause; undefined if the platform does not state it. */
+/** Returns the name of the entry's cause, or undefined if the platform does not state it. */
 function causeOf(entry: TimelineEntry): string | undefined {
   switch (entry.type) {
     case 'segment': {
@@ -87,7 +87,7 @@ function causeOf(entry: TimelineEntry): string | undefined {
       return `run ${entry.run_id}`;
     case 'decision': {
       const { kind, id } = entry.cause as { kind: string; id: string };
-      // For a run, the cause also names the step: `12/send`.
+      // The cause of a run also names the step: `12/send`.
       return kind === 'run' ? `run ${id.split('/', 1)[0]}` : named(kind, id);
     }
     case 'message':
@@ -101,6 +101,6 @@ function causeOf(entry: TimelineEntry): string | undefined {
   }
 }
 
-/** Causes name a position in the ledger as `1:2:3`; the feed uses `1-2-3`. */
+/** Returns the name of a cause. Causes write a position in the ledger as `1:2:3`, but the feed writes `1-2-3`. */
 const named = (kind: string, id: string | null | undefined): string | undefined =>
   id == null ? undefined : `${kind} ${kind === 'event' ? id.replaceAll(':', '-') : id}`;

@@ -17,7 +17,10 @@ type EndpointTest =
   | { needs: 'player.refresh' | 'brand.read' | 'player.reconcile'; run(): Promise<unknown> }
   | { untestable: 'needsTestUser' | 'unsafe' | 'byPage' };
 
-/** How an endpoint of the operator is tested from here without changing anything there, or why it cannot be tested. */
+/**
+ * Returns how an endpoint of the operator is tested from here without changing anything there, or why it cannot be
+ * tested.
+ */
 export function testOf(endpoint: Endpoint, brand: string, testUser: string | null): EndpointTest {
   switch (endpoint) {
     case 'userdetails':

@@ -19,7 +19,10 @@ interface EventListProps {
   isFollowing?: boolean;
 }
 
-/** Every accepted event, newest first. Filtered by a player, it lists everything that the operator reported about them. */
+/**
+ * Every accepted event, newest first. If it is filtered by a player, it lists everything that the operator reported
+ * about this player.
+ */
 export function EventList({ empty, isFollowing = false }: EventListProps) {
   const brand = useBrand();
   const { inspector: words } = useWords(integration);

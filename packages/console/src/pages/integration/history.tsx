@@ -52,7 +52,7 @@ export function History() {
             { title: words.day, show: ({ day }) => day },
             {
               title: common.state,
-              // Tables of the next days exist in advance, so that midnight needs no change of the schema.
+              // The tables of the next days are created in advance, so that the schema need not change at midnight.
               show: ({ day, state }) => (day > today ? <State of="ahead" label={words.ahead} /> : <State of={state} />),
             },
             {

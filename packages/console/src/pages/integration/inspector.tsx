@@ -4,7 +4,7 @@ import { useWords } from '../../text/text.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EventList } from './event-list.tsx';
 
-/** Every accepted event. Each can be followed to its last effect. */
+/** Lists every accepted event. The user can follow each event to its last effect. */
 export function Inspector() {
   const { inspector: words } = useWords(integration);
   const title = useWords(places).pages.inspector;

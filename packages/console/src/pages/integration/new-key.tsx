@@ -5,7 +5,7 @@ import { places } from '../../text/places.ts';
 import { useWords } from '../../text/text.tsx';
 import { To } from '../../ui/to.tsx';
 
-/** Shows a new key, which is shown only once, with a first call that uses it. */
+/** Shows a new key together with a first call that uses it. The key is shown only once. */
 export function NewKey({ apiKey, onClose }: { apiKey: string; onClose(): void }) {
   const { keys: words } = useWords(integration);
   const inspector = useWords(places).pages.inspector;

@@ -53,7 +53,7 @@ function valuesOf({ operator, test_user_id }: BrandShown): Values {
   return { ...open, auth: { type: auth, ...auth_settings }, test_user };
 }
 
-/** A button that opens the settings of the operator. Credentials can be entered, and are never shown. */
+/** A button that opens the settings of the operator. Credentials can be entered, but they are never shown. */
 export function OperatorSettings({ settings }: { settings: BrandShown }) {
   const words = useWords(operatorSettings);
   const form = useWords(settingsForm);
@@ -132,7 +132,7 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
   );
 }
 
-/** The credentials of the chosen scheme, without empty fields. */
+/** Returns the credentials of the chosen scheme. Empty fields are left out. */
 function toSend(values: Values): Record<string, unknown> {
   const type = valueAt(values, 'auth.type');
   const ofScheme = fields.filter(
@@ -148,7 +148,7 @@ function toSend(values: Values): Record<string, unknown> {
   return { ...operator, auth };
 }
 
-/** Undefined if unchanged; null removes it. */
+/** Returns the change of the test user: undefined if it is unchanged, null to remove it. */
 function testUserToSend(values: Values, before: string | null): { test_user?: Record<string, unknown> | null } {
   const user_id = valueAt(values, 'test_user.user_id');
   const sid = valueAt(values, 'test_user.sid');

@@ -18,7 +18,7 @@ import { PlayerLink } from '../players.tsx';
 const refreshMs = 5_000;
 const lists = ['parked', 'too-old'] as const;
 
-/** Events without effect: they wait, or are older than the history. */
+/** Events that have no effect, because they wait or are older than the history. */
 export function Parked() {
   const { parked: words } = useWords(integration);
   const title = useWords(places).pages.parked;

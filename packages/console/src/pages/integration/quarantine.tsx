@@ -23,7 +23,7 @@ export function QuarantineList() {
   const title = useWords(places).pages.quarantine;
   const { common } = useText();
   const { filters } = useFilters();
-  // Other pages lead to the open ones.
+  // Links on other pages lead to the list of open bodies, so this filter counts as no filter.
   const isWhole = Object.entries(filters).every(([name, value]) => name === 'state' && value === 'open');
   const mayRepair = useMay()('event.repair');
   return (

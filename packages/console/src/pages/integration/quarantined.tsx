@@ -18,7 +18,7 @@ export function Quarantined() {
   const { quarantine: words } = useWords(integration);
   const nameOf = useCode();
   const { common } = useText();
-  // Each read of a body is recorded in the audit, so it is read once and never refetched.
+  // Each read of a body is recorded in the audit, so the body is read once and never refetched.
   const shown = useQuery({
     queryKey: [brand, 'quarantined', quarantine_id],
     staleTime: Number.POSITIVE_INFINITY,

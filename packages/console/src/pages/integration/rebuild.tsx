@@ -17,7 +17,10 @@ import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 1_000;
 
-/** One recomputation: its progress, and the players who differ. It continues when the user leaves the page. */
+/**
+ * One recomputation: its progress, and the players who differ. The recomputation continues when the user leaves the
+ * page.
+ */
 export function Rebuild() {
   const brand = useBrand();
   const rebuild_id = Number(useAddressPart('id'));

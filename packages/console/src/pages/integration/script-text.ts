@@ -31,7 +31,9 @@ export interface ScriptConfig {
   };
 }
 
-/** The code that a page of the operator runs (docs/guides/site.md 2), with the names that the brand has chosen. */
+/**
+ * Returns the code that a page of the operator runs (docs/guides/site.md 2), with the names that the brand has chosen.
+ */
 export function scriptText({ brand, address, names, config: { inbox, ...flags } }: ScriptOptions): string {
   const line = ([name, value]: [string, unknown]) =>
     `${name}: ${typeof value === 'string' ? quoted(value) : JSON.stringify(value)},`;
@@ -55,7 +57,7 @@ export function scriptText({ brand, address, names, config: { inbox, ...flags } 
   ].join('\n');
 }
 
-/** The directives that the content security policy of the page needs (docs/guides/site.md 3). */
+/** Returns the directives that the content security policy of the page needs (docs/guides/site.md 3). */
 export function policyText({ address }: ScriptOptions): string {
   const socket = address.replace(/^http/, 'ws');
   return [

@@ -145,7 +145,7 @@ function withoutInbox({ inbox: _, ...config }: ScriptConfig): ScriptConfig {
 
 type Scene = 'inbox' | 'modal' | 'banner';
 
-/** The script itself, in a page without a player: it shows demo messages that no server stores. */
+/** Runs the script itself in a page without a player. It shows demo messages, which no server stores. */
 function ScriptPreview({ options: { brand, names, config } }: { options: ScriptOptions }) {
   const { preview } = useWords(messages);
   const more = useWords(siteScript);

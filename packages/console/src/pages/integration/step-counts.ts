@@ -5,7 +5,7 @@ export type StepState = (typeof states)[number];
 
 export type StepCounts = Readonly<Record<StepState, number>>;
 
-/** How many of the lines are in each state. Pure. */
+/** Counts how many of the lines are in each state. Pure. */
 export function stepCounts(lines: readonly { state: StepState }[]): StepCounts {
   const count = (sought: StepState) => lines.filter(({ state }) => state === sought).length;
   return {
@@ -16,7 +16,7 @@ export function stepCounts(lines: readonly { state: StepState }[]): StepCounts {
   };
 }
 
-/** The state of all lines together: that of the worst one. Pure. */
+/** Returns the state of all lines together, which is the state of the worst line. Pure. */
 export function worstState(counts: StepCounts): StepState {
   return states.find((state) => counts[state] > 0) ?? 'done';
 }

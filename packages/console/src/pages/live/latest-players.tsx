@@ -12,7 +12,7 @@ import { eventKinds } from '../integration/event-words.ts';
 import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 2_000;
-/** Number of events that a page reads. The page lists the players of these events. */
+/** Number of events on a page. The page lists the players of these events. */
 const pageSize = 100;
 
 /** Players by their latest event. */

@@ -11,7 +11,7 @@ import { RoundDetail } from '../player/round-detail.tsx';
 import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 2_000;
-/** Number of events that a page reads. The page lists the rounds of these events. */
+/** Number of events on a page. The page lists the rounds of these events. */
 const pageSize = 100;
 const statuses = ['open', 'closed', 'void', 'unplayed'] as const;
 

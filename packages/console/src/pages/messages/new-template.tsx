@@ -14,7 +14,7 @@ import { mediaQuery } from './media/queries.ts';
 import { brandQuery } from './queries.ts';
 import { type Channel, channels, type Starter, starters, withPicture } from './starters.ts';
 
-/** A new template starts with a text that could be sent. The editor opens next. */
+/** Creates a template with a text that could be sent, and then opens the editor. */
 export function NewTemplate() {
   const brand = useBrand();
   const words = useWords(messages);

@@ -90,7 +90,8 @@ export const starters: Readonly<Record<Channel, Readonly<Partial<Record<Starter,
 };
 
 /**
- * A starter with an image of the library. Without images, the starter has none, because a broken address would be sent. Pure.
+ * Returns a starter with an image of the library. If the library is empty, the starter has no image, because a broken
+ * address would be sent. Pure.
  *
  * @param url of the image
  */

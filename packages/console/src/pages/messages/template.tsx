@@ -73,7 +73,7 @@ function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
   const preview = usePreview({ brand, code, draft, isLeaving: writing.isRemoving });
   const save = () =>
     writing.save.mutate({ draft, version: work.version }, { onSuccess: ({ version: made }) => work.keep(made) });
-  // Also works while a field or the code editor has the focus.
+  // This also works while a field or the code editor has the focus.
   useHotkeys([['mod+S', () => may && work.isChanged && !writing.save.isPending && save()]], [], true);
   const refused = problemsOf(writing.save.error) ?? [];
   const errors = preview.errors;
@@ -182,7 +182,7 @@ function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
   );
 }
 
-/** The platform's findings by field; null if there are none of that kind. */
+/** Returns the platform's findings by field, or null if the error is not about fields. */
 function problemsOf(error: Error | null) {
   return error instanceof ApiProblem && error.status === 400 && error.errors.length > 0 ? error.errors : null;
 }

@@ -19,7 +19,7 @@ interface Alarm {
 
 const iconSize = 18;
 
-/** Alarms that need attention, the most urgent first. Alarms of one kind are one line that opens. */
+/** Alarms that need attention, the most urgent first. Alarms of the same kind share one line, which can be opened. */
 export function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
   const words = useWords(now);
   const number = useNumber();
@@ -41,7 +41,7 @@ export function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
   );
 }
 
-/** Groups alarms by severity and kind, in their order. */
+/** Groups alarms by severity and kind. Their order stays the same. */
 function grouped(alarms: readonly Alarm[]): Map<string, Alarm[]> {
   const groups = new Map<string, Alarm[]>();
   for (const alarm of alarms) {

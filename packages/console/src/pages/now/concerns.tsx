@@ -14,14 +14,14 @@ interface Concern {
   list: string;
 }
 
-/** Small numbers of these states are normal, because they are work in progress. */
+/** States of which a small number is normal, because they are work in progress. */
 const usual: ReadonlySet<string> = new Set(['look_ups', 'write_backs', 'holds']);
 
-/** Whether a person should look at its list. */
+/** Returns whether a person should look at the list of this concern. */
 export const needsAttention = ({ code, count }: Pick<Concern, 'code' | 'count'>): boolean =>
   count > 0 && !usual.has(code);
 
-/** Counts of what waits, what failed and what differs. Each count always has the same place. */
+/** Counts of what waits, what failed and what differs. A count is always in the same place. */
 export function Concerns({ concerns }: { concerns: readonly Concern[] }) {
   const words = useWords(now);
   const nameOf = useCode();

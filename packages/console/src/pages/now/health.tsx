@@ -9,7 +9,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { State, useNumber } from '../../ui/values.tsx';
 
-/** Whether the operator answers, by endpoint. */
+/** Shows for each endpoint whether the operator answers. */
 export function OperatorHealth({ brand }: { brand: string }) {
   const words = useWords(now);
   const nameOf = useCode();
@@ -38,7 +38,7 @@ export function OperatorHealth({ brand }: { brand: string }) {
   );
 }
 
-/** Whether the message providers answer. */
+/** Shows whether the message providers answer. */
 export function ChannelHealth({ brand }: { brand: string }) {
   const words = useWords(now);
   const nameOf = useCode();

@@ -18,8 +18,8 @@ interface Kind {
 }
 
 /**
- * Events by kind, with the publish delay of each compared with the one second that the interface requires. On a phone, a button shows them,
- * because each is a separate card.
+ * Events by kind. The publish delay of each kind is compared with the one second that the interface requires. On a
+ * phone, each kind is a separate card, so they are shown only when the user presses a button.
  */
 export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
   const words = useWords(now);

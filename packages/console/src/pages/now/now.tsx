@@ -17,11 +17,14 @@ import { Concerns, needsAttention } from './concerns.tsx';
 import { ChannelHealth, OperatorHealth } from './health.tsx';
 import { Kinds } from './kinds.tsx';
 
-/** Limits above which a number indicates a problem, in seconds and milliseconds. */
+/** Limits above which a number indicates a problem. The first is in seconds, the second in milliseconds. */
 const lagTarget = 1;
 const delayTarget = 1_000;
 
-/** The current state of a brand's feed, and what needs attention. On a phone, the counts of waiting work come before the texts of the alarms. */
+/**
+ * The current state of a brand's feed, and what needs attention. On a phone, the counts of waiting work come before the
+ * texts of the alarms.
+ */
 export function Now() {
   const brand = useBrand();
   const words = useWords(nowWords);

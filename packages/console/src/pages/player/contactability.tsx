@@ -15,11 +15,11 @@ import { Moment, Named, State } from '../../ui/values.tsx';
 import { DecisionInputs } from '../compliance/decision-inputs.tsx';
 import { SuppressionTime } from '../compliance/suppression-time.tsx';
 
-/** The six channels that reach a player. The others call systems. */
+/** The six channels that reach a player. The other channels call systems. */
 const channels = ['email', 'sms', 'telephone', 'post_mail', 'site', 'push'] as const;
 type Channel = (typeof channels)[number];
 
-/** For each channel: the gate's current decision, its reason, and how old the facts are. */
+/** Shows for each channel the gate's current decision, its reason, and the age of the facts. */
 export function Contactability({ brand, userId }: { brand: string; userId: string }) {
   const { contact: words } = useWords(playerPage);
   const nameOf = useCode();
@@ -83,7 +83,7 @@ export function Contactability({ brand, userId }: { brand: string; userId: strin
   );
 }
 
-/** The facts that the gate uses for one channel, and its earlier decisions about it. */
+/** Shows the facts that the gate uses for one channel, and its earlier decisions about this channel. */
 function Why({ brand, userId: user_id, channel }: { brand: string; userId: string; channel: Channel }) {
   const { contact: words } = useWords(playerPage);
   const { exclusions } = useWords(compliance);

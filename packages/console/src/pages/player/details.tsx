@@ -29,7 +29,7 @@ interface DetailsProps {
   };
 }
 
-/** Fields that are not about the player: the source and time of the others. */
+/** Fields that are not about the player. They state the source and time of the other fields. */
 const ofAnswer: ReadonlySet<string> = new Set(['as_of', 'source', 'older', 'in_doubt']);
 const moments: ReadonlySet<string> = new Set(['verified_at', 'registration_date']);
 
@@ -117,7 +117,10 @@ export function Details({ player: { profile, sync } }: DetailsProps) {
   );
 }
 
-/** A value from the operator in one line: lists with commas, objects as `name: value`. Pure. */
+/**
+ * Returns a value from the operator as one line. The entries of lists are separated by commas, and objects are written
+ * as `name: value`. Pure.
+ */
 function textOf(value: unknown, words: { yes: string; no: string }): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (Array.isArray(value)) return value.map((one) => textOf(one, words)).join(', ');

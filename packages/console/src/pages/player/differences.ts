@@ -13,10 +13,10 @@ export interface Difference {
   after: string;
 }
 
-/** Profile fields that state the source and time of the data, and so differ in every answer. */
+/** Profile fields that state the source and time of the data. They therefore differ in every answer. */
 const ofAnswer: ReadonlySet<string> = new Set(['as_of', 'source', 'older', 'in_doubt']);
 
-/** What a look-up changed. Pure. */
+/** Returns what a look-up changed. Pure. */
 export function differencesOf(before: LookedUp, after: LookedUp): Difference[] {
   return [
     ...changes('details', textsOf(before.profile), textsOf(after.profile)),

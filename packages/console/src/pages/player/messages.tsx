@@ -11,7 +11,7 @@ import type { OfPlayer } from './of-player.ts';
 
 const refreshMs = 4_000;
 
-/** Messages of all channels to one player, and the devices that take push messages. */
+/** The messages of all channels to one player, and the devices that receive push messages. */
 export function Messages({ brand, userId: user_id }: OfPlayer) {
   const { messages: words } = useWords(playerPage);
   const { common } = useText();
@@ -83,7 +83,8 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
         scope="elsewhere"
         name={[brand, 'player', user_id, 'elsewhere']}
         refreshMs={refreshMs}
-        // The timeline holds the newest 200 messages of all channels; those of the site are listed above.
+        // The timeline contains the newest 200 messages of all channels. The messages of the channel site are listed
+        // above.
         read={async () => {
           const { items } = await bodyOf(
             api.GET('/api/console/v1/brands/{brand}/players/{user_id}/timeline', {

@@ -1,4 +1,4 @@
-/** The player whose tab it is. */
+/** The player to whom a tab belongs. */
 export interface OfPlayer {
   brand: string;
   userId: string;

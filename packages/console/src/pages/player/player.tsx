@@ -30,7 +30,7 @@ import { Traits } from './traits.tsx';
 
 type Tab = keyof (typeof playerPage)['en']['tabs'];
 
-/** Everything about one player: whether they may be contacted, what happened, who they are. */
+/** Everything about one player: whether the player may be contacted, what happened, and who the player is. */
 export function Player() {
   const brand = useBrand();
   const userId = useAddressPart('userId');

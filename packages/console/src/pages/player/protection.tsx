@@ -23,7 +23,10 @@ interface ProtectionProps extends OfPlayer {
   };
 }
 
-/** Consents and blocks with their source and age, and changes made here. An unknown consent counts as not given. */
+/**
+ * Consents and blocks with their source and age, and the changes that were made here. An unknown consent counts as not
+ * given.
+ */
 export function Protection({ brand, userId, player: { consents, blocks } }: ProtectionProps) {
   const { protection: words } = useWords(playerPage);
   const { common } = useText();

@@ -30,7 +30,7 @@ export type Refreshing =
 /** Milliseconds between two reads of the player while a look-up is open. */
 const pollMs = 1_000;
 
-/** Looks up a player at the operator, and shows what changed when all three look-ups have ended. */
+/** Looks up a player at the operator. When all three look-ups have ended, it shows what changed. */
 export function useRefresh(brand: string, player: Asked | undefined): { refreshing: Refreshing; ask(): void } {
   const queries = useQueryClient();
   const [before, setBefore] = useState<{ player: Asked; requested_at: string }>();
@@ -56,7 +56,8 @@ export function useRefresh(brand: string, player: Asked | undefined): { refreshi
     const timer = setInterval(() => void queries.invalidateQueries({ queryKey: [brand, 'player', userId] }), pollMs);
     return () => clearInterval(timer);
   }, [isAsking, queries, brand, userId]);
-  // The result stays until the next look-up, because events continue to change the player's page.
+  // The result stays the same until the next look-up. Otherwise it would change, because events continue to change the
+  // player's page.
   const [found, setFound] = useState<{ of: string; refreshing: Refreshing }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: decided once per look-up
   useEffect(() => {

@@ -8,7 +8,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Failed } from '../../ui/states.tsx';
 
-/** The API requires it. */
+/** The API requires at least this many characters. */
 const shortestReason = 5;
 
 interface Revealed {
@@ -18,13 +18,13 @@ interface Revealed {
 interface RevealProps {
   brand: string;
   userId: string;
-  /** @param revealed undefined: nothing was revealed */
+  /** @param revealed undefined if nothing was revealed */
   children(revealed: Revealed | undefined): ReactNode;
 }
 
 /**
- * Lets a role with masked data reveal the data of one player for a reason. Only this component keeps the data: it is not in the
- * cache of queries, and it is gone when the user leaves the page.
+ * Lets a role with masked data reveal the data of one player for a reason. Only this component stores the data. It is
+ * not in the cache of queries, and it is deleted when the user leaves the page.
  */
 export function Reveal({ brand, userId, children }: RevealProps) {
   const words = useWords(personal);

@@ -9,7 +9,7 @@ import { RunState } from '../run-state.tsx';
 
 const refreshMs = 2_000;
 
-/** The campaigns that a player has entered, with each step's outcome. */
+/** The campaigns that a player has entered, with the outcome of each step. */
 export function Runs({ brand, userId }: { brand: string; userId: string }) {
   const { player, common, campaigns } = useText();
   const nameOf = useCode();

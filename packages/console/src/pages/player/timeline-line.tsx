@@ -10,7 +10,7 @@ interface LineProps {
   userId: string;
 }
 
-/** One entry in one line. */
+/** Shows one entry as one line. */
 export function Line({ entry, userId }: LineProps) {
   const nameOf = useCode();
   const naming = useNames();
@@ -40,7 +40,7 @@ export function Line({ entry, userId }: LineProps) {
   );
 }
 
-/** The cause of the entry, with a link if there is a page for it. */
+/** Shows the cause of the entry. If there is a page for the cause, it is a link. */
 export function Cause({ entry, userId }: LineProps) {
   const nameOf = useCode();
   const naming = useNames();

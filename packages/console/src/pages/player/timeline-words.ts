@@ -6,17 +6,17 @@ export interface TimelineEntry {
 }
 
 export interface LineWords {
-  /** A code: the kind of the entry. */
+  /** The kind of the entry, as a code. */
   kind: string;
   /** The campaign or segment of the entry. */
   about?: About;
-  /** A sentence, or a name that people chose. */
+  /** A sentence, or a name that a person chose. */
   what?: string;
-  /** Codes. */
+  /** Codes that are shown by their labels. */
   codes?: readonly string[];
-  /** A code. */
+  /** A code that is shown by its label. */
   state?: string;
-  /** A code, or text. */
+  /** A code, or a text. */
   why?: string | null;
   /** Path of the page that shows the entry in full, below the brand. */
   link?: Place;
@@ -41,17 +41,17 @@ interface Place {
   search?: Record<string, string>;
 }
 
-/** Causes name a position in the ledger as `1:2:3`; addresses use `1-2-3`. */
+/** Returns the page of an event. Causes write a position in the ledger as `1:2:3`, but addresses write `1-2-3`. */
 const eventAt = (id: string): Place => ({ to: `integration/inspector/${encodeURIComponent(id.replaceAll(':', '-'))}` });
 
-/** The author: `campaign <code>`, or an account. */
+/** Returns the author of something: `campaign <code>`, or an account. */
 function madeBy(by: string): CauseWords {
   const campaign = /^campaign (\S+)$/.exec(by)?.[1];
   if (campaign === undefined) return { text: by };
   return { text: 'campaign', about: { campaign }, link: { to: `campaigns/${campaign}` } };
 }
 
-/** The text of one entry. Pure. */
+/** Returns the text of one entry. Pure. */
 export function lineOf(entry: TimelineEntry, userId: string): LineWords {
   const text = (...names: string[]) =>
     names
@@ -135,7 +135,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
       const link = causeLink(kind, id, userId);
       return {
         kind: 'decision',
-        // For a bonus, the channel and the purpose of the decision are the same.
+        // In a decision about a bonus, the channel and the purpose are the same.
         codes: [...new Set(listed('channel', 'purpose'))],
         state: text('outcome'),
         why: orNull('reason'),
@@ -155,7 +155,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
   }
 }
 
-/** The page that shows the cause of something. Causes of a decision need the player. */
+/** Returns the page that shows the cause of something. For the cause of a decision, pass the player. */
 export function causeLink(kind: string, id: string, userId?: string): Place | undefined {
   switch (kind) {
     case 'event':
@@ -180,7 +180,7 @@ export function causeLink(kind: string, id: string, userId?: string): Place | un
   }
 }
 
-/** A key that identifies an entry. */
+/** Returns a key that identifies an entry. */
 export function entryKey(entry: TimelineEntry): string {
   const id = ['position', 'decision_id', 'audit_id', 'message_id', 'intent_id', 'run_id', 'transition_id', 'change_id']
     .map((name) => entry[name])

@@ -14,7 +14,7 @@ import { entryKey, type TimelineEntry } from './timeline-words.ts';
 
 const refreshMs = 2_000;
 const pageSize = 50;
-/** Kinds of entries other than events. */
+/** The kinds of entries that are not events. */
 const besideKinds = [
   'decision',
   'message',
@@ -29,7 +29,7 @@ const besideKinds = [
 ] as const;
 const kinds = [...besideKinds, ...eventKinds] as const;
 
-/** Everything that happened to a player in one list, newest first, each entry with its cause. */
+/** Everything that happened to a player, in one list. The newest entry comes first, and each entry has its cause. */
 export function Timeline({ brand, userId }: { brand: string; userId: string }) {
   const { timeline: words } = useWords(playerPage);
   const { common } = useText();
@@ -73,7 +73,7 @@ export function Timeline({ brand, userId }: { brand: string; userId: string }) {
   );
 }
 
-/** The body of an event, as the operator sent it. For other entries, the platform's data. */
+/** Shows the body of an event as the operator sent it. For other entries, it shows the platform's data. */
 function Detail({ brand, entry }: { brand: string; entry: TimelineEntry }) {
   const position = entry.type === 'event' ? String(entry.position) : undefined;
   const event = useQuery({

@@ -15,7 +15,7 @@ interface Trait {
 const isNothing = (value: unknown) =>
   value === null || value === 0 || value === '0' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Traits with their values. Unknown traits and zeros are shown on request. */
+/** Traits with their values. Unknown traits and zeros are shown if the user asks for them. */
 export function Traits({ traits }: { traits: Readonly<Record<string, Trait>> }) {
   const { traits: words } = useWords(playerPage);
   const traitName = useTraitName();

@@ -3,7 +3,10 @@ import { campaignsQuery, segmentsQuery } from '../../api/queries.ts';
 import { useBrand } from '../../ui/page.tsx';
 import type { About } from './timeline-words.ts';
 
-/** @returns a function that returns the name of a campaign or segment, or its code if it was deleted. The command palette keeps both lists loaded. */
+/**
+ * Returns a function that returns the name of a campaign or segment, or its code if it was deleted. The command palette
+ * keeps both lists loaded.
+ */
 export function useNames(): (about: About) => string {
   const brand = useBrand();
   const segments = useQuery(segmentsQuery(brand));

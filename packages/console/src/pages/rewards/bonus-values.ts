@@ -9,7 +9,7 @@ export interface ValueRow {
 export const valueRows = (values: Readonly<Record<string, string>>): ValueRow[] =>
   Object.entries(values).map(([code, value], key) => ({ key, code, value }));
 
-/** The values of complete rows, for the API. Pure. */
+/** Returns the values of complete rows, for the API. Pure. */
 export const filledValues = (rows: readonly ValueRow[]): Record<string, string> =>
   Object.fromEntries(
     rows.flatMap(({ code, value }) => (code.trim() === '' || value === '' ? [] : [[code.trim(), value]])),

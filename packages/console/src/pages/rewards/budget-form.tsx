@@ -31,13 +31,16 @@ const currencyWidth = 52;
 
 interface BudgetFormProps {
   brand: string;
-  /** undefined: creates one. */
+  /** Undefined to create a budget. */
   budget: BudgetShown | undefined;
   touches: readonly unknown[];
   onDone(): void;
 }
 
-/** Creates a budget, or changes its limits. What a budget limits stays the same, because its spending was counted for it. */
+/**
+ * Creates a budget, or changes its limits. The scope of a budget cannot be changed, because its spending was counted
+ * for this scope.
+ */
 export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) {
   const { budgets: words } = useWords(rewards);
   const { common } = useText();
@@ -212,7 +215,7 @@ interface ValuesInputProps {
   onChange(rows: readonly ValueRow[]): void;
 }
 
-/** The cost of bonuses that have no amount, such as free spins. Without it, they do not count toward an amount. */
+/** The cost of bonuses that have no amount, such as free spins. Without a cost, they do not count toward an amount. */
 function ValuesInput({ brand, rows, onChange }: ValuesInputProps) {
   const { budgets: words } = useWords(rewards);
   const listed = useQuery(bonusListQuery(brand));

@@ -142,7 +142,7 @@ function BudgetState({ of: { closed_at, near_limit } }: { of: BudgetShown }) {
 }
 
 interface UseProps {
-  /** False: each player has the limit for themselves, so the total has none. */
+  /** False if each player has a separate limit. Then the total has no limit. */
   isShared: boolean;
   show(value: string): React.ReactNode;
   limit: string | null;
@@ -150,7 +150,7 @@ interface UseProps {
   reserved: string;
 }
 
-/** What is spent of a limit, and what is reserved for bonuses whose outcome is open. */
+/** Shows what is spent of a limit, and what is reserved for bonuses whose outcome is open. */
 function Use({ isShared, show, limit, spent, reserved }: UseProps) {
   const { budgets: words } = useWords(rewards);
   const hasReserved = Number(reserved) > 0;

@@ -1,7 +1,7 @@
 import { To } from '../../ui/to.tsx';
 import { useNames } from '../player/use-names.ts';
 
-/** Who ordered a bonus: an account, or a campaign by its name (`created_by` of the API: `campaign <code>`). */
+/** Shows who ordered a bonus: an account, or a campaign by its name (`created_by` of the API: `campaign <code>`). */
 export function CreatedBy({ of }: { of: string }) {
   const naming = useNames();
   const campaign = /^campaign (\S+)$/.exec(of)?.[1];

@@ -22,7 +22,7 @@ const refreshMs = 2_000;
 /** States in which it is certain that nothing was credited yet. */
 const revocable: readonly string[] = ['offered', 'pending', 'retry'];
 
-/** One bonus with everything that is known about it. If its outcome is unknown, a person records it here. */
+/** One bonus, with everything that is known about it. If its outcome is unknown, a person records the outcome here. */
 export function Intent() {
   const brand = useBrand();
   const intent_id = useAddressPart('id');

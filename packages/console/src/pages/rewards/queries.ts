@@ -1,6 +1,6 @@
 import { api, bodyOf } from '../../api/client.ts';
 
-/** A page of the brand's budgets, newest first. Without `withClosed`, only those in force. */
+/** Reads a page of the brand's budgets, newest first. Without `withClosed`, it contains only budgets in force. */
 export const readBudgets = (brand: string, withClosed: boolean, cursor: string | undefined) =>
   bodyOf(
     api.GET('/api/console/v1/brands/{brand}/budgets', {

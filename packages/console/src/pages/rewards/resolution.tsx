@@ -12,7 +12,7 @@ const outcomes = {
 } as const;
 type Choice = keyof typeof outcomes;
 
-/** A person records what happened at the operator, and how they know. */
+/** A form in which a person records what happened at the operator, and how they know. */
 export function Resolution({ brand, intentId: intent_id }: { brand: string; intentId: string }) {
   const { intent: words } = useWords(rewards);
   const [chosen, setChosen] = useState<Choice | null>(null);

@@ -15,7 +15,10 @@ interface RuleEditorProps {
   onChange(text: string): void;
 }
 
-/** A rule as a tree or as JSON: two views of one text. Also shows its sentence, its errors, the number of matching players, and what each condition removes. */
+/**
+ * Edits a rule as a tree or as JSON, which are two views of one text. It also shows the rule's sentence, its errors,
+ * the number of matching players, and the number that each condition removes.
+ */
 export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
   const { rules: words } = useText();
   const number = useNumber();
@@ -76,7 +79,10 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
   );
 }
 
-/** The sentence and the count, or why there are none. Errors that the builder shows at conditions are only counted here. */
+/**
+ * Shows the sentence and the count, or the reason why there are none. The builder shows errors at their conditions, so
+ * they are only counted here.
+ */
 function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>; isDrawn: boolean }) {
   const { rules: words } = useText();
   const number = useNumber();

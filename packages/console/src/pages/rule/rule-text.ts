@@ -1,4 +1,4 @@
-/** A rule that is being edited: JSON, which may be incomplete. */
+/** A rule that is being edited. It is JSON, and may be incomplete. */
 export type ReadRule = { rule: unknown; problem: null } | { rule: null; problem: string };
 
 export function readRule(text: string): ReadRule {

@@ -7,7 +7,7 @@ import { Rows } from '../../ui/list.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { State } from '../../ui/values.tsx';
 
-/** Whether a rule holds for one player, with the value that each condition found. */
+/** Shows whether a rule holds for one player, and the value that each condition found. */
 export function TryPlayer({ brand, rule }: { brand: string; rule: unknown }) {
   const { rules: words } = useText();
   const [user_id, setUserId] = useState('');

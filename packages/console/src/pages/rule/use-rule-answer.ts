@@ -6,7 +6,9 @@ import { readRule } from './rule-text.ts';
 /** Milliseconds between the last key press and the request to the platform. */
 const restMs = 300;
 
-/** The platform's answer about the edited rule: its errors or its sentence, and the number of matching players. */
+/**
+ * Returns the platform's answer about the edited rule: its errors or its sentence, and the number of matching players.
+ */
 export function useRuleAnswer(brand: string, text: string) {
   const [rested] = useDebouncedValue(text, restMs);
   const { rule, problem } = readRule(rested);

@@ -4,7 +4,7 @@ import { type CatalogueField, germanField, germanSentence, isDrawable } from '..
 import { useLanguage } from '../../text/text.tsx';
 import { useBrand } from '../../ui/page.tsx';
 
-/** Every field that rules of the brand can use, with titles in the chosen language. */
+/** Returns every field that rules of the brand can use, with titles in the chosen language. */
 export function useRuleFields({ isNeeded = true }: { isNeeded?: boolean } = {}) {
   const brand = useBrand();
   const { language } = useLanguage();
@@ -20,7 +20,10 @@ export function useRuleFields({ isNeeded = true }: { isNeeded?: boolean } = {}) 
   });
 }
 
-/** @returns a function that returns the sentence of a rule in the chosen language, from the rule and the platform's English sentence */
+/**
+ * Returns a function that returns the sentence of a rule in the chosen language. It takes the rule and the platform's
+ * English sentence.
+ */
 export function useSentence(): (rule: unknown, english: string) => string {
   const { language } = useLanguage();
   const isGerman = language === 'de';

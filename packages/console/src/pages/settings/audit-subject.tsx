@@ -5,7 +5,7 @@ import { useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { useNames } from '../player/use-names.ts';
 
-/** Pages of subjects that have one, by the kind of the subject. */
+/** The pages of those kinds of subjects that have one. */
 const pages: Readonly<Record<string, string>> = {
   campaign: 'campaigns',
   segment: 'segments',
@@ -14,7 +14,10 @@ const pages: Readonly<Record<string, string>> = {
   rebuild: 'integration/rebuilds',
 };
 
-/** What a person acted on: `campaign welcome` becomes a link with the name of the campaign. What was deleted has its code. */
+/**
+ * Shows what a person acted on. `campaign welcome` becomes a link with the name of the campaign. A deleted subject is
+ * shown by its code.
+ */
 export function AuditSubject({ subject }: { subject: string }) {
   const nameOf = useCode();
   const naming = useNames();

@@ -103,5 +103,5 @@ export const brandFields: Readonly<Record<BrandSection, readonly FieldSpec[]>> =
   ],
 };
 
-/** Settings of the page of contact rules. */
+/** The settings that are on the page of contact rules. */
 export const onContactRules: readonly string[] = ['quiet_hours', 'frequency_caps', 'holdout', 'campaign_approval'];

@@ -26,7 +26,10 @@ export function BrandSettings() {
   return <BrandForm key={brand} shown={shown.data} />;
 }
 
-/** The API returns the name beside the settings. In the form it is one of them. */
+/**
+ * Converts the answer of the API, which contains the name beside the settings. In the form, the name is one of the
+ * settings.
+ */
 const valuesOf = ({ name, settings }: BrandShown): Values => ({ name, ...settings });
 
 function BrandForm({ shown }: { shown: BrandShown }) {
@@ -146,7 +149,7 @@ function BrandForm({ shown }: { shown: BrandShown }) {
   );
 }
 
-/** The path of a setting in the form. */
+/** Converts the path of an error to the path of the setting in the form. */
 function placed({ path, message }: { path: string; message: string }) {
   return { path: path.replace(/^settings\./, ''), message };
 }

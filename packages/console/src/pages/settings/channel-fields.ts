@@ -83,8 +83,8 @@ export const firstValues: Readonly<Record<ChannelWithSettings, Record<string, un
 };
 
 /**
- * The settings in the form that the platform accepts: only fields of the chosen provider, without empty ones. Secrets that were not entered are left
- * out, so the stored ones stay. Pure.
+ * Returns the settings in the form that the platform accepts. It contains only the fields of the chosen provider,
+ * without empty ones. Secrets that were not entered are left out, so the stored secrets stay. Pure.
  */
 export function settingsToSend(
   channel: ChannelWithSettings,
@@ -101,7 +101,7 @@ export function settingsToSend(
   }
   if (channel === 'email') {
     const dkim = Object.fromEntries(Object.entries((values.dkim ?? {}) as object).filter(([, part]) => part !== ''));
-    // Emptying the fields removes the signature.
+    // If the user empties these fields, the signature is removed.
     if (Object.keys(dkim).length > 0) sent.dkim = dkim;
     else if (values.dkim !== undefined) sent.dkim = null;
   }

@@ -11,9 +11,9 @@ import { problemsOf } from './channel.tsx';
 
 interface ChannelTestProps {
   channel: 'email' | 'sms' | 'webhook' | 'operator' | 'push';
-  /** The settings in the form. Default: the saved settings. */
+  /** The settings in the form. By default, the saved settings are tested. */
   settings?: Record<string, unknown> | undefined;
-  /** Called with the errors of the settings, for the form. */
+  /** Called with the errors of the settings, so that the form can show them. */
   onErrors?(errors: readonly { path: string; message: string }[]): void;
 }
 

@@ -46,7 +46,7 @@ interface ChannelFormProps {
   settings: BrandShown;
 }
 
-/** The visible part of the settings in force. Those of e-mail are among the settings of the brand. */
+/** Returns the visible part of the settings in force. The settings of e-mail are among the settings of the brand. */
 function present(channel: ChannelWithSettings, shown: ChannelShown, { email }: BrandShown): Values | null {
   if (channel !== 'email') return shown.settings as Values | null;
   if (email === null) return null;
@@ -147,13 +147,13 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
   );
 }
 
-/** Field names of the form. */
+/** Returns errors with the field names of the form. */
 export function problemsOf(error: Error | null): { path: string; message: string }[] {
   if (!(error instanceof ApiProblem)) return [];
   return error.errors.map(({ path, message }) => ({ path: path.replace(/^(settings|email)\./, ''), message }));
 }
 
-/** Null removes the settings. */
+/** Saves the settings. Null removes them. */
 function useSave(channel: ChannelWithSettings) {
   const brand = useBrand();
   const words = useWords(channelSettings);

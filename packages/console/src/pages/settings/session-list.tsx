@@ -7,7 +7,7 @@ import { List } from '../../ui/list.tsx';
 import { Moment } from '../../ui/values.tsx';
 
 interface SessionListProps {
-  /** Default: the account of the user. */
+  /** By default, this is the account of the user. */
   accountId?: number;
 }
 

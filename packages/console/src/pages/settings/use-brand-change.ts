@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { useBrand } from '../../ui/page.tsx';
 
-/** The body of `PUT settings`. Omitted settings stay as they are. */
+/** The body of `PUT settings`. A setting that is omitted does not change. */
 export interface BrandChangeBody {
   name?: string;
   settings?: Record<string, unknown>;
@@ -11,7 +11,7 @@ export interface BrandChangeBody {
   test_user?: Record<string, unknown> | null;
 }
 
-/** Changes the current brand. The page shows errors. */
+/** Changes the current brand. The page that uses it shows errors. */
 export function useBrandChange() {
   const brand = useBrand();
   const queries = useQueryClient();

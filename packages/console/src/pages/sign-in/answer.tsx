@@ -10,7 +10,10 @@ import { refusalOf } from './refusal-of.ts';
 import { type AskedFactor, SecondFactor } from './second-factor.tsx';
 import { takeTicket } from './sign-on-ticket.ts';
 
-/** Where the identity provider sends the browser back. Its answer is sent to the platform once, and is removed from the address immediately. */
+/**
+ * The page to which the identity provider sends the browser back. The provider's answer is sent to the platform once,
+ * and is removed from the address immediately.
+ */
 export function SignInAnswer() {
   const text = useText();
   const words = useWords(singleSignOn);

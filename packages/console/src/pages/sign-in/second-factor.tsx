@@ -21,7 +21,7 @@ interface SecondFactorProps {
   onBack(): void;
 }
 
-/** The second step of a sign-in: a passkey, a code, or a recovery code. */
+/** The second step of a sign-in. The user needs a passkey, a code, or a recovery code. */
 export function SecondFactor({ asked: { ticket, methods }, onSignedIn, onBack }: SecondFactorProps) {
   const words = useWords(secondFactor).signIn;
   const [method, setMethod] = useState<Method>(methods[0] ?? 'totp');

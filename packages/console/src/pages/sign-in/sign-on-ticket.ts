@@ -1,6 +1,6 @@
 /*
  * What this tab stores while the user is at the identity provider: a ticket that only the platform can read, and the
- * page to return to. The ticket is not a credential: without the provider's answer, it cannot be used to sign in.
+ * page to return to. The ticket is not a credential, because nobody can sign in with it without the provider's answer.
  */
 const heldAs = 'croupier-sign-on';
 
@@ -13,7 +13,7 @@ export function holdTicket(held: Held): void {
   sessionStorage.setItem(heldAs, JSON.stringify(held));
 }
 
-/** Returns and removes it, because an answer is sent only once. */
+/** Returns the ticket and removes it, because an answer is sent only once. */
 export function takeTicket(): Held | null {
   const text = sessionStorage.getItem(heldAs);
   sessionStorage.removeItem(heldAs);

@@ -6,7 +6,7 @@ import { useWords } from '../../text/text.tsx';
 import { refusalOf } from './refusal-of.ts';
 import { holdTicket } from './sign-on-ticket.ts';
 
-/** Leads to the identity provider. */
+/** A button that opens the identity provider. */
 export function SingleSignOnButton({ name, back }: { name: string; back: string | undefined }) {
   const words = useWords(singleSignOn);
   const begin = useMutation({

@@ -1,6 +1,6 @@
 export type Plain = string | number | boolean | null;
 
-/** One value of an object of the API, with the names that lead to it. Several plain values of a list are one line. */
+/** One value of an object of the API, with the names that lead to it. Several plain values of a list form one line. */
 export interface DataLine {
   path: readonly string[];
   values: readonly Plain[];
@@ -8,7 +8,7 @@ export interface DataLine {
 
 const isPlain = (value: unknown): value is Plain => value === null || typeof value !== 'object';
 
-/** The values of an object in its order, without those that are absent. Pure. */
+/** Returns the values of an object in its order, without absent values. Pure. */
 export function dataLines(value: unknown, path: readonly string[] = []): DataLine[] {
   if (value === undefined) return [];
   if (isPlain(value)) return [{ path, values: [value] }];

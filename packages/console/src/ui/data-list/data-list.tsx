@@ -6,17 +6,17 @@ import { useLanguage, useText } from '../../text/text.tsx';
 import { Moment } from '../values.tsx';
 import { type DataLine, dataLines, type Plain } from './data-lines.ts';
 
-/** Further lines are shown when the user asks for them. */
+/** Maximum number of lines at first. The others are shown when the user asks for them. */
 const mostLines = 8;
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 interface DataListProps {
   of: unknown;
-  /** Whether all lines are shown at once. Default: the first eight. */
+  /** True if all lines are shown at once. By default, only the first eight are shown. */
   isWhole?: boolean;
 }
 
-/** The values of an object of the API, one in each line, with labels instead of codes where there are any. */
+/** Shows the values of an object of the API, one in each line. Codes that have labels are replaced by them. */
 export function DataList({ of, isWhole = false }: DataListProps) {
   const { common } = useText();
   const { language } = useLanguage();

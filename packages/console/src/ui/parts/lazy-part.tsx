@@ -4,9 +4,10 @@ import { NotLoaded } from './not-loaded.tsx';
 import { importPart, PartNotLoaded } from './part-not-loaded.ts';
 
 /**
- * A part of a page that is loaded when it is first shown. If it cannot be loaded, the rest of the page stays, with its unsaved changes.
+ * A part of a page that is loaded when it is first shown. If it cannot be loaded, the rest of the page stays, with its
+ * unsaved changes.
  *
- * @param fallback what to show while it loads. Default: a spinner
+ * @param fallback what is shown while the part loads; default: a spinner
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -28,7 +29,7 @@ interface PartState {
   error?: unknown;
 }
 
-/** Catches that a part could not be loaded. Passes on every other error. */
+/** Handles the error of a part that could not be loaded. It passes on every other error. */
 class PartBoundary extends Component<{ children: ReactNode }, PartState> {
   override state: PartState = {};
 

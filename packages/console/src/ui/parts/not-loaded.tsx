@@ -6,7 +6,10 @@ import { upgrade } from '../../text/upgrade.ts';
 import { Loading } from '../states.tsx';
 import { reloadOnce } from './reload.ts';
 
-/** Shown in place of a part that could not be loaded. Reloads the page once (reload.ts), or else offers to. */
+/**
+ * Shown in place of a part that could not be loaded. It reloads the page once (reload.ts). If the page must not be
+ * reloaded automatically, it shows a button that reloads it.
+ */
 export function NotLoaded() {
   const words = useWords(upgrade);
   const [isReloading, setReloading] = useState(true);

@@ -1,6 +1,6 @@
 /**
- * A script or style of a page or part could not be loaded. The usual cause is an upgrade: the console was built again, and the files of
- * the page that is open are gone.
+ * Error of a page or part whose script or style could not be loaded. The usual cause is an upgrade: the console was
+ * built again, and the files of the page that is open no longer exist.
  */
 export class PartNotLoaded extends Error {
   constructor(cause: unknown) {
@@ -8,7 +8,10 @@ export class PartNotLoaded extends Error {
   }
 }
 
-/** The same import, which fails with `PartNotLoaded`. The router recognizes the browser's own error by its message, and reloads the page without a notice. */
+/**
+ * Wraps an import, so that it fails with `PartNotLoaded`. Otherwise the router would recognize the browser's own error
+ * by its message, and reload the page without a notice.
+ */
 export const importPart =
   <Module>(load: () => Promise<Module>): (() => Promise<Module>) =>
   async () => {

@@ -11,10 +11,10 @@
 /** Keys of the storage of the browser's tab. */
 const reloadedAt = 'croupier-reloaded-at';
 const isNoticeDue = 'croupier-reload-notice';
-/** Milliseconds after a reload in which the page does not reload itself again. */
+/** For this many milliseconds after a reload, the page does not reload itself again. */
 const pauseMs = 60_000;
 
-/** A page asks for confirmation before it is unloaded if it has unsaved changes. */
+/** Returns whether the page has unsaved changes. Such a page asks for confirmation before it is unloaded. */
 function hasUnsavedChanges(): boolean {
   const unload = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(unload);
@@ -29,7 +29,7 @@ async function isPlatformAnswering(): Promise<boolean> {
   }
 }
 
-/** Reloads the page, unless it must not. @returns false if it did not */
+/** Reloads the page, unless it must not be reloaded. @returns false if it was not reloaded */
 export async function reloadOnce(): Promise<boolean> {
   const isRecent = Date.now() - Number(sessionStorage.getItem(reloadedAt)) < pauseMs;
   if (isRecent || !(await isPlatformAnswering()) || hasUnsavedChanges()) return false;
@@ -39,7 +39,7 @@ export async function reloadOnce(): Promise<boolean> {
   return true;
 }
 
-/** Whether the page has reloaded itself and has not said so yet. True once. */
+/** Returns whether the page has reloaded itself and has not told the user yet. It returns true only once. */
 export function takeReloadNotice(): boolean {
   const isDue = sessionStorage.getItem(isNoticeDue) !== null;
   sessionStorage.removeItem(isNoticeDue);

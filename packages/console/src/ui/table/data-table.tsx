@@ -25,8 +25,9 @@ import { definitionsOf, features } from './sorting.ts';
 /*
  * A table of any length. Only the rows near the visible part of the page are in the document.
  *
- * It scrolls with the page, below a sticky heading. Rows have the height of their content, which is measured when they appear. Arrow keys move
- * between rows, Enter opens the first link of a row, and Space selects it. The address contains the selected row.
+ * The table scrolls with the page, below a sticky heading. Each row has the height of its content, which is measured
+ * when the row appears. Arrow keys move between rows, Enter opens the first link of a row, and Space selects the row.
+ * The address contains the selected row.
  */
 interface DataTableProps<Item> {
   items: readonly Item[];
@@ -34,18 +35,18 @@ interface DataTableProps<Item> {
   columns: readonly Column<Item>[];
   /** Shown below the selected row. */
   detail?: ((item: Item) => ReactNode) | undefined;
-  /** If omitted, rows cannot be selected. */
+  /** If it is omitted, rows cannot be selected. */
   address?: ListAddress | undefined;
   sorted?: SortedBy | undefined;
-  /** If omitted, the columns cannot be sorted. */
+  /** If it is omitted, the columns cannot be sorted. */
   onSort?: ((by: SortedBy | undefined) => void) | undefined;
-  /** Number of rows of the whole list; undefined if unknown. */
+  /** Number of rows of the whole list. It is undefined if it is unknown. */
   total: number | undefined;
   /** Called when the last rows become visible. */
   onEnd?: (() => void) | undefined;
 }
 
-/** Up to this number, all rows are in the document, so that the browser's search finds words in them. */
+/** Up to this number of rows, all rows are in the document, so that the browser's search finds words in them. */
 const allUpTo = 60;
 /** Up to this number of rows, the heading is not sticky. */
 const shortUpTo = 15;
@@ -62,7 +63,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [margin, setMargin] = useState(0);
   const [focused, setFocused] = useState<number>();
-  /** The place to which a key moves the focus, until its row is in the document. */
+  /** The place to which a key moves the focus. It is set until the row is in the document. */
   const movingTo = useRef<number>(undefined);
 
   const sorting: SortingState = sorted === undefined ? [] : [{ id: sorted.name, desc: sorted.isDescending }];
@@ -87,13 +88,14 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     overscan: isAll ? rows.length : overscan,
     scrollMargin: margin,
     scrollPaddingStart: stickyAt + rowHeight,
-    // The row with the focus stays on the page wherever it is scrolled to: without it, a key press would have
-    // no row to start from.
+    // The row with the focus stays in the document, wherever the page is scrolled to. Without this row, a key press
+    // would have no row to start from.
     rangeExtractor: (range) => withPlace(defaultRangeExtractor(range), focused, rows.length),
   });
   const virtual = isAll && rowsShown.getVirtualItems().length < rows.length ? undefined : rowsShown.getVirtualItems();
 
-  // Content above the table can change its height without a render of this component. Scrolling renders it.
+  // Content above the table can change its height without a render of this component. The component renders again when
+  // the user scrolls.
   useLayoutEffect(() => {
     const top = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
     if (Math.abs(top - margin) > 1) setMargin(top);
@@ -105,7 +107,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   }, [isAtEnd, onEnd]);
 
   const selectedPlace = address?.selected === undefined ? -1 : rows.findIndex(({ id }) => id === address.selected);
-  // A link to a row scrolls to it, once.
+  // A link to a row scrolls to this row, but only once.
   const wasLed = useRef(false);
   useEffect(() => {
     if (wasLed.current || selectedPlace < 0) return;
@@ -114,7 +116,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   }, [selectedPlace, rowsShown]);
 
   useEffect(() => {
-    // An effect of an earlier drawing may run after the key.
+    // An effect of an earlier drawing may run after the key was pressed.
     if (focused === undefined || movingTo.current !== focused) return;
     const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${focused}"]`);
     if (row === null || row === undefined) return;
@@ -127,7 +129,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
 
   const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
     const row = event.target as HTMLElement;
-    // Keys in a field or on a button belong to that field or button.
+    // Keys that are pressed in a field or on a button are for that field or button.
     if (row.tagName !== 'TR' || event.ctrlKey || event.metaKey || event.altKey) return;
     const place = Number(row.dataset.index);
     const to = movedTo(event.key, place, rows.length);
@@ -201,11 +203,11 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
       </Table.Tr>
     );
   };
-  // One flat list of lines with keys. In nested lists, React would create a row again when its place changes,
+  // This is one flat list of lines with keys. In nested lists, React would create a row again when its place changes,
   // and the row would lose the focus.
   const drawn = virtual === undefined ? rows.flatMap((_, place) => [line(place), detailOf(place)]) : linesOf(virtual);
 
-  /** The rows near the visible part. Empty rows of the same height replace the others. */
+  /** Returns the rows near the visible part. Empty rows of the same height replace the others. */
   function linesOf(shown: readonly VirtualItem[]): ReactNode[] {
     let end = margin;
     const lines: ReactNode[] = shown.flatMap((item) => {

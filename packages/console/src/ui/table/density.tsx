@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 export const densities = ['compact', 'normal', 'relaxed'] as const;
 export type Density = (typeof densities)[number];
 
-/** Key of the browser's storage. */
+/** Key in the browser's storage. */
 const storageKey = 'croupier-density';
 
 interface ChosenDensity {

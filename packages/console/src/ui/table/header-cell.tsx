@@ -13,7 +13,10 @@ interface HeaderCellProps<Item> {
 
 const iconSize = 14;
 
-/** The heading of a column. Clicks on a sortable one switch between ascending, descending, and the order of the list. */
+/**
+ * The heading of a column. If the column is sortable, clicks switch between ascending order, descending order, and the
+ * order of the list.
+ */
 export function HeaderCell<Item>({ column: { title, align, sort }, sorted, onSort }: HeaderCellProps<Item>) {
   const words = useWords(lists);
   if (sort === undefined || onSort === undefined) return <Table.Th ta={align ?? 'left'}>{title}</Table.Th>;

@@ -17,8 +17,8 @@ export interface ListAddress {
 export const listNames = ['row', 'sort'] as const;
 
 /**
- * The selected row and the order of a list as query parameters (`row=`, `sort=name` or `sort=-name`), so that the view can be shared
- * as a link.
+ * Stores the selected row and the order of a list as query parameters (`row=`, `sort=name` or `sort=-name`), so that
+ * the view can be shared as a link.
  *
  * @param scope distinguishes the lists of one page: `<scope>.row`
  */
@@ -41,5 +41,5 @@ export function useListAddress(scope: string): ListAddress {
   };
 }
 
-/** Whether a query parameter belongs to a list, not to the filters of the page. */
+/** Returns whether a query parameter belongs to a list, and not to the filters of the page. */
 export const isOfList = (name: string): boolean => listNames.some((one) => name === one || name.endsWith(`.${one}`));

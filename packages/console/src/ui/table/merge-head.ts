@@ -1,25 +1,28 @@
 /** The current first page of a list. */
 export interface Head<Item> {
   items: readonly Item[];
-  /** Null: the list has no second page. */
+  /** Null if the list has no second page. */
   next: string | null;
 }
 
 export interface Merged<Item> {
-  /** The shown rows with their current values, without those that left the list. */
+  /** The rows on the screen with their current values, without the rows that left the list. */
   rows: readonly Item[];
   /** Rows of the first page that are not shown yet. */
   fresh: number;
-  /** True if more than one page is new: there may be more new rows between the first page and the shown rows. */
+  /**
+   * True if more than one page is new. Then there may be more new rows between the first page and the rows on the
+   * screen.
+   */
   isMore: boolean;
 }
 
-/** The key that identifies a row. */
+/** The keys that identify a row and its latest change. */
 export interface RowNames<Item> {
   keyOf(item: Item): string | number;
   /**
-   * For lists in which a changed row moves to the top: the key of the latest change of a row. If omitted, rows keep their places, and only
-   * rows with a new key are new.
+   * The key of the latest change of a row, for lists in which a changed row moves to the top. If it is omitted, rows
+   * keep their places, and only rows with a new key are new.
    */
   newsOf?: ((item: Item) => string | number) | undefined;
 }
@@ -45,7 +48,7 @@ export function mergeHead<Item>(
   return { rows, fresh, isMore: fresh === head.items.length && shown.length > 0 && head.next !== null };
 }
 
-/** Removes repeated rows: a list that grows at its top can return a row again on its next page. Pure. */
+/** Removes repeated rows. If a list grows at its top, its next page can contain a row again. Pure. */
 export function withoutRepeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | number): Item[] {
   return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }

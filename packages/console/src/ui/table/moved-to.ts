@@ -1,7 +1,7 @@
-/** Number of rows that Page Up and Page Down move. */
+/** Number of rows by which Page Up and Page Down move. */
 const pageOf = 10;
 
-/** Pure. @returns the row to which a key moves from a row; undefined for keys that do not move */
+/** Returns the row to which a key moves from a row, or undefined for keys that do not move. Pure. */
 export function movedTo(key: string, from: number, rows: number): number | undefined {
   const to = {
     ArrowDown: from + 1,

@@ -9,7 +9,7 @@ export interface Line<Item> {
   item: Item;
 }
 
-/** Columns as the table library needs them: the sortable ones, by their name in the address. */
+/** Returns the columns in the form that the table library needs: the sortable columns, by their name in the address. */
 export function definitionsOf<Item>(columns: readonly Column<Item>[]): ColumnDef<typeof features, Line<Item>>[] {
   return columns.flatMap(({ sort }) =>
     sort === undefined
@@ -26,7 +26,7 @@ export function definitionsOf<Item>(columns: readonly Column<Item>[]): ColumnDef
   );
 }
 
-/** Sorts numbers by value, and texts in the order of the language. */
+/** Compares numbers by value, and texts in the order of the language. */
 export function compared(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return String(a).localeCompare(String(b), undefined, { numeric: true });

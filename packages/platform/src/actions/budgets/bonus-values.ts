@@ -6,7 +6,7 @@ import { openBudgets } from './reservation-store.ts';
 
 /**
  * What a bonus without an amount costs in base currency, by bonus_code: the value in the budget of the campaign, or else in a budget of
- * players. Of several values it takes the highest. A code without a value has an unknown cost.
+ * players. If there are several values, the highest counts. A code without a value has an unknown cost.
  */
 export function bonusValues(
   budgets: readonly Pick<Budget, 'activity_id' | 'scope' | 'bonus_values'>[],

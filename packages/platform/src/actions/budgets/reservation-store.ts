@@ -114,7 +114,7 @@ export async function insertReservations(tx: ClientBase, rows: readonly Reservat
   });
 }
 
-/** Reservations of intents that are not in the state in which they should be. */
+/** Returns the reservations of these intents that are not in this state. */
 export async function reservationsNotIn(
   tx: ClientBase,
   intentIds: readonly string[],

@@ -26,11 +26,11 @@ import { requestOf } from './request.ts';
  * If the process dies between begin and finish, the row records an open call. When its time is over, the call counts as lost,
  * and the intent is unknown. The call is repeated only if the operator promises that a repeated key is harmless.
  *
- * A process that was stopped for a while asks the database right before the call whether its claim will outlast it, and makes
- * no call otherwise. One gap remains: the process may be stopped between this check and the first byte. Then the
- * call is sent late, for an intent that is unknown by then. The state `unknown` covers this case: no second call was made in the
- * meantime, and the answer, when it arrives, is written as a late one. Only if a person decides "not credited, try again" in
- * these seconds can there be two calls; the API shows the attempt as lost.
+ * A process may have been stopped for a while. So right before the call it asks the database whether its claim will outlast
+ * the call, and makes no call if it will not. One gap remains: the process may be stopped between this check and the first
+ * byte. Then the call is sent late, for an intent that is unknown by then. The state `unknown` covers this case: no second
+ * call was made in the meantime, and the answer, when it arrives, is written as a late one. Two calls are possible only if a
+ * person decides "not credited, try again" in these seconds, while the API shows the attempt as lost.
  */
 
 /**
@@ -86,7 +86,8 @@ export async function beginAttempt(
     };
 
     if (isOverdue(intent, at)) return stopped(apply({ type: 'expired' }));
-    // A player who claimed an offer gets it. A repeat settles a call that began before.
+    // A stop or a pause of the campaign does not apply to a claimed offer, because its player gets it. Nor does it apply to
+    // a repeat, which settles an earlier call.
     const isOrder = !intent.offered && intent.state !== 'unknown';
     if (isOrder && campaign_hold === 'campaign_stopped') return stopped(apply({ type: campaign_hold }));
     if (isOrder && campaign_hold === 'campaign_paused')

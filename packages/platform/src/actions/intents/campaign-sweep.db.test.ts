@@ -4,7 +4,7 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { systemClock } from '../../clock.ts';
 import { sweepCampaignIntents } from './campaign-sweep.ts';
 
-/* Credits that a run ordered and that no call has begun for, when their campaign is stopped or paused. */
+/* What happens to credits that a run ordered, and for which no call has begun, when their campaign is stopped or paused. */
 const { pool } = await setupDatabase();
 
 async function setupGifts() {

@@ -5,7 +5,7 @@ import type { BonusIntent, IntentKind } from './intent.ts';
 import { columnsOf, intentColumns } from './intent-store.ts';
 
 /*
- * Claims on intents. They are those of the engine (outgoing/queue.ts), by the database's clock:
+ * Claims on intents. They work like those of the engine (outgoing/queue.ts), with the database's clock:
  *
  *     due for call --claimed--> due_at = end of the claim --begun--> due for answer, due_at = end of the call --answered--> (machine)
  *          ^                          |                                    |

@@ -80,7 +80,7 @@ function rowOf(asked: NewIntent, at: Micros): IntentRow {
   };
 }
 
-/** Covers the request without its author: a repeated request may come from another session. */
+/** This covers the request without its author, because a repeated request may come from another session. */
 function digestOf({ created_by: _, ...asked }: NewIntent): string {
   return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

@@ -16,8 +16,8 @@ const pageSize = 1_000;
  * items included". Handler of the follower 'actions' of protection transitions, in the transaction that ends their deliveries.
  *
  * A transition only causes this check. The gate decides by the current state, and its record explains why the intent
- * was dropped. An intent with an open call waits for its answer, and an unknown one for its proof: dropping either
- * would say "not credited" of money that may have moved.
+ * was dropped. An intent with an open call waits for its answer, and an unknown intent waits for its proof. If either was
+ * dropped, the platform would report "not credited" although money may have moved.
  */
 export async function dropProtected(
   tx: PoolClient,

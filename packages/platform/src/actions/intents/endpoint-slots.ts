@@ -11,9 +11,9 @@ export interface IntentPlace extends RunnerPlace {
 }
 
 /**
- * The places for bonus calls: a bulkhead per operator and endpoint, so that one that hangs fills only its own slots. While an
- * endpoint is down, one probe at a time. A brand without an operator has a place, too, so that its intents record why they
- * wait.
+ * Returns the places for bonus calls. Each endpoint of each operator has its own slots, so an endpoint that hangs fills only
+ * these. While an endpoint is down, it gets one probe at a time. A brand without an operator has a place, too, so that its
+ * intents record why they wait.
  */
 export function intentPlaces(
   brands: Iterable<Pick<Brand, 'brand_id' | 'operator'>>,

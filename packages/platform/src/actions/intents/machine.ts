@@ -108,7 +108,7 @@ export interface Moved {
 /** `stays`: the event has no effect, because it is late or repeated. */
 export type Step = Moved | { result: 'stays' } | { result: 'refused'; why: Refusal };
 
-/** An intent that has waited 72 hours for a call is given up: a bonus for an occasion is useless days later. */
+/** An intent that has waited 72 hours for a call is given up, because a bonus for an occasion is useless days later. */
 export const longestWait: Micros = 72 * 3_600_000_000;
 /**
  * A bonus event may arrive up to 24 hours after the last call (docs/reference/decisions.md 5). After that only a person can

@@ -48,7 +48,9 @@ function headersOf(intent: BonusIntent, prefix: string): Record<string, string> 
   return headers;
 }
 
-/** A header that HTTP forbids would fail the call before it is sent, and look as if it had been sent. */
+/**
+ * A header that HTTP forbids would make the call fail before it is sent, but the failure would look as if it had been sent.
+ */
 function headerValue(text: string): string {
   return text.toWellFormed().replace(/[^\x20-\x7e]/g, encodeURIComponent);
 }
@@ -65,7 +67,7 @@ function extraFields(extra: Record<string, unknown>, mapping: Record<string, str
   return fields;
 }
 
-/** Names in `extra` that the brand maps to no field: they would be lost silently. */
+/** The names in `extra` that the brand maps to no field. Their values would be lost silently. */
 export function unmappedExtra(extra: Record<string, unknown>, mapping: Record<string, string>): string[] {
   const mapped = new Set(Object.values(mapping));
   return Object.keys(extra).filter((name) => !mapped.has(name));

@@ -2,8 +2,8 @@ import type { CallFailure } from '../../operator/calling/index.ts';
 import { Ladder, passing, untilPersonActs, waitOf } from '../../outgoing/index.ts';
 
 /*
- * What follows a call that certainly did nothing (docs/reference/decisions.md 5, "retry"): a table (outgoing/ladder.ts), until the intent has waited
- * `longestWait`.
+ * A table (outgoing/ladder.ts) of what follows a call that certainly did nothing (docs/reference/decisions.md 5, "retry").
+ * It applies until the intent has waited `longestWait`.
  */
 /** Why a call certainly did nothing. The failures are those in which no byte was sent. */
 export type RetryReason =
@@ -12,7 +12,7 @@ export type RetryReason =
   | 'rate_limited'
   /** A 5xx of a brand whose setting bonus_500 says that it means "not applied". */
   | 'server_error'
-  /** Before the first byte this process found that its claim would not last. */
+  /** Before it sent the first byte, this process found that its claim would expire too early. */
   | 'not_sent';
 
 const second = 1_000;

@@ -221,7 +221,7 @@ describe('a worker that dies or stops', () => {
     await setup.runner.runOnce();
     expect(await setup.intent(intentId)).toMatchObject({ state: 'unknown', reason: 'lost' });
 
-    // It wakes up. By its own clock, two seconds have passed since its claim.
+    // The process continues. By its own clock, two seconds have passed since its claim.
     await goOn(setup, call, 2_000);
     expect(setup.operator.calls.count('bonus_credit')).toBe(0);
     expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'unsent', late: true }]);

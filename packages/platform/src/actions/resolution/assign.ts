@@ -2,9 +2,9 @@ import type { Micros } from '@croupier/contracts';
 import type { References } from '../intents/intent.ts';
 
 /*
- * Assigns the bonuses of one player and bonus_code to intents (docs/reference/decisions.md 5). Pure: a function of the set of
- * intents and the set of bonuses, whatever came first. So it is computed again whenever either changes, and earlier results may
- * be withdrawn.
+ * Assigns the bonuses of one player and bonus_code to intents (docs/reference/decisions.md 5). Pure: a function of the set
+ * of intents and the set of bonuses, regardless of the order of their arrival. So it is computed again whenever either
+ * changes, and earlier results may be withdrawn.
  *
  *   1. references   A bonus that names an intent always belongs to it.
  *   2. explained    Intents that are credited by other proof (a plain 200, a person), or whose call is open, come before those in
@@ -15,8 +15,9 @@ import type { References } from '../intents/intent.ts';
  *   3. matches      The remaining bonuses prove the intents in doubt, oldest first, each by the earliest bonus that fits.
  *
  * A bonus fits an intent if its FIRST event lies from 1 min before the intent's first call to 24 h after its last one. The
- * event must not say Reversed, Expired or Lost, and must have no foreign reference. The first event counts because a bonus that
- * existed before the call was not made by it, although it may be played, and publish statuses, for weeks (docs/decisions/1020).
+ * event must not say Reversed, Expired or Lost, and must have no foreign reference. The first event counts because the call
+ * cannot have made a bonus that existed before it. Such a bonus may still be played, and get new statuses, for weeks
+ * (docs/decisions/1020).
  */
 
 /** Before the first call, because the operator's clock may be behind. */

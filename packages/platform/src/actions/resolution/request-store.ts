@@ -43,10 +43,10 @@ export interface BonusNews {
 }
 
 /**
- * Requests the assignments that bonus events make necessary. These are for all intents of their players that a bonus may prove
- * or that a match proved, for the intents that they name, and for those to which their bonus was assigned. It takes no locks,
- * so derive never waits for the outcome of a call, nor the reverse. A player without such intents costs some steps in three
- * indexes.
+ * Requests the assignments that bonus events make necessary. It requests them for all intents of the players that a bonus
+ * may prove or that a match proved, for the intents that the events name, and for the intents to which their bonuses were
+ * assigned. It takes no locks, so derive and the outcomes of calls never wait for each other. A player without such intents
+ * costs some steps in three indexes.
  *
  * @returns how many assignments were requested
  */

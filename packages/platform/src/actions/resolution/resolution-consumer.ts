@@ -8,8 +8,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  * Finds bonus events that may prove an intent, inside the transaction that derives them: an assignment is requested exactly
  * when the bonus counts. It costs one statement for a batch with bonus events, and none for a batch without.
  *
- * The resolver makes the assignment right after the commit. Made here, it would lock intents while derive holds locks on
- * players, and the outcome of a call locks them in the other order.
+ * The resolver makes the assignment right after the commit. An assignment made here would lock intents while derive holds
+ * locks on players. The outcome of a call takes these locks in the other order, so there could be deadlocks.
  */
 export class ResolutionConsumer implements DeriveConsumer {
   readonly #wake: () => void;

@@ -60,7 +60,7 @@ export class Resolver implements Service {
     return this.#rounds.stop();
   }
 
-  /** There may be requests. This is a hint: a missed one costs one poll. */
+  /** Called when there may be requests. If a call is missed, the next poll finds the requests. */
   readonly wake = (): void => this.#rounds.wake();
 
   /** Handles the pairs that are due. Throws if the database is unavailable; a pair that fails is postponed. */

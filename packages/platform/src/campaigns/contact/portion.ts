@@ -27,7 +27,7 @@ export class ContactRules {
 
   /**
    * @returns the players who can be processed now, in their order, with the rules for them (undefined if there are none), and
-   * the players who were erased. Another transaction is contacting the remaining players; try them again later
+   * the players who were erased. Another transaction is contacting the remaining players, so try them again later
    */
   async of(
     tx: PoolClient,

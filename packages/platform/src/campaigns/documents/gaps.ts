@@ -80,9 +80,8 @@ async function templatesOf(
 
 /**
  * Counts the players for whom messages of a campaign would lack a value: a field of the operator's details, or a trait. It counts
- * the current audience, or all players if the campaign has no audience. Takes about a second per template for a million players,
- * plus the time to find the audience and to
- * compute the traits.
+ * the current audience, or all players if the campaign has no audience. For a million players, it takes about a second per
+ * template, plus the time to find the audience and to compute the traits.
  */
 export async function templateGaps(
   pool: Pool,
@@ -96,7 +95,7 @@ export async function templateGaps(
   return found;
 }
 
-/** Variables of the event and the offer that no run of a campaign has at the step of the message. Reads no players. */
+/** Variables of the event and the offer that no run of the campaign has when it reaches the step of the message. Reads no players. */
 export async function absentOf(
   pool: Pool,
   { rules, brand }: { rules: RuleReading; brand: Brand },
@@ -112,8 +111,8 @@ export async function absentOf(
 }
 
 /**
- * Bonuses of a campaign that the policy of a market would withhold from all of its players, with their number in the current
- * audience. Markets without players in it are left out.
+ * Bonuses of a campaign that the policy of a market would withhold from all of its players, with the number of these players in the
+ * current audience. Markets without players in the audience are left out.
  */
 export async function policyGapsOf(
   pool: Pool,

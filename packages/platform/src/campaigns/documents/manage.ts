@@ -145,7 +145,7 @@ async function comeIntoForce(
   else await endSchedule(tx, campaign.campaign_id, by.at);
 }
 
-/** Earlier published versions whose steps the document still contains, all of them. */
+/** Earlier published versions of which the document still contains all steps. */
 async function movable(tx: ClientBase, campaignId: number, document: Campaign): Promise<number[]> {
   const earlier = (await store.readVersions(tx, [campaignId])).filter(({ state }) => state === 'retired');
   return earlier.filter((one) => goneSteps(one.document, document).length === 0).map(({ version_id }) => version_id);
@@ -166,7 +166,7 @@ function kindsOf(document: Campaign, rules: RuleReading): (EventKind | ChangeKin
 }
 
 /**
- * Pauses the campaign: players no longer enter, waits continue, and effects wait. Queued effects wait, too, if their call has not
+ * Pauses the campaign: players no longer enter, waits continue, and effects wait. Queued effects also wait if their call has not
  * begun.
  */
 export async function pause(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {

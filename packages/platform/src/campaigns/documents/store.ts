@@ -112,8 +112,8 @@ async function retiredWithRuns(db: ClientBase | Pool, brandId: number): Promise<
 }
 
 /**
- * Makes publications and deletions of templates or segments wait for each other. So a published campaign
- * never refers to something that was deleted at the same moment. Changes of the rules of segments wait for each other, too.
+ * Makes publications wait for deletions of templates or segments, and the reverse. So a published campaign never refers to
+ * something that was deleted at the same moment. Changes of the rules of segments also wait for each other.
  */
 export async function lockReferences(tx: ClientBase, brandId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('campaign references'), $1)`, [brandId]);

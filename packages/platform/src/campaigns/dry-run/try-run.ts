@@ -39,8 +39,8 @@ export interface Trial {
 }
 
 /**
- * Enters a player into a campaign and moves the run through its waits, with the functions that move live runs, as if nothing
- * else happened. The operator's current answers apply at all times.
+ * Enters a player into a campaign and moves the run through its waits, as if nothing else happened. It uses the functions that move
+ * live runs. The operator's current answers apply at all times.
  *
  * @param tx is rolled back by the caller
  * @returns why the player does not enter; null if entered

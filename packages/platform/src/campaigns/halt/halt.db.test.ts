@@ -131,7 +131,7 @@ test('effects that were withheld after they were ordered, such as credits withou
         where intent_id in (select intent_id from bonus_intent where activity_id = 'budget' order by intent_id limit $1)`,
       [count, how, reason],
     );
-  // A call that the operator refused is a failure, and withholds nothing.
+  // A call that the operator refused counts as failed, not as withheld.
   await reject(3, 'answer', 'refused');
   expect(await watch.runOnce()).toEqual({ halted: 0 });
   await reject(3, 'budget', 'budget_used_up');
@@ -178,7 +178,7 @@ test('when the share grows, players who could enter before still can', async () 
 
 test('a campaign whose limits cannot be checked does not keep others from halting', async () => {
   const users = await readers('beside', 20);
-  // Before the other one in the order of campaigns. Such a limit cannot be published; it is written into the stored version.
+  // It comes before the other campaign in their order. Such a limit cannot be published, so it is written into the stored version.
   await setup.campaign(document('broken', { halt: { failed: 10 } }));
   await pool.query(
     `update campaign_version set document = (document::jsonb || '{"halt": {"entered_per_day": 1e30}}')::json
@@ -187,7 +187,7 @@ test('a campaign whose limits cannot be checked does not keep others from haltin
   await setup.campaign(document('beside', { halt: { failed: 10, after: 5 } }));
   await spoil('beside');
   await enter('beside', ...users);
-  // A new watch, which has no version in memory.
+  // A new watch, because it has no version in memory.
   const fresh = new CampaignWatch({ pool, clock: clock.now, log: testLog });
   expect(await fresh.runOnce()).toEqual({ halted: 1 });
   expect(await campaignOf('beside')).toMatchObject({ state: 'paused' });
@@ -202,7 +202,7 @@ test('a campaign whose limits cannot be checked is listed with its reason and si
         where campaign_id = (select campaign_id from campaign where code = 'unsure')`,
       [entered_per_day],
     );
-  // A new watch each time, which has no version in memory.
+  // A new watch each time, because it has no version in memory.
   const check = () => new CampaignWatch({ pool, clock: clock.now, log: testLog }).runOnce();
   const unchecked = async () =>
     (await readCampaignConcerns(pool, brand_id)).unchecked.filter(({ code }) => code === 'unsure');

@@ -68,7 +68,7 @@ export async function noteChecked(pool: Pool, { campaign_id, unchecked_reason }:
 /** Only the newest runs are read, so that the cost does not depend on how long the campaign has run. */
 const mostRuns = 5_000;
 
-/** @param countsLater whether effects that were withheld after they were ordered are counted. Only a bound on `withheld` needs them */
+/** @param countsLater whether to count effects that were withheld after they were ordered. Only a bound on `withheld` needs them */
 export async function readHaltCounts(
   pool: Pool,
   { campaign_id, watched_since }: WatchedCampaign,

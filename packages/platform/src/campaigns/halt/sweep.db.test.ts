@@ -33,7 +33,7 @@ import {
 
 /*
  * Messages that wait for the rate of a provider when their campaign is stopped, paused or halted. The providers are a real SMTP
- * server and a real HTTP server. Their rate is three calls a second of a clock that the test holds.
+ * server and a real HTTP server. Their rate is three calls a second, on a clock that the test moves.
  */
 const server = await startSmtp();
 let sids = 0;
@@ -143,7 +143,7 @@ async function enter(code: string, count: number): Promise<void> {
   }
   await follow();
 }
-/** Begins what the rates allow now. */
+/** Begins the calls that the rates allow now. */
 async function round(by = senders): Promise<void> {
   for (const sender of by) {
     await sender.runOnce();
@@ -151,7 +151,7 @@ async function round(by = senders): Promise<void> {
   }
 }
 const calls = () => server.mails.length + provider.taken.length;
-/** Of both channels: how many messages of the campaign are in each state, for which reason. */
+/** The number of messages of the campaign by state and reason, over both channels. */
 async function states(code: string): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ name: string; count: number }>(
     `select concat_ws(' ', state, reason) as name, count(*)::int as count
@@ -267,7 +267,7 @@ test('a pause holds messages that wait for the rate until the resume; other camp
   const before = await begin('paused');
   await change('paused', pause);
   second();
-  // Claimed before the sweep: held when their calls would begin.
+  // A round claims messages before the sweep. They are held when their calls would begin.
   await round();
   expect(calls()).toBe(before);
   expect((await states('paused'))['waiting campaign_paused']).toBeGreaterThan(0);

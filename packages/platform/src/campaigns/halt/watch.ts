@@ -17,10 +17,10 @@ import {
 } from './store.ts';
 
 const pollMs = 5_000;
-/** Of an error, as people see it. The log has all of it. */
+/** Maximum number of characters of an error that people see. The log contains the whole error. */
 const longestReason = 500;
 
-/** Whether the whole database does not answer. A statement that takes too long can fail for one campaign, and each time. */
+/** Whether the whole database does not answer. A statement that takes too long may concern only one campaign, and fail each time. */
 const isOutage = (error: unknown) => isDatabaseAway(error) && !isStatementTimeout(error);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, longestReason);
 

@@ -56,9 +56,8 @@ export async function readPublished(
  * wait for segments (awaiting.ts) are left out.
  *
  * The order of `news_id` is that of `number`, and lets PostgreSQL find the news through the primary key. Otherwise PostgreSQL
- * would read the whole table. The table also contains deleted rows of a minute or more, because these stay until the next vacuum.
- * The limits of the inner
- * queries make PostgreSQL look up each player by the index, instead of reading both tables once more.
+ * would read the whole table, with the deleted rows of the last minute or more, which stay until the next vacuum. The limits of the
+ * inner queries make PostgreSQL look up each player by the index, instead of reading both tables once more.
  */
 export async function takeNews(
   tx: ClientBase,

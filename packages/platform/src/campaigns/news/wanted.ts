@@ -7,7 +7,7 @@ import { mayWithdraw } from './withdrawn.ts';
 
 /*
  * Decides which events may start or move a run. Most events cannot: of a thousand rounds, perhaps one is a win that starts the
- * campaign for big wins. To write, read and delete a row of news for each of the others would cost more than the campaigns
+ * campaign for big wins. Writing, reading and deleting a row of news for each of the others would cost more than the campaigns
  * themselves. With 20 campaigns and 4,500 events/s, 118,000 rows waited after a minute.
  */
 

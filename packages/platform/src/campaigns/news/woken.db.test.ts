@@ -30,7 +30,7 @@ test('a call at one process wakes the lanes of the other processes', async () =>
   const listener = new CampaignWakeupListener({ ...own, onWakeup });
   const sender = new CampaignWakeupSender(own);
   await listener.start();
-  // Once for the connection, because earlier signals are lost.
+  // The listener wakes the lane once when it connects, because signals from before are lost.
   expect(onWakeup).toHaveBeenCalledTimes(1);
   sender.poke();
   await vi.waitFor(() => expect(onWakeup).toHaveBeenCalledTimes(2));

@@ -21,7 +21,7 @@ describe('the difference of two samples', () => {
   test("is that of their means, with Welch's interval", () => {
     const control = sampleOf([...Array(50).fill(0), ...Array(50).fill(10)]);
     const arm = sampleOf([...Array(40).fill(0), ...Array(60).fill(20)]);
-    // Variances 25.2525 and 96.9697 of 100 players each: 1.96 x sqrt(1.2222).
+    // The variances are 25.2525 and 96.9697, with 100 players each, so the interval is 1.96 x sqrt(1.2222) to each side.
     const found = compare(arm, control);
     expect(found?.difference).toBeCloseTo(7, 10);
     expect(found?.low).toBeCloseTo(7 - 2.1668, 3);
@@ -44,7 +44,7 @@ describe('the difference of two samples', () => {
       const control = sampleOf(Array.from({ length: 200 }, () => player(0.2)));
       const arm = sampleOf(Array.from({ length: 200 }, () => player(0.3)));
       const found = compare(arm, control);
-      // 50 per player who deposits: 0.3 of the players against 0.2.
+      // The true difference is 5: a player who deposits has 50 on average, and 0.3 of the players deposit instead of 0.2.
       if (found !== null && found.low <= 5 && found.high >= 5) held += 1;
     }
     expect(held / 2_000).toBeGreaterThan(0.93);

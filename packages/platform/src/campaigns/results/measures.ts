@@ -40,8 +40,8 @@ export async function hasHoldout(pool: Pool, campaignId: number): Promise<boolea
 }
 
 /**
- * The players whose windows have ended, with what they did: `done`. Parameters: the campaign, the time zone, the days of the window, the
- * first day that is not counted yet. The sums of an arm and the list of its players read it.
+ * SQL that defines `done`: the players whose windows have ended, with what they did. Its parameters are the campaign, the time zone,
+ * the days of the window, and the first day that is not counted yet. The sums of an arm and the list of its players read `done`.
  */
 const measuredPlayers = `with first_run as (
        select distinct on (player_id) run_id, player_id, version_id, position, (entered_at at time zone $2)::date as day
@@ -123,7 +123,7 @@ const orderedIntents = `with intent as (
          from campaign_run_step where campaign_id = $1 and effect ? 'intent_id'
      )`;
 
-/** Bonuses belong to an intent by their references, or without references by their code (docs/reference/decisions.md 6). */
+/** The references of a bonus identify its intent. If it has none, its code does (docs/reference/decisions.md 6). */
 export async function readBonusCost(pool: Pool, campaignId: number): Promise<BonusCost[]> {
   const { rows } = await pool.query<BonusCost>(
     `${orderedIntents}
@@ -220,8 +220,8 @@ export async function listAmounts(
 }
 
 /**
- * What was credited on each day, in base currency: what the operator granted, or the credited funds, or the value of the bonus in a
- * budget if the operator reported no amount. Without any of these, the cost is unknown.
+ * The amount that was credited on each day, in base currency. It is the amount that the operator granted, or the credited funds. If the
+ * operator reported no amount, it is the value of the bonus in a budget. Without any of these, the cost is unknown.
  *
  * @param values by bonus_code (readBonusValues)
  */

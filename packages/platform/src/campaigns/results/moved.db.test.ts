@@ -4,7 +4,7 @@ import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { transaction } from '../../database/index.ts';
 import { enterPlayer, readCampaigns, readResults } from '../index.ts';
 
-/* Results of runs that moved to a version whose split has other shares. */
+/* The results of runs that moved to a version whose split has different shares. */
 const setup = await setupCampaigns();
 const { pool, brand, clock } = setup;
 

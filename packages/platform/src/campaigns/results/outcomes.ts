@@ -35,11 +35,11 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * The rows with one outcome except those of effects, for campaign $1: relations `(run_id, player_id, version_id, step, at, reason)`. Step is null for outcomes of the
- * whole run. `control` has runs of control arms and of the brand's control group. Their effects do not count as withheld. `failed` has
- * runs (without a step) and effects (with a step).
+ * The rows with one outcome except those of effects, for campaign $1: relations `(run_id, player_id, version_id, step, at, reason)`.
+ * Step is null for outcomes of the whole run. `control` has runs of control arms and of the brand's control group. Their effects do
+ * not count as withheld. `failed` has runs (without a step) and effects (with a step).
  *
- * The relations are apart, so that a list reads only those that can have its outcome, and each only as far as its page.
+ * The relations are separate. So a list reads only those that can have its outcome, and each only as far as its page.
  */
 function outcomeRows(outcome: Outcome): string[] {
   const ofRun = 'select run_id, player_id, version_id, null::text as step';
@@ -57,7 +57,7 @@ function outcomeRows(outcome: Outcome): string[] {
   return rows;
 }
 
-/** What became of effects: each relation, with its key, and the column of a step's effect that has the same key. */
+/** The outcomes of effects: each relation with its key, and the column of a step's effect that contains the same key. */
 function effectsWith(outcome: Outcome): EffectRows[] {
   const states = intentStates[outcome];
   return [
@@ -83,14 +83,14 @@ interface EffectRows {
 
 /** Outcomes that an index finds if there are few. */
 const rare: ReadonlySet<Outcome> = new Set(['withheld', 'failed', 'unknown']);
-/** So many effects with an outcome are looked up from the effect to its step. */
+/** Up to this number of effects with an outcome, the step of each effect is looked up. */
 const fewEffects = 5_000;
 
 /**
  * The steps of campaign $1 whose effect has an outcome. The planner cannot know how many there are, because the key of an effect is in a
- * jsonb. So the effects are counted first, up to `few`. If there are fewer, their steps are looked up. If there are many, the page is soon
- * full when the newest steps are read. Beside 1,000,000 steps, the first page of 10 and of 500,000 withheld e-mails took 7 to 37 ms. When
- * the planner chose, that of 10 took 2.6 s.
+ * jsonb. So the effects are counted first, up to `few`. If there are fewer, their steps are looked up. If there are many, the newest
+ * steps are read, and the page is soon full. With 1,000,000 steps, the first page took 7 to 37 ms, both with 10 and with 500,000
+ * withheld e-mails. When the planner chose, the page took 2.6 s with 10 withheld e-mails.
  */
 async function stepsOf(pool: Pool, outcome: Outcome, { rows, key, type }: EffectRows, few: number): Promise<string> {
   const columns = 's.run_id, s.player_id, s.version_id, s.step, e.at, e.reason';
@@ -119,8 +119,8 @@ const intentStates: Partial<Record<Outcome, string>> = {
 
 /**
  * The rows of `outcomeRows`, counted: `(version_id, step, arms, outcome, reason, day, count)`. The reason is null except for withheld,
- * failed and unknown effects; arms and day are null unless asked for, and a day needs the time zone as $2. Each table is read once for all its outcomes,
- * because a campaign of a million runs has several million rows of outcomes.
+ * failed and unknown effects. Arms and day are null unless requested, and a day needs the time zone as $2. Each table is read once for
+ * all its outcomes, because a campaign of a million runs has several million rows of outcomes.
  */
 function outcomeCounts({ byArm = false, byDay = false }: { byArm?: boolean; byDay?: boolean }): string {
   const arms = byArm ? `r.position -> 'variants'` : 'null::jsonb';
@@ -155,7 +155,7 @@ function outcomeCounts({ byArm = false, byDay = false }: { byArm?: boolean; byDa
 )`;
 }
 
-/** A count of one outcome. Step is null if it concerns the whole run. */
+/** The count of one outcome. Step is null if the outcome concerns the whole run. */
 export interface OutcomeCount {
   version_id: number;
   step: string | null;

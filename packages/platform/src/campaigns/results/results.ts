@@ -49,7 +49,7 @@ export interface SplitResults {
   version: number;
   /** Null: the brand's control group against all other players. */
   step: string | null;
-  /** The arms do not match their shares, so their comparison is not valid. */
+  /** True if the arms do not match their shares, so that their comparison is not valid. */
   sample_ratio_mismatch: boolean;
   arms: ArmResults[];
 }

@@ -43,7 +43,7 @@ export interface RunStepCount {
 
 export async function countRunSteps(pool: Pool, campaignId: number): Promise<RunStepCount[]> {
   const { rows } = await pool.query<RunStepCount>(
-    // The counts of `stepRows`. Moving the few effects that were withheld later from done to withheld needs no join of all steps.
+    // The counts of `stepRows`. The few effects that were withheld later move from done to withheld, which needs no join of all steps.
     `select version_id, step, state, reason, variant, sum(count)::int as count from (
        select version_id, step, state, reason, variant, count(*) from (${openRows}) r group by 1, 2, 3, 4, 5
        union all

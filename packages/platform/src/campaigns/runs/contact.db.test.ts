@@ -49,7 +49,7 @@ const night = { from: '22:00', to: '08:00' };
 const channels = allChannels.filter((channel) => channel !== 'bonus');
 
 let players = 0;
-/** A player in a zone, fully known at the given time, to which the clock is set. */
+/** Sets the clock, and creates a player in a zone about whom everything is known at that time. */
 async function playerAt(at: Micros, profile: { zone?: string; country?: string } = {}): Promise<string> {
   clock.set(at);
   const userId = `player ${++players}`;
@@ -92,7 +92,7 @@ async function decisionsOn(code: string, userId: string) {
   );
   return rows;
 }
-/** Refreshes what is known of the player: a night is shorter than the maximum age of facts, a week is not. */
+/** Refreshes what is known about the player. Facts are still recent enough after a night, but not after a week. */
 const know = async (userId: string) => {
   const id = await setup.playerId(userId);
   await pool.query('delete from player_sync where player_id = $1', [id]);

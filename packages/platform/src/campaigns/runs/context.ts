@@ -4,7 +4,7 @@ import type { RunnableVersion } from '../documents/active-store.ts';
 import type { Reading } from './reading.ts';
 import type { RunRow } from './store.ts';
 
-/** The data with which packages/campaigns moves a run. @param of `zone` is the player's, that of `reading` the brand's */
+/** The data with which packages/campaigns moves a run. @param of `zone` is the player's zone; `reading` has the brand's */
 export function contextOf(
   { document, code }: RunnableVersion,
   row: Pick<RunRow, 'entered_at'>,

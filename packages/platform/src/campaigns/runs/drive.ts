@@ -94,7 +94,7 @@ interface Stepped {
   failure: string | null;
 }
 
-/** Moves runs by one input each, and makes their orders: messages of one step together, everything else one after the other. */
+/** Moves runs by one input each, and makes their orders. Messages of one step are ordered together, everything else one by one. */
 async function stepAll(
   tx: PoolClient,
   deps: DriveDeps,
@@ -129,8 +129,8 @@ function step(hand: RunAtHand, before: Move['run'], input: Input, at: Micros): S
 }
 
 /**
- * Orders the first effect of each run: all of them together, because each order needs a dozen statements, which is as much as
- * everything else in a round. Effects that are left out here are ordered one by one.
+ * Orders the first effects of all runs together. A separate order of each effect would need a dozen statements, which is as much
+ * as everything else in a round. Effects that are left out here are ordered one by one.
  */
 async function orderTogether(
   tx: PoolClient,
@@ -220,7 +220,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** If `work` fails, the transaction is as it was before. */
+/** Runs `work`. If it fails, the transaction continues as if it had not been called. */
 async function inSavepoint<T>(tx: PoolClient, work: () => Promise<T>): Promise<T> {
   try {
     // Sent together with the first statements of `work`.

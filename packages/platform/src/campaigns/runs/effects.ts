@@ -129,7 +129,7 @@ function isTag(effect: Effect): effect is TagEffect {
   return effect.kind === 'tag' || effect.kind === 'untag';
 }
 
-/** If there are several changes of one tag of one player, only the first is made here. The others must be made after it, in their order. */
+/** Makes only the first of several changes of one tag of one player. The others must be made after it, in their order. */
 async function performTags(
   tx: PoolClient,
   all: readonly { effect: TagEffect; of: EffectOf }[],

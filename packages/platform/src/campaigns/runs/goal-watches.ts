@@ -8,8 +8,8 @@ import type { PlayerNews } from '../news/store.ts';
 import type { Reading } from './reading.ts';
 
 /*
- * Runs that are done and watch for their goal. They are not open: an event that cannot be a goal reads none of them, and only those
- * that an event moves are locked and moved with the open runs.
+ * Runs that are done and watch for their goal. They are not open. An event that cannot be a goal reads none of them. Only the runs that
+ * an event moves are locked, and moved with the open runs.
  */
 
 export interface GoalWatch {
@@ -45,7 +45,7 @@ export async function readWatches(tx: ClientBase, players: readonly number[]): P
   return rows;
 }
 
-/** Whether news of the player reach the goal of a run, or end its watch. Pure. */
+/** Whether news of the player reaches the goal of a run, or ends its watch. Pure. */
 export function isMoved(
   watch: GoalWatch,
   campaign: Campaign,

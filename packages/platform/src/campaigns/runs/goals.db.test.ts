@@ -8,8 +8,8 @@ import { GoalUpkeep, readCampaigns, stop } from '../index.ts';
 import { readWatches } from './goal-watches.ts';
 
 /*
- * Runs that are done watch for their goal: the goal counts once, they are never open meanwhile, and their watch is forgotten when it
- * can no longer count.
+ * Runs that are done watch for their goal. The goal counts once, and the runs are never open meanwhile. A watch is removed when its
+ * goal can no longer count.
  */
 const setup = await setupCampaigns();
 const { pool, clock, runs, publish, derive, follow, by } = setup;
@@ -61,7 +61,7 @@ async function watched(): Promise<number> {
   return (await transaction(pool, (tx) => readWatches(tx, [rows[0]?.player_id ?? 0]))).length;
 }
 
-/** The player has entered, and the run is done. */
+/** Enters the player, and follows the run until it is done. */
 async function begin(parts: Partial<Campaign> = {}): Promise<void> {
   await setup.campaign(documentOf(parts));
   await setup.reader(code);

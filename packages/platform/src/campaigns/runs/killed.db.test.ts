@@ -7,8 +7,8 @@ import { transaction } from '../../database/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
- * A process that moves runs is killed (SIGKILL) in the middle of a round, before each write of the round in turn. Uncommitted
- * work leaves nothing; the next process does all of it, once.
+ * A process that moves runs is killed (SIGKILL) in the middle of a round, before each write of the round in turn. Nothing of the
+ * uncommitted work remains, and the next process does all of it once.
  */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs, follow } = setup;
@@ -100,7 +100,7 @@ test.each(['campaign_run', 'notification', 'gate_decision', 'campaign_run_step']
     await follow();
     expect(await counts(ids)).toEqual({ messages: players, intents: 0, news: 0 });
 
-    // Between two moves of each run: the wait is over, and the second half is aborted.
+    // The process dies between two moves of each run: the wait is over, and the round that continues the runs is aborted.
     clock.advance(minute);
     await killAt(table);
     expect(await counts(ids)).toEqual({ messages: players, intents: 0, news: 0 });

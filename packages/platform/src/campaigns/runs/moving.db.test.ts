@@ -4,7 +4,7 @@ import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { transaction } from '../../database/index.ts';
 import { enterPlayer, pause, readCampaigns, resume } from '../index.ts';
 
-/* Active runs when a new version comes into force, and during a pause. */
+/* What happens to active runs when a new version comes into force, and during a pause. */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs, follow, lane, campaign, republish } = setup;
 const hour = 3_600_000_000;

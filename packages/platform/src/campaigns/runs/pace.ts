@@ -1,4 +1,4 @@
-/** Fewest and most runs that begin, or continue after a pause, in one round. */
+/** Minimum and maximum number of runs that begin, or continue after a pause, in one round. */
 export const fewestBegun = 20;
 const mostBegun = 500;
 /** An event waits until the previous round ends. So these bounds limit how much a start adds to the latency of events. */
@@ -8,9 +8,9 @@ const longMs = 120;
 /**
  * Decides how many runs begin in one round.
  *
- * A round has a fixed cost of some 30 statements, so 20 runs at a time make a start of a million take an hour. With many runs at
- * a time, events wait long for their round. So the number depends on the time that rounds take: it doubles while full rounds are
- * short, and halves when one is long. When the feed or PostgreSQL is busy, rounds take longer and a start slows down.
+ * A round has a fixed cost of some 30 statements. With 20 runs per round, a start for a million players would take an hour. With many
+ * runs per round, events wait long for their round. So the number depends on the time that rounds take: it doubles while full rounds
+ * are short, and halves when one is long. When the feed or PostgreSQL is busy, rounds take longer, and so the start slows down.
  */
 export class Pace {
   #limit = fewestBegun;

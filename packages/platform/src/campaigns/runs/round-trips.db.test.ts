@@ -6,8 +6,8 @@ import { paymentBody } from '../../../testing/derive/stage.ts';
 import { timestamptzText } from '../../database/index.ts';
 
 /*
- * Each round trip to PostgreSQL takes a millisecond or more on busy cores, and a message waits for all of its round. So statements
- * that do not depend on each other travel together.
+ * Each round trip to PostgreSQL takes a millisecond or more on busy cores, and a message waits until its whole round is done. So
+ * statements that do not depend on each other are sent together.
  */
 const setup = await setupCampaigns();
 await setup.siteTemplate('hello', 'Hello {{ event.payment_id }}');
@@ -26,7 +26,7 @@ const campaign = (code: string, audience: string): Campaign => ({
 await setup.campaign(campaign('welcome', 'segment.payers'));
 await setup.reader('ann');
 
-/** The writes to the socket of a connection: the driver sends statements that are given together in one. */
+/** Counts the writes to the socket of a connection. The driver uses one write for statements that it gets together. */
 async function writesOf(work: () => Promise<unknown>): Promise<number> {
   const prototype = Socket.prototype as unknown as { _write(): void; _writev(): void };
   const spies = [vi.spyOn(prototype, '_write'), vi.spyOn(prototype, '_writev')];
@@ -51,7 +51,7 @@ test('a round that starts a run and sends its message', async () => {
   const counts: number[] = [];
   for (let i = 0; i < 3; i++) counts.push(await writesOfPayment(`p${i}`));
   expect((await setup.messages()).map(({ title }) => title)).toEqual(['Hello p0', 'Hello p1', 'Hello p2']);
-  // 17, and one more in the first round, which reads the campaign.
+  // A round makes 17 writes. The first round makes one more, because it reads the campaign.
   expect(Math.max(...counts)).toBeLessThanOrEqual(18);
 });
 

@@ -314,7 +314,7 @@ async function enter(
       const run = entryOf(campaign, { player, view, earlier: own }, news, reading);
       if (run === null) continue;
       runs.push(run);
-      // Runs that this round created count, too, because two causes in one round are two entries.
+      // Runs that this round created also count, because two causes in one round are two entries.
       earlier.set(key, withRun(own, run.entered_at));
     } catch (error) {
       deps.onFailure(campaign.version, error);

@@ -12,8 +12,8 @@ import { tagPlayers } from '../../segments/membership/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
- * Waits for a rule end with the news that makes it true, of every kind, and at the time when only the passing of time makes it
- * true.
+ * A wait for a rule ends with the news that makes the rule true, for every kind of news. It also ends at the time when the clock
+ * alone makes the rule true.
  */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs, follow, campaign } = setup;

@@ -48,7 +48,7 @@ async function reader(userId: string): Promise<number> {
   return playerId;
 }
 
-/** The player enters through a call that is repeated, and a round follows. */
+/** Enters the player through a call that is repeated, and makes a round. */
 async function enter(code: string, player_id: number): Promise<void> {
   for (let times = 0; times < 2; times++) {
     await transaction(pool, async (tx) => {

@@ -115,7 +115,7 @@ async function workPortion(tx: PoolClient, deps: PortionDeps, starting: Starting
   return 'more';
 }
 
-/** The candidates in whose time zone it is now the time of the start. All of them, if the brand's clock counts. */
+/** The candidates in whose time zone it is now the time of the start. If the brand's clock counts, these are all candidates. */
 async function playersHere(tx: PoolClient, { start, entry, brand }: Starting, candidates: readonly number[]) {
   const players = await readPlayers(tx, candidates);
   const { local, due_at } = start;

@@ -41,8 +41,8 @@ export interface StarterRound {
  * Begins the runs of campaigns that start by a schedule: finds the times that are due, and creates the runs in portions of
  * players. The lane continues: it takes some of these runs in each of its rounds.
  *
- * Several workers can run it at once: a schedule, and all starts of a campaign, are locked for one portion. After a portion it pauses for as
- * long as the portion took, and longer if the feed needs the capacity (FeedWatch).
+ * Several workers can run it at once: a schedule, and all starts of a campaign, are locked for one portion. After a portion it pauses
+ * for as long as the portion took, and longer if the feed needs the capacity (FeedWatch).
  */
 export class CampaignStarter implements Service {
   readonly #options: CampaignStarterOptions;

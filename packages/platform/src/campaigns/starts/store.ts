@@ -54,7 +54,7 @@ export async function lockSchedule(tx: ClientBase, campaignId: number): Promise<
   return rows[0];
 }
 
-/** Deletes starts of a campaign that ended long ago: the runs still store their cause. */
+/** Deletes starts of a campaign that were due before the given time and are not running. Their runs still store the cause. */
 export async function forgetStarts(tx: ClientBase, campaignId: number, before: Micros): Promise<void> {
   await tx.query(`delete from campaign_start where campaign_id = $1 and due_at < $2 and state <> 'running'`, [
     campaignId,

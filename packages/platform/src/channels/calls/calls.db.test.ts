@@ -286,7 +286,7 @@ describe('a webhook', () => {
     ] as const) {
       const id = await setup.send('webhook', await setup.player(), hook(), { campaign_id: 'spring' });
       provider.answers.push(first, answer(429));
-      // The second answer certainly refused the repetition; the first call may have arrived all the same.
+      // The provider refused the repeated call, but the first call may still have arrived.
       for (let n = 0; n < 2; n++) await setup.round(setup.another());
       await end(id);
       await setup.run();
@@ -388,7 +388,7 @@ describe('providers and their slots', () => {
     const url = `${own.provider.origin}/hook`;
     const alive: number[] = [];
     for (let n = 0; n < 10; n++) alive.push(await own.send('webhook', await own.player(), { url, body: '' }));
-    // Rounds continue while the calls to the dead one hang.
+    // Rounds continue while the calls to the dead provider hang.
     const states = async () => (await Promise.all(alive.map(own.read))).map(({ state }) => state);
     while ((await states()).some((state) => state !== 'sent')) await own.sender.runOnce();
     expect(dead.taken.length).toBeLessThanOrEqual(3);

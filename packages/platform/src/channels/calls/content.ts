@@ -7,7 +7,7 @@ export const longestSms = 1_600;
 const longestBody = 100_000;
 const longestText = 20_000;
 
-/** Checks and cleans the content of a message of each channel. Pure, and idempotent. */
+/** Checks and cleans the content of a message, for each channel. Pure and idempotent. */
 export const composeCall: { [C in CallChannel]: (content: CallContents[C]) => Composed<CallContents[C]> } = {
   sms: composeSms,
   webhook: composeWebhook,

@@ -6,9 +6,9 @@ import type { AnySettings } from '../settings/settings.ts';
 import type { CallPlace } from './store.ts';
 
 /*
- * How many calls each provider may get now: limited by its connections and its rate, and one at a time while its circuit is
- * probing. Messages of other providers stay due, with their tries unspent. A webhook has one place per host. All places of one
- * brand's channel share a group, so a brand whose hosts all fail to answer takes no slots of another brand.
+ * How many calls each provider may get now. Its connections and its rate limit them, and it gets one call at a time while its
+ * circuit is probing. Messages that get no slot stay due, and no try is counted. A webhook has one place per host. All places of
+ * one brand's channel share a group, so a brand whose hosts all fail to answer takes no slots of another brand.
  */
 const claimMs = 20_000;
 const slotsOfChannel = 32;
@@ -52,7 +52,7 @@ export class CallPlaces {
     return { brand_id, channel, target, due, limit, group, claim_ms: claimMs };
   }
 
-  /** Since when more messages are due than the rate of the provider allows, or null. */
+  /** The time since which more messages are due than the provider's rate allows. Null if there is no such shortage. */
   shortSince(of: Target, at: Micros): Micros | null {
     return this.#providers.get(nameOf(of))?.shortage.since(at) ?? null;
   }

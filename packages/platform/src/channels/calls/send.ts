@@ -59,7 +59,7 @@ export interface SendCallDeps {
   publicUrl: string;
   clock: Clock;
   random: () => number;
-  /** Since when more messages are due than the rate of the provider allows, or null. */
+  /** The time since which more messages are due than the provider's rate allows. Null if there is no such shortage. */
   shortSince(of: Pick<CallClaim, 'brand_id' | 'channel' | 'target'>, at: Micros): Micros | null;
 }
 
@@ -164,7 +164,7 @@ function asSent(
   return { ...message, content: { ...content, text }, parts: countParts(text).parts };
 }
 
-/** @returns null if the settings cannot be made into a call: a body that cannot be rendered */
+/** @returns null if the body of the settings cannot be rendered, so that there is no call to make */
 function built(
   { message_id, channel, content, parts, purpose, campaign_id }: WaitingCall,
   brand: Brand,
@@ -291,7 +291,7 @@ function detailOf({ detail }: CallResult, personal: readonly string[]): string {
   return storableDetail(personal.reduce((text, name) => text.replaceAll(name, '(number)'), detail));
 }
 
-/** @param waits the meaning of waiting: a message that was tried is retried; one that the gate holds was not tried */
+/** @param waits why the message waits: `retry` if a call was tried, `snooze` if the gate holds the message */
 function outcomeOf({ state, reason, in_ms }: CallStep, waits: 'retry' | 'snooze'): Outcome {
   if (state === 'sent') return done;
   if (state === 'waiting') return { outcome: waits, reason: reason ?? state, in_ms: in_ms ?? 0 };

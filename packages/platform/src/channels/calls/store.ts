@@ -28,7 +28,7 @@ export interface WaitingCall extends Pick<CallPlace, 'brand_id' | 'channel' | 't
   reason: string | null;
   /** Consecutive calls that failed in the same way (Ladder.triesAfter). */
   tries: number;
-  /** Why an earlier call may have arrived; null if none can have. */
+  /** Why an earlier call may have arrived. Null if no earlier call can have arrived. */
   unclear: string | null;
   /** When it was locked, by the database's clock. */
   locked_at: Micros;
@@ -45,14 +45,14 @@ export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
           q.reason, q.tries, q.unclear, now() as locked_at, ${campaignHoldOf('campaign_id')}`,
 });
 
-/** SQL on a waiting message `c` that is not sent: its state at the end. */
+/** SQL for the final state of a waiting message `c` that is not sent. */
 const droppedState = `case when c.unclear is null then 'dropped' else 'unknown' end`;
 
 /** The count of due rows stops at this number. */
 const countedDue = 101;
 const mostTargets = 1_000;
 
-/** Targets with due messages, with counts up to a hundred. One index probe per target, however many messages wait there. */
+/** Targets with due messages, with counts up to a hundred. It needs one index probe per target, for any number of messages. */
 export async function dueTargets(
   pool: Pool,
 ): Promise<(Pick<CallPlace, 'brand_id' | 'channel' | 'target'> & { due: number })[]> {
@@ -328,7 +328,10 @@ export async function makeCallsDue(
   return rowCount ?? 0;
 }
 
-/** Ends waiting messages: as unknown if an earlier call may have arrived. Those that are being sent are left alone, because they cannot be recalled. */
+/**
+ * Ends waiting messages, as unknown if an earlier call may have arrived. Messages that are being sent do not change, because they
+ * cannot be recalled.
+ */
 export async function dropWaitingCalls(
   tx: ClientBase,
   channel: CallChannel,

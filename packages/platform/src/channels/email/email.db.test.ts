@@ -145,7 +145,7 @@ describe('at most once', () => {
     const id = await setup.email(player);
     const dying = setup.another({
       mayContact: (tx, requests) => setup.gate.mayContact(tx, requests),
-      // Between begin and the call, the call's time runs out, as for a process that was stopped.
+      // The call counts as lost before it starts, as in a process that was stopped after `begin`.
       async stillAllows() {
         await pool.query(
           `update email_message set due_at = now() - interval '1 second' where message_id = $1 and state = 'sending'`,

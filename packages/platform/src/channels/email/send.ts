@@ -46,7 +46,7 @@ export interface SendEmailDeps {
   transport: EmailTransport;
   clock: Clock;
   random: () => number;
-  /** Since when the server has been given as many e-mails as its rate allows, or null. */
+  /** The time since which the server gets as many e-mails as its rate allows. Null if it gets fewer. */
   shortSince(brandId: number, at: Micros): Micros | null;
   /** Creates the tokens by which reports identify an e-mail. */
   tokens: Pick<MessageTokens, 'write'>;
@@ -214,7 +214,7 @@ export function withoutAddress(detail: string, to: string): string {
   return detail.replace(address, '(address)');
 }
 
-/** @param waits the meaning of waiting: an e-mail that was tried is retried; one that the gate holds was not tried */
+/** @param waits why the e-mail waits: `retry` if a call was tried, `snooze` if the gate holds the e-mail */
 function outcomeOf({ state, reason, in_ms }: EmailStep, waits: 'retry' | 'snooze'): Outcome {
   if (state === 'sent') return done;
   if (state === 'waiting') return { outcome: waits, reason: reason ?? state, in_ms: in_ms ?? 0 };

@@ -6,8 +6,8 @@ import { type EmailOutcome, isAlive } from './judge-reply.ts';
 import type { EmailPlace } from './store.ts';
 
 /*
- * How many e-mails each brand's server may get now: limited by its connections and its rate, and one at a time while its
- * circuit is probing. Other e-mails stay due, with their tries unspent.
+ * How many e-mails each brand's server may get now. Its connections and its rate limit them, and it gets one e-mail at a time
+ * while its circuit is probing. E-mails that get no slot stay due, and no try is counted.
  */
 const claimMs = 20_000;
 
@@ -41,7 +41,7 @@ export class EmailServers {
     });
   }
 
-  /** Since when the server has been given as many e-mails as its rate allows, or null. */
+  /** The time since which the server gets as many e-mails as its rate allows. Null if it gets fewer. */
   shortSince(brandId: number, at: Micros): Micros | null {
     return this.#servers.get(brandId)?.shortage.since(at) ?? null;
   }

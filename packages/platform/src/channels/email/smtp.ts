@@ -10,7 +10,7 @@ import type { SmtpFailure, SmtpResult } from './judge-reply.ts';
  * One session with an SMTP server, for one e-mail after the other. A call never throws for an error of the server or the
  * network. Its result contains the server's reply, and whether any byte of the e-mail may have been sent.
  *
- * An administrator sets the server, which may have a private address. A cloud's metadata address is never dialled. The check
+ * An administrator sets the server, which may have a private address. The metadata address of a cloud is never called. The check
  * runs between resolving and connecting, on the address that is then used.
  */
 const connectTimeoutMs = 10_000;

@@ -240,7 +240,7 @@ export async function makeEmailsDue(tx: ClientBase, playerIds: readonly number[]
 
 export type EndedEmail = Pick<WaitingEmail, 'message_id'>;
 
-/** Ends waiting e-mails. Those that are being sent are left alone, because they cannot be recalled. */
+/** Ends waiting e-mails. E-mails that are being sent do not change, because they cannot be recalled. */
 export async function dropWaiting(
   tx: ClientBase,
   which: { message_ids: readonly number[] } | { player_ids: readonly number[] },

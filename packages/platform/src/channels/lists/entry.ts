@@ -9,8 +9,8 @@ import { halfCharacter } from '../notifications/content.ts';
  *       |                  '-- not allowed at export, too late, recalled --> dropped
  *       '--gate--> withheld
  *
- * A list can be exported any number of times. Each export contains the waiting entries, and those that were exported before
- * without an outcome, if the gate still allows them.
+ * A list can be exported any number of times. Each export contains the waiting entries, and the entries that were exported before
+ * and have no outcome yet, if the gate still allows them.
  */
 export const entryStates = [
   'waiting',

@@ -60,7 +60,7 @@ export function deleteForPlayer(
   return change(tx, deleting, { player_id, message_id }, at);
 }
 
-/** Maximum number of signals for single messages per call. For more, the player's pages reload the list. */
+/** Maximum number of signals for single messages per call. If a call changes more messages, the player's pages reload the list. */
 const mostSingleSignals = 20;
 
 /**

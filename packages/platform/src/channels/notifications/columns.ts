@@ -15,10 +15,9 @@ export const notBeingRecalled = `(n.campaign_id is null or not exists (
                       and r.campaign_id = n.campaign_id and r.up_to >= n.message_id))`;
 
 /**
- * SQL condition that the player's protection does not withdraw a live message `n`: it withdraws unread marketing if the player is
- * protected by the state that was last published (table player_protection). The follower `channels` withdraws such messages
- * within a
- * second; this condition also hides them from every list while no worker runs.
+ * SQL condition that the player's protection does not withdraw a live message `n`. Protection withdraws unread marketing if the
+ * player is protected according to the state that was last published (table player_protection). The follower `channels` withdraws
+ * such messages within a second. This condition also hides them from every list while no worker runs.
  *
  * If the player is a parameter, PostgreSQL reads the protection once per statement, not once per message.
  *

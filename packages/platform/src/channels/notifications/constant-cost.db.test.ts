@@ -7,9 +7,9 @@ import { deleteForPlayer, markRead } from './by-player.ts';
 import { countUnread, getForPlayer, listForPlayer } from './site-store.ts';
 
 /*
- * A player with 100,000 messages is served as fast as one with 10. The test counts the rows that the database reads, which do
- * not depend on the load of the machine. The large inbox is the worst case for each list: what a filter looks for is the
- * oldest, behind everything that it must skip.
+ * A player with 100,000 messages is served as fast as one with 10. The test counts the rows that the database reads, because
+ * this number does not depend on the load of the machine. The large inbox is the worst case for each list: the messages that a
+ * filter selects are the oldest ones, so the list must skip all others first.
  */
 const { pool } = await setupDatabase();
 const { brand, clock, reader } = await setupNotifications(pool);
@@ -41,7 +41,7 @@ async function rowsRead(work: (tx: PoolClient) => Promise<unknown>): Promise<num
   });
 }
 
-/** Each kind of call, with the number of rows that it may read: a page of each of its shelves. */
+/** Each kind of call, with the number of rows that it may read. A list may read one page of each of its shelves. */
 const calls: readonly [string, number, (player_id: number, newest: number) => (tx: PoolClient) => Promise<unknown>][] =
   [
     ['list', 40, (player_id) => (tx) => listForPlayer(tx, { ...page, player_id })],
@@ -85,7 +85,7 @@ test('every call of the site reads as few rows with 100,000 messages as with 10'
     return figures;
   };
   const limits = Object.fromEntries(calls.map(([name, most]) => [name, most]));
-  // With new statistics, and again after ANALYZE, because both occur in practice.
+  // First with the statistics of a new table, then after ANALYZE, because both occur in practice.
   for (const analyzed of [false, true]) {
     if (analyzed) await pool.query('analyze notification');
     for (const player of [few, many]) {

@@ -8,9 +8,8 @@ const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html');
  * everything that runs, loads or hides.
  *
  * - Ids and classes are removed: a message is part of the page's own DOM, where they would affect its styles and scripts.
- * - Styles stay as a `style` attribute with the properties below. Values have no url(), no expression, no position, so they
- *   load
- *   nothing and cannot move an element out of its place. The script sets them through CSSOM, so a strict CSP allows them.
+ * - Styles stay as a `style` attribute with the properties below. Values have no url(), no expression and no position, so they
+ *   load nothing and cannot move an element out of its place. The script sets them through CSSOM, so a strict CSP allows them.
  * - Links lead to http, https, mailto, tel or a path of the site. A link that opens a window has noopener.
  */
 const blocks = ['p', 'div', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'center'];

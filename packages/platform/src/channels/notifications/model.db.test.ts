@@ -12,8 +12,8 @@ import { advanceRecall, orderRecall, recallMessage } from './recall.ts';
 import { countUnread } from './site-store.ts';
 
 /*
- * Random sequences of messages to a few players, compared with a model that is a list of plain objects. After every step the
- * site shows what the model shows, and in the end every message has the state of the model.
+ * Compares random sequences of messages to a few players with a model, which is a list of plain objects. After every step the
+ * site must show the same messages as the model. At the end, every message must have the state that the model gives it.
  */
 const { pool } = await setupDatabase();
 const { brand, clock, keeper, addStranger, wanted, create, list } = await setupNotifications(pool);
@@ -73,7 +73,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The rules in their simplest form. */
+/** A simple implementation of the rules. */
 class Model {
   readonly messages: Modelled[] = [];
   readonly known: Known[] = ['nothing', 'nothing'];
@@ -105,7 +105,7 @@ class Model {
     }
   }
 
-  /** The effect of the keeper on waiting messages. */
+  /** Changes waiting messages as the keeper does. */
   keep(): void {
     for (const message of this.messages) {
       const isOver = message.expires_at !== null && message.expires_at <= clock.now();

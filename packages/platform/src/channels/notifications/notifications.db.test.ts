@@ -55,7 +55,7 @@ const block = (player: number) =>
 const withdraw = (player: number, type: string) =>
   recordAnswer(player, `update player_consent set opted_in = false where player_id = $1 and type = '${type}'`);
 
-/** As the worker's follower does. */
+/** Processes the protection transitions as the worker's follower does. @returns the signals that it sent */
 async function follow(): Promise<SiteSignal[]> {
   const heard: SiteSignal[] = [];
   const follower = new TransitionFollower({
@@ -146,7 +146,7 @@ describe('what the site requests', () => {
     expect(await list(ann)).toEqual([]);
     expect([await count(ann), (await read(ann, id)).outcome, (await remove(ann, id)).outcome]).toEqual([
       0,
-      // The button was pressed while it was on the screen: no error, and no effect.
+      // The player may have pressed the button while the message was on the screen, so this is no error. It has no effect.
       'done',
       'done',
     ]);
@@ -388,7 +388,7 @@ describe('the recall of a campaign', () => {
     await remove(ann, gone);
     const { recall_id } = await order(campaign_id);
     expect([await list(ann), await count(ann), (await read(ann, read_)).outcome]).toEqual([[], 0, 'unknown']);
-    // A process that dies in a portion leaves the state as it was.
+    // If a process dies in a portion, the state does not change.
     const died = transaction(pool, async (tx) => {
       await tx.query('update notification_recall set position = position + 1000 where recall_id = $1', [recall_id]);
       throw new Error('killed');

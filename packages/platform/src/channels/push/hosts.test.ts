@@ -4,7 +4,7 @@ import { PushHosts } from './hosts.ts';
 
 const due = (hosts: readonly string[], each: number) => hosts.map((host) => ({ host, due: each }));
 const names = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
-/** The given hosts are proven; returns what may begin now. */
+/** Creates hosts of which the given ones are proven. */
 function withProven(...proven: string[]) {
   const hosts = new PushHosts();
   for (const host of proven) hosts.record(host, true);

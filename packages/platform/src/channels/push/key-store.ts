@@ -114,9 +114,8 @@ export async function countDevices(db: ClientBase | Pool, brandId: number, most:
 
 /*
  * Most devices belong to a few pairs, so PostgreSQL expects to find a device of any pair quickly. If a pair has none, PostgreSQL
- * would read all devices of all brands. This query reads the first devices from a pair on, in the order of the index, and then
- * compares the pair
- * that it found.
+ * would read all devices of all brands. So this query reads the first devices in the order of the index, starting at the pair, and
+ * then checks the pair of each of them.
  */
 const from = (pair: string) =>
   `from push_subscription s where s.key_id >= ${pair} order by s.key_id, s.subscription_id`;

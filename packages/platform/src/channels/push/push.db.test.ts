@@ -108,7 +108,7 @@ test.each([
   const messages = [await message(id), await message(id)] as const;
   await pool.query(`update push_delivery set due_at = now() + interval '1 hour' where message_id = $1`, [messages[1]]);
   service.answers.set(messages[0], [answer(status, { location: `${service.origin}/push/elsewhere` }, 'because')]);
-  // One after the other: the second waits for the outcome of the first.
+  // The first push is sent alone, so that its outcome is known before the second one.
   await setup.sender.runOnce();
   await setup.sender.idle();
   await run();
@@ -172,7 +172,7 @@ test('at most once: a push that may have arrived is not repeated, after a timeou
   await run();
   expect(await state(silent)).toEqual([['unknown', 'timeout']]);
   expect(await state(cut)).toEqual([['unknown', 'cut']]);
-  // Another process finds the delivery that the dead one left.
+  // Another process finds the delivery that the dead process left.
   const other = setup.another();
   expect((await other.runOnce()).lost).toBe(1);
   await run();
@@ -287,7 +287,7 @@ test('a device belongs to the player who signed in on it last, is removed with t
   expect([await devicesOf(first), await devicesOf(second)]).toEqual([0, 1]);
   expect(await state(meant)).toEqual([['dropped', 'moved']]);
 
-  // The former player can remove nothing, nor can the end of another session.
+  // Neither the former player nor the end of another session can remove the device.
   await unsubscribe(deps, { brand, player_id: first }, device.endpoint);
   const logout = (player_id: number, sid_hash: string) =>
     transaction(pool, (tx) => dropAtLogout(tx, [{ player_id, sid_hash, at: clock.now() }]));
@@ -359,7 +359,7 @@ test('a push service that does not answer delays no other', async () => {
   const both = await message(id);
   const held: ServerResponse[] = [];
   const waiting = Array.from({ length: 9 }, () => (response: ServerResponse) => void held.push(response));
-  // The nine get no answer; the player's own device comes last, and is answered.
+  // The nine other devices get no answer. The player's own device is called last, and gets one.
   service.answers.set(both, waiting);
   const own = [both, new URL(service.origin).host];
   await pool.query(
@@ -378,7 +378,7 @@ test('a push service that does not answer delays no other', async () => {
   expect(await state(both)).toEqual(Array(10).fill(['sent', null]));
 });
 
-/** Deliveries to a host whose device no longer exists: they end without a call, when it is their turn. */
+/** Creates deliveries to hosts whose device no longer exists. They end without a call when they are claimed. */
 const strayRows = (hosts: readonly string[], due: string) =>
   pool.query(
     `insert into push_delivery (brand_id, player_id, message_id, subscription_id, host, state, created_at, expires_at, due_at)

@@ -6,7 +6,7 @@ import { lookup, Resolver } from 'node:dns/promises';
  * its name server, which never answers. The system's own look-up (getaddrinfo) would then occupy one of the process's four
  * threads for half a minute, and cannot be cancelled. A few such names would block every other look-up and all file access. So
  * this code queries by UDP, which needs no thread, with its own timeout. Each query belongs to a call that has a slot
- * (host-slots.ts), so at most 16 are open for hosts that have never answered.
+ * (hosts.ts), so at most 16 are open for hosts that have never answered.
  */
 
 /**

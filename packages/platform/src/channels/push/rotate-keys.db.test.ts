@@ -64,7 +64,7 @@ async function setup() {
   };
 }
 
-/** As after a change of CROUPIER_SECRET. */
+/** Makes the pairs unreadable, as a change of CROUPIER_SECRET does. */
 async function sealWithAnotherSecret({ brand }: Pick<PushSetup, 'brand'>): Promise<void> {
   const sealed = new Vault('a secret of before').seal(brand.code, { private_key: 'whatever' });
   await pool.query('update push_key set sealed = $2 where brand_id = $1', [brand.brand_id, sealed]);
@@ -97,7 +97,7 @@ test('after a rotation devices keep the pair with which they subscribed; a devic
     [old.public_key, 2],
   ]);
 
-  // What a page does that finds its subscription with another key (packages/browser, page/push/push.ts).
+  // A page does this if its subscription uses another key (packages/browser, page/push/push.ts).
   for (const { device } of [old, late]) {
     await leave(anna, device);
     const back = await subscribe(anna);

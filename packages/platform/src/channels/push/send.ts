@@ -194,7 +194,7 @@ export async function finishPush(
   });
 }
 
-/** @param waits the meaning of waiting: a push that was tried is retried; one that the gate holds was not tried */
+/** @param waits why the push waits: `retry` if a call was tried, `snooze` if the gate holds the push */
 function outcomeOf({ state, reason, in_ms }: DeliveryStep, waits: 'retry' | 'snooze'): Outcome {
   if (state === 'sent') return done;
   if (state === 'waiting') return { outcome: waits, reason: reason ?? state, in_ms: in_ms ?? 0 };

@@ -32,10 +32,10 @@ export interface Saved {
  * device would stay. So both take one lock before they read anything. The second one sees what the first did: an end finds the
  * device, or a subscription finds its session ended.
  *
- * Ends take a shared lock, because they do not conflict, and one transaction may contain hundreds of them. For the same
- * reason, the locks are per bucket: each lock takes space in a table of fixed size in the database. A subscription
- * takes an exclusive lock. Otherwise, two devices of one player that subscribe at the same time would not count each
- * other.
+ * Ends take a shared lock, because they do not conflict with each other. There is one lock per bucket instead of one per player,
+ * because each lock takes space in a table of fixed size in the database, and one transaction may contain hundreds of ends. A
+ * subscription takes an exclusive lock. Otherwise, two devices of one player that subscribe at the same time would not count
+ * each other.
  */
 const lockBuckets = 64;
 const lockOf = (playerId: string) => `hashtext('push_subscription'), (${playerId} % ${lockBuckets})::int`;

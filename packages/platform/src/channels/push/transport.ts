@@ -18,7 +18,7 @@ export interface PushRequest {
   mayBePrivate: boolean;
   /** Default: the transport's. */
   callTimeoutMs?: number;
-  /** Asked when the connection is there, before the first byte (outgoing/call.ts). */
+  /** Called when the connection is open, before the first byte (outgoing/call.ts). */
   sendCheck?: SendCheck;
 }
 

@@ -97,7 +97,7 @@ export async function deleteChannelSettings(
 }
 
 export interface ChannelHealth {
-  /** Of those that call a provider, and email. */
+  /** Of channels that call a provider, and of e-mail. */
   channel: string;
   target: string;
   circuit: 'closed' | 'paused' | 'open' | 'probing';

@@ -15,12 +15,12 @@ import { keepSeconds } from './signal-upkeep.ts';
  *
  * Ids are assigned before the commit. So a slow transaction can commit a low id after a fast one has committed a high id. Reading
  * "all above the last id" would miss the low id. The usual remedy reads the last few seconds again each time and remembers the
- * ids that it has seen. It misses the signals of a slower transaction, and no number of seconds is always enough. PostgreSQL has
- * exact
- * information: a snapshot says which transactions are visible, and each signal stores the number of its own transaction. A signal is new if
- * it was not visible in the snapshot of the last poll, and is visible in the current one. Nothing is found twice, and no open
- * transaction delays the poll. The cost: while a writing transaction stays open, each poll scans the index over all signals
- * since its start. These are at most 15 minutes' worth; at 100 signals a second, 90,000 of them take 20 ms.
+ * ids that it has seen. But it misses the signals of a transaction that takes longer, and no number of seconds is always enough.
+ * PostgreSQL has exact information: a snapshot says which transactions are visible, and each signal stores the number of its own
+ * transaction. A signal is new if it was not visible in the snapshot of the last poll, and is visible in the current one. So no
+ * signal is found twice, and no open transaction delays the poll. This has a cost: while a writing transaction stays open, each
+ * poll scans the index over all signals since its start. These are the signals of at most 15 minutes. At 100 signals a second,
+ * they are 90,000, which take 20 ms.
  *
  * Hints and polls do not overlap: a hint reads only what the last poll could not see, and the next poll leaves out what hints
  * delivered since then. Both run in one loop, one after the other. If `deliver` throws, it has sent nothing, so a batch is

@@ -58,7 +58,7 @@ export async function readBetween(
   return rows;
 }
 
-/** Those of the signals that were not visible in `since`, oldest first. */
+/** The signals among the given ones that were not visible in `since`, oldest first. */
 export async function readSignals(pool: Pool, ids: readonly number[], since: string): Promise<ReadSignal[]> {
   const { rows } = await pool.query<ReadSignal>({
     name: 'read_site_signals',

@@ -107,7 +107,7 @@ test('by hints alone: within milliseconds, and the next poll delivers nothing ag
   await until(() => delivered.length === 3);
   // Only the hint can have delivered them: the next poll is ten minutes away.
   service.hear(null);
-  // A signal without a hint, which shows when the poll is over.
+  // This signal has no hint, so its delivery shows that the poll is done.
   const [last] = await write([arrived(4)]);
   service.hear(null);
   await until(() => delivered.length === 4);
@@ -129,7 +129,7 @@ test('the notifying and the listening connection are cut: polls continue, and bo
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%signals%' and datname = current_database()`,
   );
-  // No listener receives this one; the listener polls when it is connected again.
+  // No listener receives this hint. The listener polls when it is connected again.
   signals.poke(await write([arrived(2)]));
   await until(() => delivered.length === 2);
   // The sender retries a second after it failed.
@@ -187,7 +187,7 @@ test('random sequences of transactions, hints and polls: each committed signal o
       fc.array(
         fc.record({
           players: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }),
-          /** Number of further transactions that begin before it ends. */
+          /** How many other transactions begin before this one ends. */
           length: fc.integer({ min: 0, max: 4 }),
           commits: fc.boolean(),
           hint: fc.constantFrom('now', 'twice', 'never'),
@@ -244,7 +244,7 @@ test('random sequences of transactions, hints and polls: each committed signal o
             onDelivery = resolve;
           });
         }
-        // The page with the last signal was the end of its poll.
+        // The delivery of the last signal was the last part of the poll.
         await service.stop();
         expect([...delivered].sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
       },

@@ -105,7 +105,7 @@ export class ReadTemplate {
           ? null
           : { url: to.unsubscribeUrl(), word: unsubscribeWord(chosen) },
     };
-    // Only marketing has the responsible-gambling text and the unsubscribe link at its end, because a message about an account is
+    // Only marketing ends with the responsible-gambling text and the unsubscribe link, because a message about an account is
     // not an offer to gamble.
     const isOffer = this.template.purpose === 'marketing';
     const made = composeFields(

@@ -17,9 +17,9 @@ export type Audience = (
 ) => { joins: string; condition: string; values: readonly unknown[]; lacks: ReadonlyMap<string, string> };
 
 /**
- * How many players of an audience lack each of these variables, for variables that are fields of the operator's details or that
- * the audience can read. One pass over the details takes about a second for a million players. Players who were never looked up lack
- * everything.
+ * How many players of an audience lack each of these variables. It counts only variables that are fields of the operator's details,
+ * and variables that the audience can read. One pass over the details takes about a second for a million players. Players who were
+ * never looked up lack all fields.
  */
 export async function findGaps(
   pool: Pool,

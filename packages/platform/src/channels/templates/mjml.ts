@@ -20,8 +20,8 @@ const mrml = library<{ Engine: new () => Engine }>('mrml');
 let engine: Engine | undefined;
 
 /**
- * One instance per process: it keeps no data of an e-mail. Fonts are empty, because MJML's own fonts are loaded from a third
- * party by the reader's mail program.
+ * One instance per process is enough, because it keeps no data of an e-mail. Fonts are empty, because mail programs would load
+ * MJML's own fonts from a third party.
  */
 function compiler(): Engine {
   if (engine === undefined) {
@@ -162,7 +162,7 @@ export function compileMjml(mjml: string): string {
   return compiled.content;
 }
 
-/** The elements around a block in an e-mail, by its first element. Other elements belong into a column. */
+/** The elements around a block in an e-mail, by its first element. Other elements must be in a column. */
 const surroundings: readonly (readonly [first: RegExp, around: readonly string[]])[] = [
   [/^<mjml\b/, []],
   [/^<mj-(section|wrapper|hero)\b/, ['mjml', 'mj-body']],

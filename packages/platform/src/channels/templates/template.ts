@@ -5,7 +5,8 @@ import { type DisplayType, displayTypes } from '../notifications/notification.ts
  *
  *   template    {code, name, channel, purpose, content}; content = {language: {field: text}}
  *   version     each change of a template creates one, and old versions are kept
- *   block       a template of the channel `block`: text that others insert with {% render 'code' %}, or use as a layout with {% layout 'code' %}
+ *   block       a template of the channel `block`: text that others insert with {% render 'code' %}, or use as a layout with
+ *               {% layout 'code' %}
  *   variable    a name used in a text: player.first_name, trait.deposit_sum_7d, event.amount
  *
  *   content --language.ts--> one language --liquid.ts--> texts --compose.ts--> what the channel sends

@@ -38,7 +38,7 @@ export class Access {
     this.grants = caller.grants;
   }
 
-  /** If false, the answer is that the brand does not exist. */
+  /** If false, the API answers that the brand does not exist. */
   reaches(brand: Brand): boolean {
     return reaches(this.grants, brand);
   }

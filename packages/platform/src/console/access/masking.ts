@@ -3,8 +3,8 @@ import { type EventKind, messages } from '@croupier/contracts';
 /**
  * Personal data, masked for roles without `personal.read` (docs/reference/design.md 7).
  *
- * Fields that are shown are listed, all others are masked, so a field that an operator adds, or that was forgotten, stays
- * hidden. A mask shows that a value exists; empty text and null stay, so that "details missing" is visible.
+ * Only listed fields are shown. All others are masked, so a field stays hidden if an operator adds it, or if it was forgotten
+ * here. A mask shows that a value exists. Empty text and null are not masked, so that missing details are visible.
  */
 export const mask = '***';
 
@@ -51,7 +51,7 @@ export function maskText(text: string | null): string | null {
 }
 
 /**
- * Masks a free object of the operator: its keys stay, so that an integrator still sees what is sent; all its values are masked.
+ * Masks a free object of the operator. Its keys stay, so that an integrator still sees what is sent. All its values are masked.
  */
 export function maskMeta(meta: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, maskValue(value)]));
@@ -64,7 +64,7 @@ function masked(record: unknown, isOpen: (name: string) => boolean): unknown {
   );
 }
 
-/** Objects keep their keys, so that an integrator still sees what is sent; all their values are masked. */
+/** Masks a value. An object keeps its keys, so that an integrator still sees what is sent. All its values are masked. */
 function maskValue(value: unknown): unknown {
   if (value === null || value === '') return value;
   if (Array.isArray(value)) return value.map(maskValue);

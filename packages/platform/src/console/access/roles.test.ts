@@ -31,7 +31,7 @@ describe('grants', () => {
   });
 });
 
-/** Complete by its type: a new permission does not compile until its roles are listed here. */
+/** The type requires every permission, so a new permission does not compile until its roles are listed here. */
 const holders: Record<Permission, readonly Role[]> = {
   'brand.read': roles,
   'player.read': roles,

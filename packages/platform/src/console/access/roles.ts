@@ -42,7 +42,7 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-/** Permissions over what belongs to no brand: a role at one brand does not give them. */
+/** Permissions for things that belong to no brand. A role at a single brand does not give them. */
 export const ofInstallation: ReadonlySet<Permission> = new Set(['account.manage'] as const);
 
 export const roles = ['admin', 'crm', 'integrator', 'compliance', 'support', 'analyst', 'viewer'] as const;
@@ -117,14 +117,14 @@ export function rolesWith(permission: Permission): Role[] {
   return roles.filter((role) => permissionsOf[role].includes(permission));
 }
 
-/** True if any grant covers the brand. Otherwise the answer is that the brand does not exist. */
+/** True if any grant covers the brand. Otherwise the API answers that the brand does not exist. */
 export function reaches(grants: readonly Grant[], brand: Pick<Brand, 'brand_id'>): boolean {
   return grants.some((grant) => grant.brand_id === null || grant.brand_id === brand.brand_id);
 }
 
 /**
- * True if the grants include the permission at the brand. For what belongs to no brand (`brand` null: accounts) only grants at
- * all brands count.
+ * True if the grants include the permission at the brand. If `brand` is null, the call belongs to no brand (for example
+ * accounts), and only grants at all brands count.
  */
 export function allows(
   grants: readonly Grant[],

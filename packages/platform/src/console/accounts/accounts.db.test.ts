@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(await attempt('a guess', stranger)).toEqual({ outcome: 'refused', waits: [1_000] });
     expect(await attempt(password, stranger)).toEqual({ outcome: 'right', waits: [2_000] });
     expect(await attempt(password, '198.51.100.10')).toEqual({ outcome: 'right', waits: [] });
-    // Guesses from many networks: a new network waits its turn, a network that signed in before does not.
+    // After guesses from many networks, a new network waits its turn. A network that signed in before does not wait.
     for (let guess = 0; guess < 120; guess++)
       await countAttempt(pool, limitsOf('cem@example.com', `203.0.113.${guess}`), clock.now());
     expect(await attempt(password, '203.0.113.200')).toEqual({ outcome: 'too_many', waits: [] });
@@ -153,7 +153,7 @@ describe('sessions', () => {
     expect((await console.call('DELETE', ofPhone, { token: office })).body).toEqual({ ended: 1 });
     expect((await console.get('/session', phone)).status).toBe(401);
     expect((await console.call('DELETE', ofPhone, { token: office })).status).toBe(404);
-    // An empty id is not the list of all.
+    // A call with an empty id does not end all sessions.
     expect((await console.call('DELETE', '/sessions/', { token: office })).status).toBe(404);
     expect((await console.call('DELETE', '/sessions', { token: office })).body).toEqual({ ended: 1 });
     expect((await console.get('/session', script)).status).toBe(401);
@@ -175,7 +175,7 @@ describe('sessions', () => {
     expect((await console.call('DELETE', `${path}/${session.session_id}`)).body).toEqual({ ended: 1 });
     await withAgent(firefox, '192.0.2.77');
     await withAgent(firefox, '192.0.2.77');
-    // The other one is that of the test before.
+    // One of the sessions is from the previous test.
     expect((await console.call('DELETE', path)).body).toEqual({ ended: 3 });
     expect((await console.get('/session', office)).status).toBe(401);
     const audit = (await console.get('/audit?limit=4')).body.items;

@@ -93,8 +93,8 @@ export async function enableUser(pool: Pool, email: string): Promise<void> {
 }
 
 /**
- * The account that a first `npm start` prints: full access, random password. Null if any account exists. If two first starts
- * run at once, one creates it and the other gets null.
+ * The account that a first `npm start` prints. It has full access and a random password. Null if any account exists. If two first
+ * starts run at the same time, one creates the account and the other gets null.
  */
 export async function createFirstUser(pool: Pool, email = 'admin@localhost'): Promise<Credentials | null> {
   if ((await countAccounts(pool)) > 0) return null;

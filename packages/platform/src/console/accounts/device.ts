@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { networkOf } from '../../http/network.ts';
 
 /**
- * Where a session was opened, as coarse as its owner needs to recognize it: "Firefox on Windows" from 192.0.2.0/24. Pure.
+ * Where a session was opened, with just enough detail for its owner to recognize it: "Firefox on Windows" from 192.0.2.0/24. Pure.
  *
  * The full User-Agent and the full address would reveal more about staff than a list of sessions needs.
  */
@@ -11,7 +11,7 @@ export interface Device {
   network: string;
 }
 
-/** The first that matches: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari. */
+/** The first match counts, because Edge and Opera also call themselves Chrome, and Chrome calls itself Safari. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -21,7 +21,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/^curl\//, 'curl'],
 ];
 
-/** Android also calls itself Linux, and iOS calls itself like Mac OS X. */
+/** The first match counts, because Android also calls itself Linux, and iOS calls itself "like Mac OS X". */
 const systems: readonly (readonly [RegExp, string])[] = [
   [/\bAndroid\b/, 'Android'],
   [/\b(iPhone|iPad|iPod)\b/, 'iOS'],
@@ -38,7 +38,7 @@ export function deviceOf({ userAgent = '', address }: { userAgent?: string | und
   return { device: system === undefined ? browser : `${browser} on ${system}`, network: coarseNetwork(address) };
 }
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 one. */
+/** The /24 of an IPv4 address, or the /48 of an IPv6 address. */
 export function coarseNetwork(address: string): string {
   const [, mapped] = /^::ffff:([0-9.]+)$/i.exec(address) ?? [];
   const text = mapped ?? address;

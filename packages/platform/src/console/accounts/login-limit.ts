@@ -6,10 +6,10 @@ import { sha256 } from './tokens.ts';
  * How wrong passwords delay the next attempt. Pure.
  *
  * There are three counts, each against another attack: one network guessing at one account; many networks guessing at one
- * account; one network trying one password at many accounts. Above its free failures, a subject may try once a second: an
+ * account; one network trying one password at many accounts. After its free failures, a subject may try once a second. An
  * attempt waits for its turn, and is refused (429) only if it would wait longer than 10 s. No account is ever locked, because
- * an attacker who can lock an account locks out its owner. Nor does the owner wait because of attackers: a network that signed
- * in to the account within 90 days is exempt from the account's count.
+ * otherwise an attacker could lock out its owner. Attackers do not delay the owner either: a network that signed in to the
+ * account within 90 days is exempt from the account's count.
  *
  * At one guess a second, a password of 12 characters cannot be found in practice. Counts are stored in the database, so several
  * api processes share them. Each kind has 4,096 places, so the table stays small, regardless of what is sent. Two
@@ -36,7 +36,7 @@ export function limitsOf(email: string, address: string, known = false): LoginLi
   ];
 }
 
-/** Identifies that this network signed in to this account. There is one per person and network that signed in. */
+/** Identifies the pair of this account and this network. It is stored when a person has signed in from the network. */
 export function knownSubject(email: string, address: string): Buffer {
   return sha256(`known\n${email}\n${networkOf(address)}`);
 }

@@ -8,8 +8,8 @@ import { WordedError } from '../../language.ts';
  *   scrypt$<N>$<r>$<p>$<salt, base64url>$<hash, base64url>
  *
  * Cost: N = 2^15, r = 8, p = 3 is one of the settings that OWASP's password storage page lists as equal. It needs 32 MiB and
- * about 0.3 s on the reference machine. Another one, 2^17 with p = 1, needs 128 MiB per login. One hash at a time per process
- * limits the memory of a flood of logins to 32 MiB; the number of waiting logins is limited, too.
+ * about 0.3 s on the reference machine. Another one, 2^17 with p = 1, needs 128 MiB per login. Each process computes
+ * one hash at a time, so a flood of logins uses at most 32 MiB. The number of waiting logins is limited, too.
  */
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const saltBytes = 16;
@@ -17,7 +17,7 @@ const hashBytes = 32;
 const waitingLimit = 20;
 
 export const passwordMinLength = 12;
-/** Longer ones are refused instead of cut: scrypt accepts any length, a request body does not. */
+/** Longer passwords are refused, not cut. scrypt accepts any length, but a request body does not. */
 export const passwordMaxLength = 200;
 
 /** Too many logins are waiting for the processor; the caller answers 503. */
@@ -75,7 +75,7 @@ function runScrypt(password: string, salt: Buffer, options: { N: number; r: numb
   // By default Node refuses more than 32 MiB; scrypt needs 128 * N * r bytes and a little more.
   const withMemory: ScryptOptions = { ...options, maxmem: 256 * options.N * options.r };
   return new Promise((resolve, reject) => {
-    // Composed form: the same password typed on another keyboard must give the same bytes.
+    // Uses the composed form, because the same password typed on another keyboard must give the same bytes.
     scrypt(password.normalize('NFC'), salt, hashBytes, withMemory, (error, key) =>
       error ? reject(error) : resolve(key),
     );

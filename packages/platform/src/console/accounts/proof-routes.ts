@@ -21,8 +21,8 @@ import { checkPassword } from './sessions.ts';
 import { proveSession, selectPassword } from './store.ts';
 
 /*
- * A signed-in person proves their identity again before they change how they or others sign in. A proof is valid for 15 minutes, like a sign-in.
- * Guesses are limited as at sign-in, with the same counts.
+ * A signed-in person proves their identity again before they change how they or others sign in. A proof is valid for 15 minutes,
+ * like that of a sign-in. Guesses are limited as at sign-in, with the same counts.
  */
 
 const tag = 'Session';

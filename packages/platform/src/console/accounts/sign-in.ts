@@ -9,7 +9,7 @@ import type { Asked } from './second-factor/begin.ts';
 import { openSession, sessionMicros } from './sessions.ts';
 import type { SignedInBy } from './store.ts';
 
-/** The answer to a correct first factor: a session, or the second factors of which one is required first. */
+/** The answer to a correct first factor: a session, or the possible second factors, of which one is required first. */
 export const SignedIn = Type.Object({
   token: Nullable(Type.String({ description: 'Null if the session is in a cookie, and before the second factor' })),
   expires_at: Nullable(Moment),

@@ -43,7 +43,7 @@ export async function writeAuditSeal(tx: ClientBase, seal: AuditSeal): Promise<v
   await tx.query('update console_audit_mark set seal_no = $2 where audit_id = any($1::bigint[])', [ids, seal_no]);
 }
 
-/** The seals after one number and up to another, in order. */
+/** The seals with numbers above `after`, up to and including `to`, in order. */
 export async function readAuditSeals(pool: Pool, after: number, to: number): Promise<AuditSeal[]> {
   const { rows } = await pool.query<AuditSeal>(
     `select seal_no, entries, audit_ids as ids, leaves, root, previous, hash, sealed_at
@@ -69,7 +69,7 @@ export async function markedEntries(pool: Pool, sealNo: number): Promise<number[
   return rows.map(({ audit_id }) => audit_id);
 }
 
-/** The newest seal, and the newest seal that an entry is marked with, at one moment. */
+/** The newest seal, and the newest seal with which an entry is marked, read at the same moment. */
 export async function auditSealsMarked(pool: Pool): Promise<{ sealed: number; marked: number }> {
   const { rows } = await pool.query<{ sealed: number; marked: number }>(
     `select coalesce((select max(seal_no) from console_audit_seal), 0) as sealed,
@@ -85,7 +85,7 @@ export async function newestEntry(pool: Pool): Promise<number> {
   return rows[0]?.newest ?? 0;
 }
 
-/** The first entry without its mark, or the first mark without its entry, with an id after one and up to another. */
+/** The first entry without its mark, or mark without its entry, among ids above `after`, up to and including `to`. */
 export async function strayEntry(
   pool: Pool,
   { after, to }: { after: number; to: number },

@@ -4,8 +4,8 @@ import { type ChainHead, type Link, leafHash, nextLink, sealTextHash } from '../
 
 /*
  * The staff audit is sealed like the decisions of the gate (sealing/README.md): entries in batches, each seal with
- * the hash of the previous one. There is one chain for the installation, because accounts belong to no brand and an entry
- * of one brand must not be hidden by omitting its brand.
+ * the hash of the previous one. There is one chain for the whole installation, for two reasons: accounts belong to no
+ * brand, and with one chain per brand, a person could hide entries by leaving out a brand.
  */
 
 /** An entry as stored, with the text of its details. */

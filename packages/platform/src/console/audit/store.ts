@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
-/** Statements that write and list console_audit. Those of its chain are in seal-store.ts. */
+/** Statements that write and list console_audit. The statements on its chain are in seal-store.ts. */
 
 export interface AuditRow {
   audit_id: number;
@@ -37,7 +37,7 @@ export interface AuditFilter {
   to?: Micros | undefined;
 }
 
-/** Newest first. `brandId` null: what belongs to no brand (accounts, sessions). */
+/** Newest first. If `brandId` is null: entries that belong to no brand (accounts, sessions). */
 export async function selectAudit(
   db: Pool,
   brandId: number | null,

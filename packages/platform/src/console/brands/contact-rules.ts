@@ -23,7 +23,7 @@ const Rules = Type.Unsafe<ContactRules>(
   Type.Object(Object.fromEntries(contactRules.map((name) => [name, properties[name]]))),
 );
 
-/** An omitted rule stays unchanged, so none has a default here. */
+/** No rule has a default here, because an omitted rule stays unchanged. */
 const Change = Type.Unsafe<Partial<ContactRules>>(
   Type.Object(Object.fromEntries(contactRules.map((name) => [name, Type.Optional(withoutDefault(properties[name]))])), {
     additionalProperties: false,

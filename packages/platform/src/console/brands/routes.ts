@@ -99,7 +99,7 @@ export function brandRoutes(app: FastifyInstance, { brands, pool }: ConsoleDeps)
   serve(app, showBrand, async ({ brand }) => presentBrand(pool, brand));
 }
 
-/** Never with credentials. */
+/** The brand in the form of the API, never with credentials. */
 export async function presentBrand(pool: Pool, brand: Brand) {
   const { code, name, declared, settings, operator, test_user, site_jwt, email } = brand;
   return {

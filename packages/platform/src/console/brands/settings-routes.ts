@@ -65,7 +65,7 @@ interface Described extends TSchema {
   properties?: Record<string, Described>;
 }
 
-/** One entry for each setting; an object is listed by its parts. Pure. */
+/** One entry for each setting. An object has one entry for each of its parts. Pure. */
 function listed(
   properties: Record<string, Described>,
   below = '',
@@ -96,7 +96,7 @@ export function brandSettingsRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       await changeBrand(tx, push.vault, brand.code, body);
       const { settings: named = {}, ...parts } = body;
       const subject = [...Object.keys(named), ...Object.keys(parts)].join(', ');
-      // Settings are recorded with their former values; for parts with secrets, only that they changed.
+      // The audit records settings with their former values. For parts with secrets, it records only that they changed.
       const before = Object.fromEntries(
         Object.keys(named).map((name) => [name, brand.settings[name as keyof typeof brand.settings]]),
       );

@@ -10,7 +10,7 @@ const { pool, brand, call, get } = setup;
 const path = '/brands/malta/settings';
 const put = (body: object, token?: string) => call('PUT', path, { body, ...(token !== undefined && { token }) });
 
-/** With its credentials. */
+/** The stored brand, with its credentials. */
 async function stored() {
   const row = await readBrand(pool, 'malta');
   if (row === undefined) throw new Error('the brand is gone');
@@ -107,7 +107,7 @@ describe('credentials', () => {
     const kept = await stored();
     expect(kept.email).toMatchObject({ ...email, port: 465, dkim: { ...dkim, selector: 'new' } });
     expect(kept.operator).toMatchObject({ base_url: 'https://op.example', auth: { ...auth, header: 'X-Other' } });
-    // Another scheme has none of the former's.
+    // A change of scheme keeps no credentials of the former scheme.
     expect((await put({ operator: { auth: { type: 'basic', username: 'u' } } })).body.errors).toMatchObject([
       { path: 'operator.auth.password' },
     ]);

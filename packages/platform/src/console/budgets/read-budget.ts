@@ -22,7 +22,7 @@ export function valuesIn(values: Readonly<Record<string, number | string>>): Rec
   );
 }
 
-/** Without the trailing zeros that the database keeps in sums. */
+/** Removes the trailing zeros that the database keeps in sums. */
 export function plainAmount(amount: DecimalText): DecimalText {
   return new Big(amount).toFixed();
 }

@@ -162,7 +162,7 @@ test('a portion whose connection is cut is repeated, and no player gets anything
       async mayContact(tx, requests) {
         const decided = await gate.mayContact(tx, requests);
         asked += requests.length;
-        // The server ends this connection: what the portion has written is rolled back.
+        // The server ends this connection, so everything that the portion has written is rolled back.
         await pool.query('select pg_terminate_backend($1)', [(tx as unknown as { processID: number }).processID]);
         return decided;
       },

@@ -8,7 +8,7 @@ import { BulkRunner } from '../../bulk/index.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { PlatformRules, SegmentComputer } from '../../segments/membership/index.ts';
 
-/* The brand's rules of contact also apply to bulk actions: quiet hours by the player's clock, caps, control group. */
+/* The brand's rules of contact also apply to bulk actions: quiet hours in the player's time zone, caps, control group. */
 const console = await setupConsole({ time_zone: 'Europe/Malta' });
 const { pool, brand, brands, clock, gate, links, signals } = console;
 const settings = brands.byId(brand.brand_id)?.settings as BrandSettings;

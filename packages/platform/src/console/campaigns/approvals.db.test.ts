@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 
-/* Above the limits of the brand, a version needs two people to be published. */
+/* If a version exceeds the limits of the brand, two people are needed to publish it. */
 const console = await setupConsole({ campaign_approval: { players: 2, money: '100' } });
 const path = '/brands/malta/campaigns';
 const [writer, second] = [await console.as('crm'), await console.as('crm')];

@@ -33,7 +33,7 @@ const campaign = {
   ],
 };
 const days = 16;
-/** How many players pay on a day: more on each seventh. */
+/** How many players pay on a day: three on every seventh day, otherwise one. */
 const paying = (number: number) => (number % 7 === 0 ? 3 : 1);
 const names = ['ann', 'bob', 'cat'];
 
@@ -124,7 +124,7 @@ test('a forecast uses the runs of a campaign that was live for two weeks', async
   const { entered, sent, credited } = body.total;
   expect(entered.low).toBeLessThanOrEqual(entered.expected);
   expect(entered.high).toBeGreaterThanOrEqual(entered.expected);
-  // A week has nine entries, and eight messages.
+  // There are nine entries in a week, and eight messages.
   expect(entered.expected).toBeCloseTo(9, 0);
   expect(sent.expected).toBeCloseTo(8, 0);
   // No bonus was credited in this test, because operator calls are not made here.

@@ -3,7 +3,7 @@ import { readBonusValues } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
 import type { BonusPrices } from '../../scenarios/index.ts';
 
-/** What the bonuses of a campaign cost, from the open budgets of the brand. */
+/** The costs of a campaign's bonuses, computed from the open budgets of the brand. */
 export async function pricesOf(pool: Pool, { brand_id, settings }: Brand, campaign: string): Promise<BonusPrices> {
   return { base_currency: settings.base_currency, values: await readBonusValues(pool, brand_id, campaign) };
 }

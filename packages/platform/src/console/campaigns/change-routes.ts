@@ -118,13 +118,13 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return { accepted: true };
   });
 
-  /** Of the draft if it waits for approval, otherwise of the version that is now in force. */
+  /** Adds what is missing in the draft, if it waits for approval. Otherwise, what is missing in the version in force. */
   async function withAbsent(brand: Brand, shown: ReturnType<typeof presentCampaign>) {
     const document = shown.draft?.document ?? shown.document;
     return { ...shown, absent: await absentOf(pool, { rules, brand }, document) };
   }
 
-  /** What a campaign may refer to. It stays so until the transaction ends. */
+  /** Reads what a campaign may refer to, and locks it until the transaction ends. */
   async function publishing(tx: PoolClient, brand: Brand) {
     await lockReferences(tx, brand.brand_id);
     rules.forget();

@@ -67,7 +67,7 @@ export function dryRunRoutes(app: FastifyInstance, { pool, clock, ledger, brands
   }
 }
 
-/** The draft, or otherwise the published version. @throws {Refused} if there is none, or it has errors */
+/** The draft, or the published version if there is no draft. @throws {Refused} if there is neither, or it has errors */
 export async function versionToTry(
   pool: ConsoleDeps['pool'],
   brand: Brand,

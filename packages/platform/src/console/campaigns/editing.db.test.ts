@@ -77,6 +77,6 @@ test('of two people who change the same revision, the second is refused and noth
   const { body } = await console.get(`${campaigns}/shared`);
   expect(body).toMatchObject({ revision: first.body.revision, draft: { document: { name: 'First' } } });
   expect((await change('Third', `?revision=${body.revision}`)).status).toBe(200);
-  // Without a revision, any is replaced.
+  // A call without a revision replaces any revision.
   expect((await change('Last', '')).status).toBe(200);
 });

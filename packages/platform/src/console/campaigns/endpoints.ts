@@ -123,7 +123,7 @@ const changes = {
   params: CampaignParams,
   answer: CampaignShown,
 } as const;
-/** The answer also lists what is missing, because a publication does not refuse it. */
+/** The answer also lists what is missing, because a campaign can be published although something is missing. */
 const publishes = {
   ...changes,
   answer: Type.Object({ ...CampaignShown.properties, absent: Absent }),

@@ -117,7 +117,7 @@ test('variables that no run can have are listed with their path, step and templa
       { ...at(2, 'two'), ...colour },
     ]),
   );
-  // A publication does not refuse them, and lists them.
+  // The campaign can be published despite these gaps. The answer lists them.
   const answer = await console.call('POST', `${path}/paid/publish`);
   expect(answer).toMatchObject({ status: 200, body: { state: 'live', version: 1 } });
   expect(answer.body.absent).toEqual(absent);

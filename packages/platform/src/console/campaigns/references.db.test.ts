@@ -4,7 +4,10 @@ import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { lockReferences } from '../../campaigns/index.ts';
 
-/* What a campaign refers to cannot be deleted while a player can still reach it, and a person publishes what they read. */
+/*
+ * What a campaign refers to cannot be deleted while a player can still reach it. A person can publish only the revision that they
+ * read.
+ */
 const console = await setupConsole();
 const { pool, brand, clock } = console;
 const path = '/brands/malta/campaigns';

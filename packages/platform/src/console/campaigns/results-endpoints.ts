@@ -176,7 +176,7 @@ export const listCampaignOutcomesEndpoint = endpoint({
   ),
 });
 
-/** What all exports share. */
+/** The properties that all exports share. */
 const exports = { ...reads, may: 'list.export' } as const;
 const Lines = (description: string) => Type.Unsafe<Readable>(Type.String({ description }));
 const csv = (columns: string) => ({

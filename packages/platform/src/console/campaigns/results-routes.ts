@@ -40,7 +40,7 @@ const longestDays = 366;
 const exportedAtOnce = 5_000;
 const dayMicros = 86_400_000_000;
 
-/** Results of a campaign: counts, by day, and the players behind each. */
+/** Results of a campaign: counts in total and by day, and the players behind each count. */
 export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 
@@ -196,7 +196,7 @@ function placeOf({ run_id, step }: OutcomeRow): OutcomePlace {
   return [run_id, step ?? ''];
 }
 
-/** How rows are written to a file. */
+/** Defines how rows are written to a file. */
 interface File<Row> {
   header: string;
   line(row: Row): string;
@@ -216,7 +216,7 @@ const csvOfAmounts: File<ShownAmount> = {
     `${csvField(user_id ?? '')},${run_id},${csvField(step ?? '')},${at},${amount},${csvField(reference ?? '')}\r\n`,
 };
 
-/** Reads a page when the client has taken the one before. */
+/** Reads each page only when the client has received the previous one. */
 function streamed<Row, Place>(
   { header, line }: File<Row>,
   page: (before: Place | undefined) => Promise<{ rows: Row[]; next: Place | undefined }>,
@@ -233,7 +233,7 @@ function streamed<Row, Place>(
   return Readable.from(lines(), { highWaterMark: 1 });
 }
 
-/** The day a number of days later, or earlier if negative. */
+/** The day that is this many days later, or earlier if the number is negative. */
 function shifted(day: string, days: number): string {
   return dayOf('UTC', Date.parse(`${day}T00:00:00Z`) * 1_000 + days * dayMicros);
 }

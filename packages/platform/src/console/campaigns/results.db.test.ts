@@ -204,7 +204,7 @@ test('the money of the arms is compared after the window, with an interval that 
     (await console.get(`${results}/players?outcome=entered&split=test&variant=${arm}&limit=200`)).body.items as {
       user_id: string;
     }[];
-  // On the third day every player of the arm deposits 10 or 30, and one in five of the control arm 10.
+  // On the third day, every player of the arm deposits 10 or 30. One in five players of the control arm deposits 10.
   clock.advance(2 * day);
   const timestamp = new Date(clock.now() / 1_000).toISOString();
   const mailed = await of('mail');
@@ -261,7 +261,7 @@ test('days contain the counts of what happened on them, and days without any are
 });
 
 test('the counts of messages equal those of their rows for all reports', async () => {
-  // Every combination of reports, and a message without any.
+  // Creates a message for every combination of reports, and one without reports.
   const columns = ['delivered_at', 'shown_at', 'opened_at', 'clicked_at', 'bounced_at', 'complained_at', 'replied_at'];
   const set = columns.map(
     (_, n) => `case when n & ${1 << n} > 0 then timestamptz '2026-05-01T22:30Z' + n * interval '1 h' end`,
@@ -306,7 +306,7 @@ test('the cost of bonuses is found through the intents that the campaign created
   expect((await console.get(results)).body.costs).toEqual([
     { version: 1, step: 'gift', granted: '10', turned_real: '3', funds: '0' },
   ]);
-  // Per day: two have the amounts of the operator, a third one only a value in a budget.
+  // Costs per day: two bonuses have the amounts of the operator. A third one has only a value in a budget.
   await pool.query(
     `update bonus_intent set state = 'credited' where intent_id in (select intent_id from bonus_intent order by intent_id limit 3)`,
   );
@@ -398,7 +398,7 @@ test('withheld, failed and unknown effects: counts, reasons, lists and days agre
     ]);
     counted(counts, reason);
   }
-  // The messages of the step become SMS with any end. A call has begun for each of them.
+  // Turns the messages of the step into SMS with random end states. A call has begun for each of them.
   const { rows: messages } = await pool.query<{ message_id: number; player_id: number }>(
     `select message_id, player_id from notification where live_at is not null order by 1`,
   );
@@ -457,7 +457,7 @@ test('withheld, failed and unknown effects: counts, reasons, lists and days agre
     expect([outcome, ofDays]).toEqual([outcome, body[outcome]]);
   }
 
-  // The counts of the steps, their lists and the stories of the runs say the same.
+  // The counts of the steps, their lists, and the steps of the runs agree.
   const byReason = (rows: { reason: string; count: number }[]) => {
     const sums: Record<string, number> = {};
     for (const { reason, count } of rows) if (reason !== 'holdout') sums[reason] = (sums[reason] ?? 0) + count;

@@ -85,7 +85,7 @@ async function run<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Scenarios explain themselves in English, the language of the files in which developers write them. */
+/** Messages about scenarios are in English, like the files in which developers write scenarios. */
 function failed(message: string): Words {
   return { en: message, de: `Das Szenario kann nicht gespielt werden („${message}“)` };
 }

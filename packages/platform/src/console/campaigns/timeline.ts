@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { TimelineEntry } from '../../scenarios/index.ts';
 import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 
-/** The rows of a timeline: what a campaign would do with a player. */
+/** The rows of a timeline. They show what a campaign would do with a player. */
 export const Timeline = Type.Array(
   Type.Object({
     at: Moment,

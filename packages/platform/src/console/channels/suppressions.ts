@@ -98,7 +98,7 @@ export function numberSuppressionRoutes(app: FastifyInstance, deps: ConsoleDeps)
   });
 }
 
-/** The audit does not contain the number. */
+/** The subject in the audit. It does not contain the number. */
 function subjectOf({ address_key }: { address_key: Buffer }): string {
   return `number ${address_key.toString('hex').slice(0, 16)}`;
 }

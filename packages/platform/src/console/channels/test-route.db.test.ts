@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 const path = (channel: string) => `/brands/malta/channels/${channel}/test`;
-/** Each test of a provider a minute after the last: they are few at once. */
+/** Runs a test of a provider, a minute after the previous test, because only a few tests in a row are allowed. */
 const run = (channel: string, body: object = {}, token?: string) => {
   clock.advance(60_000_000);
   return call('POST', path(channel), { body, ...(token !== undefined && { token }) });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { ChainHead, WalkOptions } from '../../sealing/index.ts';
 import { Nullable } from '../routing/fields.ts';
 
-/** Common parts of the calls that verify a chain. A call verifies for at most 20 seconds; the next call continues there. */
+/** Common parts of the calls that verify a chain. A call verifies for at most 20 seconds. The next call continues from there. */
 
 export const Head = Type.Object({
   seal_no: Type.Integer({ minimum: 1 }),
@@ -29,7 +29,7 @@ export const verification = {
 export const continuing =
   'A call verifies for at most 20 seconds. If `complete` is false and there is no finding, call again with `after` set to `head`, and with the returned `searched_to` if it is not null.';
 
-/** Proxies give up after 30 s. */
+/** Less than 30 s, after which proxies end a call. */
 const verifyMs = 20_000;
 
 interface GivenHead {

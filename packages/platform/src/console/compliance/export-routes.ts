@@ -60,7 +60,7 @@ export function decisionExportRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   ): Promise<Readable> {
     const subject = filter.player_id === undefined ? `brand ${brand.brand_id}` : `player ${filter.player_id}`;
     await record(deps, access, { action: 'decisions.exported', brand, subject, details: { format, filter } });
-    // Strings of about 100 KB each; one waits while the client reads another.
+    // The strings have about 100 KB each. One of them waits while the client reads another.
     return Readable.from(exportDecisions(pool, brand.brand_id, filter, format, clock()), { highWaterMark: 1 });
   }
 }

@@ -18,7 +18,7 @@ interface Version {
   in_force: boolean;
 }
 
-/** The list's entry for a player: of one event, because these tests create no more. */
+/** The only entry of the list for a player. Each test creates just one. */
 async function listed(list: 'conflicts' | 'orphans', kind: EventKind, user_id: string) {
   const { body } = await console.get(`/brands/malta/${list}?kind=${kind}`);
   const items = body.items.filter((item: { user_id: string }) => item.user_id === user_id);
@@ -89,7 +89,7 @@ test.each(cases)('a conflict of $kind shows both versions', async ({ kind, first
   expect(fact).toMatchObject({ ...met, orphan: false });
   expect(fact.versions.filter(({ in_force }) => in_force)).toHaveLength(1);
   expect(fact.versions).toHaveLength(2);
-  // Without an order by time the fingerprints decide, so only the set is known.
+  // If the times are equal, the fingerprints decide the order. Such cases have no expected versions here.
   const told = fact.versions.map(({ amount, in_force }) => `${amount}${in_force ? ' in force' : ''}`);
   if (versions.length > 0) expect(told).toEqual(versions);
 });

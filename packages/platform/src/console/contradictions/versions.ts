@@ -55,7 +55,7 @@ const maxTimes = 50;
 const maxEntries = 200;
 
 /**
- * The facts of events, each with all its derived events within the limits above, including repeats, so that a person sees
+ * The facts of events. Each fact has all its derived events within the limits above, including repeats, so that a person sees
  * everything that the operator sent. Null for an event without a fact to show.
  *
  * A page of 50 events costs as many round trips as one event: the facts are read in one, the journal in one, and the ledger in
@@ -108,7 +108,7 @@ export async function factsOf(
   return answer.map((each) => each && { ...each, versions: named.splice(0, each.versions.length) });
 }
 
-/** Statements of one connection that are given together travel together. */
+/** Sends several statements over one connection together, in one round trip. */
 async function readTogether<T>(pool: Pool, reads: (db: PoolClient) => readonly T[]): Promise<Awaited<T>[]> {
   const client = await pool.connect();
   try {
@@ -118,7 +118,7 @@ async function readTogether<T>(pool: Pool, reads: (db: PoolClient) => readonly T
   }
 }
 
-/** A stored event as derive saw it. */
+/** A stored event, in the form in which derive read it. */
 function derivedAgain(brand: Brand, player_id: number, source: LedgerEvent): DerivedEvent | null {
   const { event, flags, body } = readStored(source, brand);
   if (event === null) return null;

@@ -204,7 +204,7 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-/** The audit does not contain the address. */
+/** The subject in the audit. It does not contain the address. */
 function subjectOf({ address_key }: { address_key: Buffer }): string {
   return `address ${address_key.toString('hex').slice(0, 16)}`;
 }

@@ -34,7 +34,7 @@ export interface DescribedEvent {
   received_at: Micros;
   verdict: ShownVerdict;
   flags: readonly Flag[];
-  /** The fields that the flags concern, if single ones. Contains no values. */
+  /** The fields that the flags concern, if they concern single fields. Contains no values. */
   remarks: readonly FieldError[];
   /** The event in one line, without personal data; null if it can no longer be read. */
   summary: LocalizedText | null;

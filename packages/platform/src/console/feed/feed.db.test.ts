@@ -168,7 +168,7 @@ describe('one event', () => {
 });
 
 test('parked events are paged, by player and cause, oldest first', async () => {
-  // Two players whose events were parked at one time, with hashes that a double cannot distinguish, and one with two causes.
+  // Two players whose events were parked at the same time, with hashes that a double cannot distinguish. One has two causes.
   await console.pool.query(
     `insert into parked_event (writer_id, seq, index, brand_id, player_hash, bucket, kind, received_at, cause, reason, user_id, parked_at, retry_at)
      select 900, n, 0, $1, hash, 0, 1, at, cause, 'a test', case when cause = 'failing' then 'p-' || n end, at, at

@@ -104,7 +104,7 @@ export const listParkedEndpoint = endpoint({
   answer: PageOf(Parked),
 });
 
-/** Wraps the page token of ledger or journal. The filter's verdict is part of it, because it decides which of the two is used. */
+/** Wraps the page token of ledger or journal. It includes the filter's verdict, which decides which of the two is read. */
 const cursor = new CursorCodec(
   'feed',
   Type.Object({ verdict: Type.Union([Type.String(), Type.Null()]), before: Type.String() }),

@@ -1,4 +1,4 @@
-/** The words of summaries of events. Money, names and ids are put in as they are. */
+/** The words of summaries of events. Money, names and ids are inserted unchanged. */
 export interface SummaryTexts {
   registration: string;
   login: string;
@@ -7,7 +7,7 @@ export interface SummaryTexts {
   userUpdate: string;
   consentsUpdate: string;
   blocksUpdate: string;
-  /** Text before an event that takes another one back. */
+  /** Text before an event that cancels another event. */
   rollback: string;
   payment(type: 'Credit' | 'Debit', money: string, by: string, status: string): string;
   casino(type: 'Bet' | 'Win', money: string, game: string, round: string): string;

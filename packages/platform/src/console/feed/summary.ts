@@ -65,7 +65,7 @@ const summaries: { readonly [K in EventKind]: (texts: SummaryTexts, event: Event
     ),
 };
 
-/** At least two digits of a fraction, as people write money: `43.30 EUR`, but `25 EUR`. Further digits are kept: the line is a record. */
+/** A fraction has at least two digits, as people write money: `43.30 EUR`, but `25 EUR`. Further digits are kept for accuracy. */
 function money({ amount, currency }: { amount: string; currency: string }): string {
   return `${amount.replace(/\.\d$/, '$&0')} ${currency}`;
 }
@@ -88,7 +88,7 @@ function gameOf(event: { game_id: string; game_name?: string; vendor_id: string;
   return `${event.game_name?.trim() || event.game_id} (${event.vendor_name?.trim() || event.vendor_id})`;
 }
 
-/** Shows only the amounts that the operator sent, and bonus money only if there is some. It is labeled; real money is the default. */
+/** Shows only the amounts that the operator sent, and bonus money only if there is some. Bonus money has a label, real money none. */
 function amountsOf(texts: SummaryTexts, event: EventOf<'gameround'>): string {
   const parts = [
     [event.real_bet_user, texts.bet],

@@ -11,9 +11,9 @@ interface Summarized {
 }
 
 /**
- * The same events. Summaries of bets and rounds without the name of the game or of its vendor get it from the catalogue, which has
- * learned it from other events of the brand. A name that an event contains is never replaced, and a name that no event has contained
- * stays the id.
+ * Returns the same events. If the summary of a bet or round lacks the name of the game or of its vendor, the name is added from the
+ * catalogue, which has it from other events of the brand. A name that an event contains is never replaced. If no event of the brand
+ * contained the name, the summary keeps the id.
  *
  * One query for all events of a page, and none if every event contains its names.
  */

@@ -12,7 +12,7 @@ export interface GameNames {
   vendor_name: string | null;
 }
 
-/** Reads the names of these games in one query. @returns what gives the names of one of them */
+/** Reads the names of these games in one query. @returns a function that returns the names of one of them */
 export async function readGameNames(
   pool: Pool,
   brandId: number,

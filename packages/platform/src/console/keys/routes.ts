@@ -83,7 +83,7 @@ export function keyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const key = (await listKeys(pool, brand.brand_id)).find((each) => each.api_key_id === params.api_key_id);
     if (key === undefined) throw notFound('key', params.api_key_id);
     if (key.declared) {
-      // The next start would declare it again, so the revocation would not last.
+      // The next start would create the key again from the configuration file, so the revocation would not last.
       throw new Refused('conflict', {
         en: `the key ${key.name} is declared in the configuration file; remove it there`,
         de: `Der Schlüssel ${key.name} steht in der Konfigurationsdatei; entfernen Sie ihn dort`,

@@ -6,7 +6,7 @@ import { summaryTexts } from '../feed/summary-texts.ts';
 import { alarmTexts } from '../overview/alarm-texts.ts';
 import { noteTexts } from '../overview/note-texts.ts';
 
-/** A text, or a function that makes one, called with the name of each argument's place. */
+/** Returns a text. If it is made by a function, each argument is its position: "(0)", "(1)". */
 const written = (text: unknown): unknown =>
   typeof text === 'function' ? text(...Array.from({ length: text.length }, (_, place) => `(${place})`)) : text;
 
@@ -33,7 +33,7 @@ describe.each([
 test('a summary of each kind of event has no English words in German', () => {
   const samples = (kind: EventKind) => Object.values<Record<string, unknown>>(messages[kind].samples);
   for (const kind of eventKinds) {
-    // The name that the operator gave to its event, in the operator's language.
+    // Skipped, because this summary contains the name of the event in the operator's language.
     if (kind === 'custom') continue;
     for (const sample of samples(kind)) {
       const line = summaryOfEvent(derivedEvent(kind, sample, { player_id: 1 }).event)('de');

@@ -6,8 +6,8 @@ import { notFound } from '../routing/not-found.ts';
 import { wrongFields } from '../routing/wrong-fields.ts';
 
 /*
- * The type of `Refused` requires both languages. This reads the source for what a type cannot see: a German text that is still the
- * English one, or that loses a value.
+ * The type of `Refused` requires both languages. This test reads the source to find what a type cannot detect: a German text that is
+ * still the English one, or that loses a value.
  */
 const source = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -28,9 +28,9 @@ async function pairsIn(file: string): Promise<Pair[]> {
 const files = (await readdir(source, { recursive: true })).filter((name) => /(?<!\.test)\.ts$/.test(name));
 const found = (await Promise.all(files.map(pairsIn))).flat();
 
-/** States and kinds are words of a sentence in English; in German, another sentence or a table has them. */
+/** English texts insert states and kinds into a sentence. German texts use another sentence or a table instead. */
 const state = /^\$\{(?:state|what|change|campaign\.state|version\.state|wanted \?\? 'version')\}$/;
-/** Values without the language that they are in. */
+/** The inserted values of a text, without `.en` or `.de`. */
 const valuesOf = (text: string) =>
   (text.match(/\$\{[^}]+\}/g) ?? [])
     .filter((value) => !state.test(value))
@@ -42,7 +42,7 @@ describe('texts in two languages', () => {
   });
 
   test.each(found)('$place', ({ en, de }) => {
-    // Names of the API stay as they are; a sentence of them alone would need no translation.
+    // Names of the API are not translated. This check would refuse a text that contains nothing else.
     expect(de.slice(1, -1)).not.toBe(en.slice(1, -1));
     for (const value of valuesOf(en)) expect(valuesOf(de), de).toContain(value);
   });
@@ -51,7 +51,7 @@ describe('texts in two languages', () => {
 test('no field of a refusal is explained in English only', async () => {
   const own = files.filter((file) => file.startsWith('console/'));
   const texts = await Promise.all(own.map((file) => readFile(path.join(source, file), 'utf8')));
-  // Messages that begin with a value are those of validators, which `wordsOfField` quotes.
+  // Messages that begin with a value come from validators, and `wordsOfField` quotes them.
   const english = texts.flatMap((text) => text.match(/\brule: [^{}]+?, message: ['"`]\w[^\n]*/g) ?? []);
   expect(english).toEqual([]);
 });

@@ -30,7 +30,7 @@ async function put(user_id: string, list: string, channel = 'telephone'): Promis
   expect(made.state).toBe('waiting');
   return made.message_id;
 }
-// The answer of an export is text.
+// Returns the answer of an export, which is text.
 const csv = async (list: string, channel = 'telephone') => {
   const url = `/api/console/v1${of}/lists/${channel}/${list}/export.csv`;
   const headers = { authorization: `Bearer ${adminToken}` };
@@ -65,7 +65,7 @@ describe('an export', () => {
       ['dropped', 'no_consent'],
       ['dropped', 'bad_number'],
     ]);
-    // Again: entries without an outcome are still to be called.
+    // A second export is the same, because the players of entries without an outcome still have to be called.
     expect(await csv('vip')).toBe(text);
     const { items } = (await get(`${of}/lists`)).body;
     expect(items).toContainEqual({ channel: 'telephone', list: 'vip', entries: { dropped: 2, exported: 1 } });

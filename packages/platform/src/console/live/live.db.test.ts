@@ -22,7 +22,7 @@ test('an open console is notified of changes, and the stream ends with the proce
     }
   };
   await hear('retry: 2000');
-  // PostgreSQL counts the writes of a connection up to a second later, and the first reading has nothing to compare with.
+  // PostgreSQL counts the writes of a connection up to a second later. The first reading has no earlier one to compare with.
   let isHeard = false;
   const writing = (async () => {
     while (!isHeard) {

@@ -3,9 +3,9 @@ import type { Topic } from './topics.ts';
 
 /** How often a comment is sent, because proxies close idle connections. */
 const stillHereMs = 15_000;
-/** After 5 minutes the stream ends and the browser requests it again, so that a session that has ended gets no more changes. */
+/** After 5 minutes the stream ends, and the browser requests it again. So a session that has ended gets no more changes. */
 const longestMs = 5 * 60_000;
-/** When a browser reconnects after the end of a stream. */
+/** How long a browser waits before it reconnects after the end of a stream. */
 const reconnectMs = 2_000;
 
 /**
@@ -23,7 +23,7 @@ export async function* changeStream(
   });
   const until = performance.now() + longestMs;
   try {
-    // The headers leave with the first line, and the console reads its page again when they arrive.
+    // The headers are sent with the first line, and the console reads its page again when they arrive.
     await changes.whenCompared;
     yield `retry: ${reconnectMs}\n\n`;
     while (!changes.isOver && performance.now() < until) {

@@ -15,8 +15,8 @@ const tables = [...new Set<string>(Object.values(topicTables).flat())];
  * Notifies the open consoles of this process of changed topics.
  *
  * PostgreSQL always counts the rows written in each table. One statement a second reads these counters, regardless of
- * how many consoles are open. While no console is open, nothing is read. So no stage has to know about the console. The
- * cost: changes in other brands are notified, too.
+ * how many consoles are open. While no console is open, nothing is read. So no stage has to know about the console. As a
+ * disadvantage, a console is also notified of changes in other brands.
  */
 export class TableChanges {
   readonly #pool: Pool;
@@ -79,7 +79,7 @@ export class TableChanges {
     return this.#firstReading.promise;
   }
 
-  /** Reads the counters once and notifies of differences from the last time. */
+  /** Reads the counters once, and notifies consoles of differences from the previous reading. */
   async runOnce(): Promise<void> {
     const { rows } = await this.#pool.query<{ name: string; written: number }>({
       name: 'written_rows',

@@ -58,7 +58,7 @@ export type Topic = keyof typeof topicTables;
 
 export const topics = Object.keys(topicTables) as Topic[];
 
-/** The topics with a table that was written since. Pure. A table that was not known before does not count. */
+/** The topics of tables that were written between two readings. A table that is not in the first does not count. Pure. */
 export function changedTopics(before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): Topic[] {
   const hasChanged = (table: string) => before.has(table) && before.get(table) !== now.get(table);
   return topics.filter((topic) => topicTables[topic].some(hasChanged));

@@ -7,7 +7,7 @@ import { digestOf, mediaRoutes } from '../../media/index.ts';
 const setup = await setupConsole({ media: { most_files: 3, most_megabytes: 1 } });
 const { app, pool, brands, clock, call, get } = setup;
 const path = '/brands/malta/media';
-/** Of 1 x 1; its end may be followed by anything. */
+/** A GIF of 1 x 1 pixel. Any bytes may follow its end. */
 const gif = (ending = '') =>
   Buffer.concat([
     Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),

@@ -161,12 +161,12 @@ export const recallCampaign = endpoint({
 });
 
 /**
- * Portions of a recall, of a thousand messages each, that are processed before the order is answered; a worker processes the
- * others.
+ * The number of portions of a recall, of a thousand messages each, that are processed before the order is answered. A worker
+ * processes the others.
  */
 const portionsAtOnce = 3;
 
-/** Actions on messages, for people and automation: send them, recall one or those of a campaign. Each writes an audit row. */
+/** Actions on messages, for people and automation: send one, recall one, recall all of a campaign. Each writes an audit row. */
 export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, signals } = deps;
 
@@ -230,7 +230,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       await record(deps, access, entry, tx);
       return ordered;
     });
-    // Two more, for the ends of its phases.
+    // Two more iterations, because the ends of its phases take one each.
     for (let left = portionsAtOnce + 2; left > 0; left--) {
       const advanced = await advance({ pool, clock });
       signals.poke(advanced?.signals ?? []);

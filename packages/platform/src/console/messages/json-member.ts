@@ -1,6 +1,6 @@
 /**
- * The text of one member of a JSON object as it was written, with its order of keys and every digit of its numbers, which a
- * JavaScript object does not keep. Pure; one pass over the text.
+ * The text of one member of a JSON object as it was written. It has the original order of keys and every digit of its numbers,
+ * which a JavaScript object does not keep. Pure; reads the text once.
  *
  * @param json an object, and valid JSON
  * @returns undefined if there is no such member. If there are several, the last one counts, as in JSON.parse.

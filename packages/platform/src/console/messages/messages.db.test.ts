@@ -6,7 +6,7 @@ import { basePath } from '../routing/endpoint.ts';
 const { app, pool, clock, brand, call, get, as, publish, derive, poked } = await setupConsole();
 
 let players = 0;
-/** A fully known player. @param consent for the site; null if nothing is known at all */
+/** Creates a fully known player. @param consent for the site; null creates a player about whom nothing is known */
 async function newPlayer(consent: boolean | null = true): Promise<string> {
   const user_id = `p${++players}`;
   await publish('login', { user_id, timestamp: '2026-05-01T08:00:00Z' });

@@ -15,7 +15,7 @@ const said = [
 
 type Said = Record<(typeof said)[number], string | null>;
 
-/** @param unmasked whether the caller may see personal data, which messages contain: "Dear Ann" */
+/** @param unmasked whether the caller may see personal data. Messages contain it, for example "Dear Ann" */
 export function presentMessage(row: ListedNotification, unmasked: boolean) {
   const content = Object.fromEntries(said.map((name) => [name, unmasked ? row[name] : null])) as Said;
   const { expires_at, brand_id: _, player_id: __, data, ...rest } = row;

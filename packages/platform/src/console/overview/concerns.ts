@@ -1,11 +1,11 @@
 import type { Micros } from '@croupier/contracts';
 import type { WaitingIntents } from './alarms.ts';
 
-/** What waits, failed or differs in a brand, as one number with the list behind it. */
+/** The number of things of one kind in a brand that wait, failed or differ, with the list of them. */
 export interface Concern {
   code: ConcernCode;
   count: number;
-  /** Since when the oldest of it waits, as far as that is known. */
+  /** Since when the oldest one has been waiting, if known. */
   oldest_at: Micros | null;
   /** Below the address of the brand. */
   list: string;

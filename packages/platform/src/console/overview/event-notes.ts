@@ -38,7 +38,7 @@ export interface EventFacts {
   endless_round?: number | null;
 }
 
-/** Something that works but needs a person. */
+/** Something that works, but that a person must look at. */
 export interface Note {
   code:
     | 'no_call_in'
@@ -65,7 +65,7 @@ const toleratedAlone = 0.01;
 const partnersAtLeast = 100;
 /** With fewer events without a zone, a cluster may be chance. */
 const zonelessAtLeast = 20;
-/** The share of events without a zone at one whole hour that counts as a cluster: far above what late retries can cause. */
+/** From this share of the events without a zone on, delays of one whole hour count as a cluster. Late retries cause far fewer. */
 const zonelessCluster = 0.5;
 
 /** Settings that help against contradictions of a kind. */
@@ -146,8 +146,8 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
 }
 
 /**
- * True for events that the platform itself sends. They carry the time of what they report, and are sent once that is certain,
- * so a delay is not the operator's, and a pause between them is not silence.
+ * True for events that the platform itself sends. Their timestamp is the time of what they report, and they are sent once that
+ * is certain. So the operator does not cause their delay, and a pause between them is not silence.
  */
 export function isOwnKind(kind: EventKind): boolean {
   return (ownEventKinds as readonly EventKind[]).includes(kind);
@@ -192,7 +192,7 @@ function percent(part: number, whole: number): string {
   return ((100 * part) / Math.max(1, whole)).toFixed(2);
 }
 
-/** "2 min" reads faster than "120 s". The limits of the measured delays are whole minutes from one minute on. */
+/** Writes "2 min" instead of "120 s". From one minute on, the limits of the measured delays are whole minutes. */
 function seconds(micros: Micros): string {
   const all = micros / 1_000_000;
   return all >= 60 && all % 60 === 0 ? `${all / 60} min` : `${all} s`;

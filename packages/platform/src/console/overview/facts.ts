@@ -42,7 +42,7 @@ import { minutesOf, ratesOf } from './rates.ts';
 const minute: Micros = 60_000_000;
 const day: Micros = 24 * 60 * minute;
 
-/** The count stops here: more parked players are one problem, not many. */
+/** The count stops here, because even more parked players are still a single problem. */
 const mostParked = 1_000;
 
 /** The facts about one event kind. */
@@ -128,7 +128,7 @@ export async function readFacts(
     return {
       kind,
       ...countsOf(summaryOf.get(kind)),
-      // Only the operator publishes; the platform's own events are stored when what they report is certain.
+      // Only events of the operator have a publish delay. The platform stores its own events when what they report is certain.
       publish_delay: isOwnKind(kind) ? null : publishDelay(summaryOf.get(kind)?.delays ?? []),
       per_second: rates.get(kind) ?? 0,
       last_success: received.get(kind) ?? null,
@@ -242,7 +242,7 @@ function goLiveFacts(kinds: readonly KindFacts[], endpoints: readonly EndpointHe
     return { last_success: health?.last_success_at ?? null, last_error: health ? failureOf(health) : null };
   };
   return {
-    // A call that was refused because of its content still had a valid key.
+    // A call that was refused because of its content had a valid key, so it counts as authenticated.
     inbound: {
       last_success: newest(kinds.flatMap(({ last_success, last_error }) => [last_success, last_error?.at ?? null])),
       last_error: null,

@@ -11,11 +11,11 @@ import { noteText } from './note-texts.ts';
  *
  *   not_started   nothing was tried yet
  *   failing       tried, and the latest try failed (or none ever succeeded), or there is a serious problem
- *   warning       it works, but needs a person: the notes say why, and which setting helps
+ *   warning       it works, but a person must look at it; the notes say why, and which setting helps
  *   done          it works
  *
- * A step can also fall back: an operator whose endpoint breaks after the go-live sees the step turn red. So the same list is a
- * health check for the whole life of the integration.
+ * A step can also fall back: if an endpoint of the operator breaks after the go-live, its step turns red. So the list remains
+ * useful as a health check after the go-live.
  */
 export type StepState = 'not_started' | 'failing' | 'warning' | 'done';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { JoinedReads } from './joined-reads.ts';
 
-/** A held clock; `pass` ends the pauses that are over then. */
+/** A held clock. `pass` advances it, and ends the pauses that are over by then. */
 function setup() {
   let now = 0;
   const pauses: { until: number; end(): void }[] = [];
@@ -16,7 +16,7 @@ function setup() {
       now += ms;
       for (const { end } of pauses.filter(({ until }) => until <= now)) end();
     },
-    /** Takes this time. */
+    /** A read that takes this time. */
     taking: (ms: number) => async () => {
       now += ms;
       return `read ${++begun}`;

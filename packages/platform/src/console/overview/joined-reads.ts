@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 const msPerReadMs = 20;
 /**
- * The read time that can be saved up: after 10 s without a read, reads of half a second in total begin without a wait.
- * So if two people open the console one after the other, the second one does not wait.
+ * The most read time that can be saved up. After 10 s without a read, reads of half a second in total begin without a
+ * wait. So if two people open the console one after the other, the second one does not wait.
  */
 const mostSavedMs = 500;
 const longestRestMs = 2_000;
@@ -24,9 +24,9 @@ interface Budget {
 }
 
 /**
- * Reads that callers share: after each change, 50 open consoles request the same overview of 20 statements. All calls
- * that arrive before a read begins get its result. So each result was read after its call arrived, and contains
- * everything that was committed before the call.
+ * Reads that callers share. Without it, 50 open consoles would each read the same overview of 20 statements after each
+ * change. All calls that arrive before a read begins get its result. So each result was read after its call arrived,
+ * and contains everything that was committed before the call.
  */
 export class JoinedReads<T> {
   readonly #coming = new Map<string, Coming<T>>();
@@ -43,10 +43,10 @@ export class JoinedReads<T> {
   }
 
   /**
-   * The result of the next read of `key`. It begins immediately if the reads before took little time, and at most 2 s later otherwise.
+   * The result of the next read of `key`. The read begins immediately if earlier reads took little time, otherwise within 2 s.
    *
    * @param key identifies what is read; each key that was ever read stays in memory
-   * @param read is called if it is the newest when the read begins
+   * @param read of the calls that share a read, only the newest `read` is called
    */
   join(key: string, read: () => Promise<T>): Promise<T> {
     const coming = this.#coming.get(key);

@@ -15,7 +15,7 @@ export interface MoneyConcerns {
   resolutions_failing: number;
 }
 
-/** Limits of the queries: more open budgets, and more waiting rows, than any brand has. */
+/** Limits of the queries. No brand has so many open budgets or waiting rows. */
 const mostBudgets = 1_000;
 const mostFunds = 1_000;
 /** Number of names in the message. */

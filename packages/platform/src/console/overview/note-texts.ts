@@ -49,7 +49,7 @@ const en = {
     lottery:
       'Settlements refer to tickets that were never sent. Publish every Bet, or import the older ones through the same endpoint.',
   } satisfies ByKind,
-  /** Names of the seven steps. Those of endpoints are their names in the interface. */
+  /** Names of the seven steps. A step that is about an endpoint has the endpoint's name in the interface. */
   steps: {
     authentication: 'Authentication and headers',
     registration: 'Publish registrations',

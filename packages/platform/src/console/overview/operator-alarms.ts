@@ -12,13 +12,13 @@ export interface OperatorAlarmFacts {
   open_circuits: readonly { endpoint: string; state: 'open' | 'probing' | 'paused'; open_since: Micros | null }[];
 }
 
-/** A single failed call is normal; this many in a row without a success are an outage. */
+/** A single failed call is normal. This many failures in a row are an outage. */
 const outageFrom = 5;
-/** Session ids expire, and people try wrong ones; this many answers without one yes have another cause. */
+/** Session ids expire, and people try wrong ones. But this many answers without a single valid session have another cause. */
 const refusalsFrom = 20;
 const refusedFor: Micros = 60 * 60_000_000;
 
-/** One line per endpoint in trouble: an open circuit already covers its failures. */
+/** One line per endpoint with problems. The line about an open circuit already covers the failures of its endpoint. */
 export function operatorAlarms(
   { failing_endpoints, open_circuits, session_checks }: OperatorAlarmFacts,
   now: Micros,
@@ -47,7 +47,7 @@ export function sessionChecksOf(endpoints: readonly EndpointHealth[]): OperatorA
   return asked && { answered: asked.recent.successes, last_valid_at: asked.last_authenticated_at };
 }
 
-/** An operator that refuses every session looks healthy by its answers, but no player can sign in. */
+/** An operator that refuses every session appears healthy, because it answers. But no player can sign in. */
 function sessionAlarms(checks: OperatorAlarmFacts['session_checks'], now: Micros): Alarm[] {
   if (checks === undefined || checks.answered < refusalsFrom) return [];
   const { answered, last_valid_at: since } = checks;

@@ -5,7 +5,7 @@ import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { makeWorker } from '../../../testing/operator/setup-sync.ts';
 import { timestamptzText } from '../../database/index.ts';
 
-/* A brand goes live: the real stages, the sandbox operator, and the overview as it turns green. */
+/* A brand goes live, with the real stages and the sandbox operator. The overview turns green step by step. */
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const operator = await startSandboxOperator({ auth });
 const clock = testClock(Date.now() * 1000);
@@ -55,7 +55,7 @@ describe('the go-live steps', () => {
     await console.derive();
     sync.scheduler.wake();
     await expect.poll(async () => (await console.get('/brands/malta/players/ann')).body.sync.state).toBe('current');
-    // The counts of the calls may already be stored by a round of the worker.
+    // A round of the worker may already have stored the counts of the calls.
     await expect
       .poll(async () => {
         await sync.health.runOnce();
@@ -118,7 +118,7 @@ describe('the go-live steps', () => {
     await expect
       .poll(endpointStates)
       .toEqual(expect.arrayContaining(['userdetails failing', 'userconsents failing', 'userblocks failing']));
-    // Health is counted when the call is answered, the player's state when the answer is stored.
+    // The health of the endpoint changes when the call is answered. The player's state changes when the answer is stored.
     await expect.poll(async () => (await console.get('/brands/malta/players/ann')).body.sync.state).toBe('retrying');
     const { steps } = (await overview()).go_live;
     expect(steps[0]).toMatchObject({

@@ -7,8 +7,8 @@
  * truth.
  *
  * @param counts entries per bucket
- * @param upperBounds the upper bound of each bucket, ascending, in the unit of the answer; the last may be Infinity,
- *   then its lower bound is the answer, which means "at least"
+ * @param upperBounds the upper bound of each bucket, ascending, in the unit of the answer. The last may be Infinity. The
+ *   answer for that bucket is its lower bound, which means "at least"
  */
 export function quantile(counts: readonly number[], upperBounds: readonly number[], q: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -13,8 +13,8 @@ export interface MinuteCount {
 /**
  * Events per second by kind over the last minutes. Pure.
  *
- * If a brand has just started, its rate is measured from its first minute on. Otherwise empty minutes before the start would
- * reduce it. The period is at least one minute. Otherwise the first event would count as one per second.
+ * If a brand has just started, its rate is measured from its first minute on, because empty minutes before the start would
+ * reduce it. The period is at least one minute, because otherwise the first event would count as one per second.
  */
 export function ratesOf(minutes: readonly MinuteCount[], now: Micros): Map<EventKind, number> {
   const recent = minutes.filter((each) => each.minute > now - rateWindow);
@@ -27,7 +27,7 @@ export function ratesOf(minutes: readonly MinuteCount[], now: Micros): Map<Event
 
 const shownMinutes = 60;
 
-/** Events of all kinds in each of the last 60 minutes, the oldest first, those without an event included. Pure. */
+/** Events of all kinds in each of the last 60 minutes, the oldest first, including minutes without events. Pure. */
 export function minutesOf(counts: readonly MinuteCount[], now: Micros): { at: Micros; events: number }[] {
   const current = Math.floor(now / minute) * minute;
   const sums = new Map<Micros, number>();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 
-/** Every address below it returns the console's page, whose router selects the view. */
+/** Every address below this path returns the console's page. The router of the page selects the view. */
 export const consolePath = '/console';
 
 /** The element of index.html that gets the nonce of the answer, which allows the page's own styles. */
@@ -23,11 +23,12 @@ const policyOf = (nonce: string): string =>
   "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /*
- * Two pages that the console embeds in frames to preview messages. Each has its own policy, because the console's policy refuses the inline
- * styles of e-mails. Neither runs scripts of an author.
+ * Two pages that the console embeds in frames to preview messages. Each has its own policy, because the console's policy refuses the
+ * inline styles of e-mails. Neither runs scripts of an author.
  *
- *   mail   Empty. The console writes a document into it. Sandboxed without scripts.
- *   site   Runs the brand's browser script, which shows demo messages. Sandboxed without the console's origin, so it cannot use the session.
+ *   mail   An empty page, into which the console writes a document. Its sandbox allows no scripts.
+ *   site   Runs the brand's browser script, which shows demo messages. Its sandbox does not have the console's origin, so it cannot
+ *          use the session.
  */
 const framePath = `${consolePath}/frames`;
 const ofFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";

@@ -5,9 +5,9 @@ import { WordedError } from '../../language.ts';
 /**
  * Opaque cursors: the position at which the next page of a list begins, as text that a caller passes back unchanged.
  *
- * A cursor names its list, because the cursor of another list (or of an older release, with another shape) must be an error and
- * not a page that begins anywhere. It is neither signed nor secret: it can only start a list, which the caller may read anyway,
- * at another position.
+ * A cursor names its list. So the cursor of another list (or of an older release, with another shape) is an error, and not a
+ * page that begins at an arbitrary position. A cursor is neither signed nor secret: it can only start a list at another position,
+ * and the caller may read that list anyway.
  */
 export class CursorCodec<Shape extends TSchema> {
   readonly #list: string;

@@ -6,8 +6,8 @@ export interface Stretch<Item> {
 
 /**
  * Fills a page from a list that can be filtered only after reading. It reads on until it has `limit` matching items, the list
- * ends, or it has read `maxReads` ranges. Then the page is short (possibly empty) and its `next` continues from there: a rare
- * event costs the caller a few calls, but never costs the server a scan of everything.
+ * ends, or it has read `maxReads` ranges. In the last case, the page is short (possibly empty), and its `next` continues from
+ * there. So a search for rare events may need a few calls, but the server never reads everything at once.
  *
  * Each range is at most as long as the number of missing items. So a page always ends where a range does, and nothing is
  * skipped or shown twice while new events arrive at the top.

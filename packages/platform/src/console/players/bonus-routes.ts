@@ -20,7 +20,7 @@ import {
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
 
-/** Both sets are open: other values that an operator sends are stored unchanged, so they can be filtered by, too. */
+/** Both sets are open. Other values that an operator sends are stored unchanged, so callers can filter by them, too. */
 const openSet = (known: readonly string[]) =>
   Type.String({
     minLength: 1,

@@ -43,7 +43,7 @@ export function consentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return transaction(pool, async (tx) => {
       const change = { brand_id, player_id, changes, note, source: 'staff', at: clock() } as const;
       const { change_id } = await changeConsents(tx, change);
-      // The note may contain personal data, so it is stored with the change, which can be erased.
+      // The note may contain personal data. So it is not in the audit, but stored with the change, which can be erased.
       const details = { change_id, changes };
       const subject = `player ${player_id}`;
       await record(deps, access, { action: 'player.consents_changed', brand, subject, details }, tx);

@@ -238,7 +238,7 @@ describe('the search', () => {
     };
     expect(await byMail('BOB@ex')).toEqual(['bob/1 ü']);
     expect(await byMail('ann')).toEqual(['ann-1', 'ann-2']);
-    // Not by an address, which logs and histories keep.
+    // A search in the address finds no e-mails, because logs and browser histories contain addresses.
     expect(await found('search=bob@ex')).toEqual([]);
     const integrator = await console.as('integrator');
     expect(await byMail('bob@example.com', integrator)).toEqual([]);
@@ -274,7 +274,7 @@ describe('the search', () => {
       ['zoé b', ['n-1']],
       ['Berg, Zoé', ['n-1']],
       ['berg  zoé', ['n-1']],
-      // By e-mail, then by first name, then by last name; each player once.
+      // Matches by e-mail come first, then by first name, then by last name. Each player is listed once.
       ['berg', ['n-3', 'n-2', 'n-4', 'n-1']],
       ['zo', []],
       ['%erg', []],
@@ -445,7 +445,7 @@ describe('the timeline', () => {
   });
 });
 
-// Last, because the timeline of the player lists it.
+// These tests are last, because the timeline of the player lists their calls.
 describe('the personal data of a player', () => {
   test('is revealed to a role with masked data for a reason; the audit keeps the reason and who asked', async () => {
     const path = '/brands/malta/players/ann-1/reveal';

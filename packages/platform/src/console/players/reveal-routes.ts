@@ -10,7 +10,7 @@ import { knownPlayer } from './known-player.ts';
 import { presentBlock, presentProfile } from './present-player.ts';
 import { Block, Profile } from './routes.ts';
 
-/** A shorter reason explains nothing. */
+/** Minimum number of characters. A shorter reason explains nothing. */
 const shortestReason = 5;
 
 export const revealPlayer = endpoint({

@@ -164,7 +164,7 @@ export const listBrandRoundsEndpoint = endpoint({
 /** The token of derive's list, which derive validates. */
 const cursor = new CursorCodec('rounds', Type.String({ pattern: '^-?[0-9]{1,16}-[0-9]{1,16}$' }));
 
-/** The sort order is part of it, because a position is valid in one order only. */
+/** The cursor includes the sort order, because a position is valid in one order only. */
 const brandCursor = new CursorCodec(
   'brand-rounds',
   Type.Object({

@@ -62,7 +62,7 @@ describe('rounds of a player', () => {
   test('show their money, result and multiplier, with every activity', async () => {
     const round = (await rounds('?round_id=r-1')).items[0];
     expect(round).toMatchObject({
-      // No event has named it.
+      // No event has contained the name of the game.
       game_name: null,
       vendor_id: 'v-1',
       game_id: 'g-1',

@@ -211,7 +211,7 @@ export const findPlayersEndpoint = endpoint({
     {
       search: Type.String({ maxLength: 255 }),
       ...chosenQuery,
-      // Without a `default`, because generated clients would then require it.
+      // It has no `default`, because generated clients would then require it.
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: largestPage, description: `Items of a page. Default: ${defaultPage}` }),
       ),
@@ -280,7 +280,7 @@ interface Search {
   cursor?: string;
 }
 
-/** A caller who may not see personal data must not be able to guess it letter by letter, but may look up what a player stated. */
+/** Without permission for personal data, a caller may look up what a player stated, but must not guess data letter by letter. */
 function personalSearchOf(access: Access, brand: Brand, text: string): PersonalSearch {
   if (access.may('personal.read', brand)) return text.trim().length >= personalSearchFrom ? 'beginning' : 'none';
   return access.may('personal.reveal', brand) ? 'whole' : 'none';
@@ -306,7 +306,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const names = chosenTraits(query.traits);
     const fields = chosenFields(query.fields);
     const shown = [];
-    // One after the other: a page of players must not use all connections of the pool.
+    // Reads the players one after the other, because a page must not use all connections of the pool.
     for (const { way: _, ...player } of items) {
       const found = presentFound(player, unmasked);
       if (names === undefined && fields === undefined) {

@@ -6,21 +6,21 @@ import { listColumns, type PlayerFound } from './store.ts';
  * Searches players by what a person knows about them. The text is compared in this order:
  *
  *   user_id    begins with the text
- *   email      begins with the text, or equals it; in any case
+ *   email      begins with the text, or equals it; letter case is ignored
  *   mobile     the whole number, however it is written
- *   name       "first last" begins with the text; in any case
- *   last_name  "last first" begins with the text; in any case
+ *   name       "first last" begins with the text; letter case is ignored
+ *   last_name  "last first" begins with the text; letter case is ignored
  *
- * Each reads one page from its own index of the brand, so a search costs the same whatever the number of players. If it were
- * sorted by the user_id, a search for `ann` among a million players would first have to read all 50,000 matches. Players who
- * were found by an earlier way are left out.
+ * Each way reads one page from its own index of the brand, so a search costs the same for any number of players. If all matches
+ * were sorted by user_id, a search for `ann` among a million players would first have to read all 50,000 of them. Each way omits
+ * players whom an earlier way found.
  */
 export const ways = ['user_id', 'email', 'mobile', 'name', 'last_name'] as const;
 export type Way = (typeof ways)[number];
 
 /**
- * Whether personal data is searched: not at all, only complete e-mails and numbers, or also by the beginning. The second is for
- * a caller who may look up what a player stated, but must not guess it letter by letter.
+ * Whether personal data is searched: not at all, only complete e-mails and numbers, or also by the beginning. `whole` is for
+ * callers who may look up what a player stated, but must not guess it letter by letter.
  */
 export type PersonalSearch = 'none' | 'whole' | 'beginning';
 
@@ -119,7 +119,7 @@ const keys = {
   last_name: `lower(coalesce(d.last_name, '') || ' ' || coalesce(d.first_name, '')) collate "C"`,
 };
 
-/** Conditions that leave out who was found by an earlier way; $5 is the text as typed. */
+/** Conditions that omit players whom an earlier way found. $5 is the text as typed. */
 const foundById = 'starts_with(p.user_id, $5)';
 const foundByEmail = `coalesce(starts_with(lower(d.email), lower($5)), false)`;
 const foundByName = `starts_with(${keys.name}, lower($2))`;

@@ -248,7 +248,7 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const bodies = query.bodies ? { unmasked: access.may('personal.read', brand) } : null;
     return {
       items: items.map((item) => present(item, described, bodies, language)),
-      // JSON has no Infinity. A first page without events has shown nothing, so the next one starts from the beginning.
+      // `below` is Infinity if a first page without events has shown nothing. JSON has no Infinity.
       next: page.next && cursor.encode({ before: page.next, below: Math.min(below, Number.MAX_SAFE_INTEGER) }),
     };
   });
@@ -276,7 +276,7 @@ function readEvents(
   return timeline(pool, playerId, filter, limit, before);
 }
 
-/** A player changes only a handful of consents; the list of write-backs has all of them. */
+/** A player has only a few changes of consents. The list of write-backs contains all of them. */
 const mostChanges = 200;
 
 async function readOtherItems(
@@ -343,7 +343,7 @@ function present(
   return { ...event, body: bodies.unmasked || body === null ? body : maskEventBody(item.kind, body) };
 }
 
-/** The table holds text; the gate writes no other than these. */
+/** The columns of the table are texts, and the gate writes only these values. */
 function presentDecisionItem({ at, channel, purpose, outcome, ...decision }: DecisionItem) {
   return {
     ...decision,

@@ -91,7 +91,7 @@ export interface RunItem extends Pick<ListedRun, 'run_id' | 'reason'> {
   /** `entered`, or how it ended. */
   state: 'entered' | EndState;
   cause: ListedRun['cause']['type'];
-  /** What that was: the place of an event in the ledger, the code of a segment; null where it has no name. */
+  /** The cause: the position of an event in the ledger, or the code of a segment. Null if the cause has no name. */
   cause_id: string | null;
 }
 
@@ -108,7 +108,7 @@ export interface TagItem extends Pick<TagChange, 'tag' | 'action' | 'at'> {
   by: string;
 }
 
-/** What the gate said to a contact. */
+/** The gate's decision on a contact. */
 export interface DecisionItem
   extends Pick<ListedDecision, 'decision_id' | 'channel' | 'purpose' | 'outcome' | 'reason'> {
   type: 'decision';
@@ -226,7 +226,7 @@ export function refreshItems({ look_ups }: PlayerSync): RefreshItem[] {
  * A page of the timeline: a page of events with the refreshes and changes that fall between them, newest first. Pure.
  *
  * @param above where the previous page ended; everything newer was shown there
- * @param end true if no events follow: then everything older belongs to this page
+ * @param end true if no events follow. Then everything older belongs to this page
  */
 export function mergeBeside(
   events: readonly EventItem[],

@@ -6,7 +6,7 @@ import type { Alarm } from '../overview/alarms.ts';
 
 /** Problems with push that a person should look at. */
 export interface PushConcerns {
-  /** Pairs of keys that can no longer sign, and are not revoked; null if there is none, or the brand sends no pushes. */
+  /** Pairs of keys that can no longer sign and are not revoked. Null if there are none, or if the brand sends no pushes. */
   unreadable: { isCurrent: boolean; devices: number } | null;
 }
 

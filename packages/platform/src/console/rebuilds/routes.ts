@@ -234,7 +234,7 @@ function present(row: Row, brand: Brand) {
     started_at: momentTextOrNull(started_at),
     finished_at: momentTextOrNull(finished_at),
     buckets: { done: buckets_done, of: buckets_of },
-    // A rebuild of everything also contains players of other brands.
+    // The failures of a rebuild of everything are omitted, because they also contain players of other brands.
     failures: brand_id === null ? [] : rest.failures,
     rollup_differences: rest.rollup_differences.filter((one) => one.brand_id === brand.brand_id),
   };

@@ -6,7 +6,7 @@ import { OperatorClients, OperatorHealth } from '../../operator/calling/index.ts
 import { Reconciler } from '../../operator/reconciliation/index.ts';
 
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
-// Created before the console's clock is held; its results use that clock.
+// The operator is created before the console's clock is held. Its results use that clock.
 const operator = await startSandboxOperator({ auth, now: () => console.clock.now() / 1_000 });
 const console = await setupConsole({ operator: { base_url: operator.url, auth } });
 const { pool, brands, clock, call, get } = console;
@@ -124,7 +124,7 @@ test('an action that cannot be written to the audit is not carried out', async (
     expect((await call('POST', `${path}/${held}/${verdict}`)).status).toBe(500);
   expect(await states()).toEqual(before);
   await pool.query(allow);
-  // Another run of the operator is being compared: refused, and the connection stays usable.
+  // While another run of the operator is being compared, the call is refused, and the connection stays usable.
   await pool.query(`update reconciliation set state = 'comparing', step = 'players' where reconciliation_id = $1`, [
     waiting,
   ]);

@@ -24,7 +24,7 @@ import { serve } from '../routing/serve.ts';
 import { noIntent } from './routes.ts';
 import { IntentId, IntentParams, State, strict, tag } from './schemas.ts';
 
-/** Sent in a header: printable ASCII. */
+/** Printable ASCII, because it is sent in a header. */
 const Reference = Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' }));
 
 const Note = Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' });

@@ -32,7 +32,7 @@ export function presentAttempt(attempt: Attempt, unmasked: boolean) {
   };
 }
 
-/** An erasure empties it (privacy/inventory/actions.ts). */
+/** The request is empty after an erasure (privacy/inventory/actions.ts). */
 function presentRequest(request: Attempt['request'], unmasked: boolean) {
   if (!('method' in request)) return null;
   return unmasked ? request : { ...request, body: maskMeta(isFields(request.body) ? request.body : {}) };

@@ -35,7 +35,7 @@ test("a brand's days: figures with the names of traits, players counted once, in
   await console.publish('payment', deposit('ann', '1'));
   await console.publish('payment', deposit('ann', '2', { vendor_id: 'v2', amount: 2.5 }));
   await console.publish('payment', deposit('bob', '1', { type: 'Debit', amount: 3, fee_amount: 0.1 }));
-  // 22:30 UTC is the next day in Malta.
+  // 22:30 UTC is already the next day in Malta.
   await console.publish('payment', deposit('bob', '2', { timestamp: '2026-04-30T22:30:00Z', amount: 1 }));
   await console.publish('payment', deposit('bob', '3', { timestamp: '2026-04-30T21:30:00Z', amount: 1 }));
   await console.publish('login', { user_id: 'ann', timestamp: '2026-05-01T09:00:00Z' });

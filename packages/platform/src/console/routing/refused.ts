@@ -1,7 +1,7 @@
 import { type FieldError, type Problem, type ProblemCode, problem } from '@croupier/contracts';
 import { type Language, WordedError, type Words } from '../../language.ts';
 
-/** Like `FieldError`. Messages of validators that other parts of the platform share are in English only. */
+/** A `FieldError` whose message can be in both languages. Validators shared with other parts have English messages only. */
 interface RefusedField extends Omit<FieldError, 'message'> {
   message: string | Words;
 }
@@ -32,7 +32,7 @@ export class Refused extends WordedError {
   }
 }
 
-/** The name that a caller gave to a call (header Idempotency-Key) belongs to another one. */
+/** The refusal if the key of a call (header Idempotency-Key) was already used for another call. */
 export function reusedKey({ words: { en, de } }: WordedError): Refused {
   return new Refused('conflict', { en: `Idempotency-Key: ${en}`, de: `Idempotency-Key: ${de}` });
 }

@@ -11,7 +11,7 @@ import { wrongFields } from './wrong-fields.ts';
 
 /** The argument of a handler: the validated parts of the call as defined by its endpoint, and the caller. */
 export interface Call<E extends Endpoint> extends Parts<E> {
-  /** The body text as received, for what must not be changed; empty without a body. */
+  /** The body text as received, for content that must stay unchanged. Empty without a body. */
   bodyText: string;
   /** The brand of the path; the guard has checked the caller's permission for it. */
   brand: HasBrand<E> extends true ? Brand : null;
@@ -26,13 +26,13 @@ export interface Call<E extends Endpoint> extends Parts<E> {
   keepSession(session: { token: string; seconds: number }): void;
   /** Header Idempotency-Key: the caller's own name for this call, so that repeating it has no second effect. */
   requestKey: string | null;
-  /** Of texts that the platform writes for people (header Accept-Language). */
+  /** The language of texts that the platform writes for people (header Accept-Language). */
   language: Language;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a JSON body; empty without one. */
+    /** The text of a JSON body. Empty without one. */
     bodyText: string;
   }
 }

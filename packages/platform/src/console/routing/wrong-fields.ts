@@ -3,8 +3,8 @@ import type { Words } from '../../language.ts';
 import { Refused } from './refused.ts';
 
 /**
- * What is wrong with a value, by the keyword of JSON Schema (http/endpoints/read-part.ts) that it does not satisfy, or by the
- * rule of a validator whose message contains nothing more. `#` is replaced by the limit.
+ * What is wrong with a value. The keys are keywords of JSON Schema that it does not satisfy (http/endpoints/read-part.ts), and
+ * rules of validators whose messages contain nothing more. `#` is replaced by the limit.
  */
 const german: Readonly<Record<string, string>> = {
   additionalProperties: 'ist unbekannt',
@@ -42,8 +42,8 @@ const germanTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Translates the error of a validator. Errors of schemas are translated completely. Other validators (of Liquid, settings and rules, for
- * example) explain themselves in English; the German text then names the field and quotes the explanation. Pure.
+ * Translates the error of a validator. Errors of schemas are translated completely. Other validators (of Liquid, settings and rules,
+ * for example) have English messages only. The German text then names the field and quotes the message. Pure.
  */
 export function wordsOfField({ path, rule, message }: FieldError): Words {
   const what = path === '' ? 'Der Inhalt' : path;

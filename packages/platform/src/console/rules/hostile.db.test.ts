@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
 
-/* Rules that no builder writes: whatever a caller sends, the answer is never an internal error. */
+/* Rules that no editor would create. Whatever a caller sends, the answer is never an internal error. */
 
 const console = await setupConsole();
 beforeAll(async () => {

@@ -249,7 +249,7 @@ const samples: Record<FieldKind, unknown> = {
   list: 'text',
 };
 
-/** One of the values that were seen, or otherwise a value of the right form. */
+/** One of the values that occurred. If none did, a value of the right form. */
 function sampleOf(kind: FieldKind, values: readonly string[]): unknown {
   return values[0] ?? samples[kind];
 }

@@ -131,7 +131,7 @@ test('a preview counts members, protected players separately, and what each cond
 });
 
 test('fields are listed with the values that were seen', async () => {
-  // The seen values are read again after 5 minutes.
+  // The values that occurred are read again after 5 minutes.
   console.clock.advance(6 * 60_000_000);
   const { body } = await console.get('/brands/malta/rule-fields');
   console.clock.advance(-6 * 60_000_000);
@@ -139,7 +139,7 @@ test('fields are listed with the values that were seen', async () => {
   expect(item('profile.country')).toMatchObject({ values: ['MT', 'SE'], sample: 'MT' });
   const payment = item('did.payment')?.fields as Item[];
   expect(payment.find(({ field }) => field === 'vendor_id')).toMatchObject({ values: ['v'], sample: 'v' });
-  // A name is personal: names are not listed.
+  // Names are personal data, so they are not listed.
   expect(item('profile.first_name')).toMatchObject({ values: [], sample: 'text' });
 });
 

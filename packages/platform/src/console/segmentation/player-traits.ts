@@ -5,8 +5,8 @@ import { type Profile, readSegmentationTraits } from '../../operator/players/ind
 import { momentText } from '../routing/fields.ts';
 
 /**
- * The operator's own traits, by name, in the form in which a player's traits are shown; they have the age of the profile. Their
- * names never equal those of the platform (brands/trait-names.ts), so the two may be merged.
+ * The operator's own traits, by name, in the form in which a player's traits are shown. They are as old as the profile. Their
+ * names never equal those of the platform (brands/trait-names.ts), so the two can be merged.
  */
 export async function presentSegmentationTraits(pool: Pool, brand: Brand, profile: Profile | null, now: Micros) {
   if (profile === null) return {};

@@ -10,7 +10,7 @@ const seen = { first_seen_at: '2026-05-01T00:00:00.000000Z', last_seen_at: '2026
 beforeAll(async () => {
   await console.publish('login', { user_id: 'ann', timestamp: '2026-05-01T11:50:00Z' });
   await console.derive();
-  // What a look-up at the operator would have stored; operator/players/segmentation tests how it is stored.
+  // Stores what a look-up at the operator would have stored. operator/players/segmentation has the tests of that look-up.
   await console.pool.query(
     `insert into player_profile (player_id, segmentation, changed_at)
      select player_id, $1, now() from player where user_id = 'ann'`,

@@ -64,7 +64,7 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     return save(access, brand, 'segment.changed', code, async (tx, by) => {
       const { segment, latest } = await current(tx, brand, code, query.revision);
       if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
-      // To change only which players may be members, a new version keeps the rule, or list.
+      // If only the players who may be members change, the new version keeps the rule or the list.
       const own: Content | undefined =
         include_protected === undefined || latest === undefined
           ? undefined

@@ -75,7 +75,7 @@ test('a segment is created, published and computed; an event adds a player, and 
   ]);
   const { items: days } = (await console.get(`${path}/depositors/transitions/days`)).body;
   expect(days).toHaveLength(30);
-  // The day of the held clock; the first member was added with the version, which creates no transition.
+  // The day is that of the held clock. The first member was added with the version, which creates no transition.
   expect(days.at(-1)).toEqual({ day: '2026-05-01', entered: 1, left: 0 });
   expect(days.at(0)).toEqual({ day: '2026-04-02', entered: 0, left: 0 });
   expect((await console.get(`${path}/depositors/players/bob`)).body).toMatchObject({
@@ -370,7 +370,7 @@ test('a paused segment keeps its members for other segments that use it', async 
   await console.call('POST', `${path}/asking/recompute`);
   await follow();
   expect((await console.get(`${path}/asking`)).body.members).toBe(members);
-  // Other readings of one player agree.
+  // The evaluation of a single player and the preview agree, too.
   await console.call('POST', '/brands/malta/tags', { body: { user_id: 'ann', tag: 'seen', action: 'add' } });
   const both = { combinator: 'and', rules: [...rule.rules, { field: 'tag.seen', operator: '=', value: true }] };
   await console.call('POST', path, { body: { code: 'both', name: 'Both', rule: both } });

@@ -17,7 +17,7 @@ export interface HealthReadings {
   waiting: readonly WaitingCalls[];
 }
 
-/** Every endpoint of the interface, in its order; those that were never called as `unused`. */
+/** Every endpoint, in the order of the interface. Endpoints that were never called are `unused`. */
 export function presentHealth({ endpoints, circuits, waiting }: HealthReadings) {
   return operatorEndpoints.map((endpoint) => {
     const isIt = (one: { endpoint: OperatorEndpoint }) => one.endpoint === endpoint;

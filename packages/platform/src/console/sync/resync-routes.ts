@@ -23,7 +23,7 @@ import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 
-/** A list of this many ids is 400 KB at most; for more, use a filter, or the whole brand. */
+/** A list of this many ids has 400 KB at most. For more players, callers use a filter or the whole brand. */
 const mostNamed = 10_000;
 
 const mostValues = 200;
@@ -38,7 +38,7 @@ const values = (description: string) =>
 
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
-/** All conditions must be met; none means the whole brand. */
+/** All conditions must be met. A filter without conditions selects the whole brand. */
 const filterFields = {
   countries: values('Country of the profile, any of these'),
   origins: values('Origin of the profile, any of these'),

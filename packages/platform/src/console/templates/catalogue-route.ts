@@ -53,13 +53,13 @@ export const templateCatalogueEndpoint = endpoint({
   }),
 });
 
-/** A field that rules use as `profile.country` is `player.country` in a template. Consents, tags and segments are not available in templates. */
+/** Rules call a field `profile.country`; templates call it `player.country`. Templates have no consents, tags and segments. */
 const asVariable = (field: string): string | undefined => {
   if (field.startsWith('trait.')) return field;
   if (!field.startsWith('profile.')) return undefined;
   const own = 'profile.segmentation.';
   const key = field.startsWith(own) ? field.slice(own.length) : undefined;
-  // Keys are the operator's: any words.
+  // Keys come from the operator, and may contain any characters.
   if (key !== undefined && !/^[A-Za-z_][\w-]*$/.test(key)) return `player.segmentation[${JSON.stringify(key)}]`;
   return field.replace('profile.', 'player.');
 };

@@ -17,7 +17,7 @@ export const Channel = Type.Enum([...templateChannels], {
   description: 'block: text that other templates include with {% render %} or {% layout %}',
 });
 
-/** The type of a field depends on the channel; errors name the field. */
+/** The type of a field depends on the channel. Errors name the field. */
 export const Fields = Type.Record(Type.String(), Type.Unknown());
 
 export const Content = Type.Record(Type.String(), Fields, {

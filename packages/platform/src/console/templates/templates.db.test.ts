@@ -108,7 +108,7 @@ describe('a template', () => {
       ['content.de.title', 'liquid'],
       ['content', 'variable'],
     ]);
-    // It would be refused when it is sent. The link of another language is the one to which this language falls back.
+    // A button without a link would be refused when it is sent. A language without a link uses that of the fallback language.
     const button = { ...en, cta_button_text: 'Go' };
     const without = await call('POST', path, { body: { ...welcome, code: 'wrong', content: { en: button } } });
     expect(without.body.errors).toMatchObject([{ path: 'content.en.cta_button_link', rule: 'required' }]);
@@ -177,7 +177,7 @@ describe('a preview', () => {
       expect(page).toContain('<html');
       expect(page).not.toContain('<mj-');
     }
-    // What belongs into the head of an e-mail, and HTML, stay as they are.
+    // HTML, and elements that belong in the head of an e-mail, stay unchanged.
     expect(await bodyOf('<p>Yours</p>')).toBe('<p>Yours</p>');
   });
 
@@ -272,7 +272,7 @@ test('the catalogue lists the fields of each channel, and variables that a templ
     expect.arrayContaining(['player.first_name', 'player.segmentation["vip since"]', 'trait.deposit_sum_7d']),
   );
   expect(new Set(names).size).toBe(names.length);
-  // A template that puts all of them in is a good one.
+  // A template that uses all of them is valid.
   const message = names.map((name) => `{{ ${name} }}`).join('');
   const whole = { ...welcome, code: 'whole', content: { en: { title: 'All', message } } };
   const made = await call('POST', path, { body: whole });

@@ -98,7 +98,7 @@ export async function sendTest(
   return made;
 }
 
-/** Webhooks are read by programs, which would not understand a mark. */
+/** Marks a message as a test. Webhooks get no mark, because the programs that read them would not understand it. */
 function marked(said: Words): Words {
   switch (said.channel) {
     case 'email':

@@ -15,7 +15,7 @@ export interface Binaries {
  * killed, and kills it on exit.
  */
 
-/** Where npm installed them: a folder with bin, lib and share. */
+/** The folder where npm installed the programs. It contains bin, lib and share. */
 export interface Installed {
   native: string;
   version: string;

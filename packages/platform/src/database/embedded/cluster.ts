@@ -17,7 +17,7 @@ export const databaseName = 'croupier';
 const majorVersion = '18';
 const halfMade = 'half-made-';
 
-/** Nothing from the caller's environment: its PGDATA, PGOPTIONS or locale would change what the programs do. */
+/** Contains nothing from the caller's environment, because its PGDATA, PGOPTIONS or locale would change what the programs do. */
 export const serverEnvironment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**

@@ -6,8 +6,8 @@ export interface Watchdog {
 }
 
 /**
- * A shell (1 MB) that waits for a line from us. If its input ends without one, our process is gone, and the shell stops
- * the server.
+ * A shell (1 MB) that waits for a line from our process. If its input ends without a line, our process is gone, and the
+ * shell stops the server.
  */
 export function watch(serverPid: number): Watchdog {
   const shell = spawn('/bin/sh', ['-c', 'read -r end || kill -INT "$0"', String(serverPid)], {

@@ -56,7 +56,7 @@ export function playerOf({ source }: ReadableEvent): string {
 async function attempt(tx: PoolClient, work: () => Promise<void>): Promise<string | undefined> {
   try {
     await awaitAll([tx.query('savepoint part'), work()]);
-    // Travels with the next statements of the transaction, which fail if it fails.
+    // This is sent with the next statements of the transaction, which fail if it fails.
     tx.query('release savepoint part').catch(() => {});
     return undefined;
   } catch (error) {

@@ -55,8 +55,8 @@ export function readArrivals<Kind extends EventKind, Fact, Key extends keyof Fac
 }
 
 /**
- * Applies a batch to the facts that it touches: from the stored facts, by `table.keyOf`, and the events to the new
- * facts.
+ * Applies a batch to the facts that it touches. It takes the stored facts, by `table.keyOf`, and the events, and returns
+ * the new facts.
  */
 export function decideFacts<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>(
   { table, decide }: FactRules<Kind, Fact, Key, Said>,

@@ -6,7 +6,7 @@ import type { Part, Totals } from '../totals/index.ts';
 import { decideFacts, type FactRules, readArrivals } from './decide.ts';
 import type { FactTable } from './table.ts';
 
-/** A family of facts: everything in which it differs from other families. `factFamily` makes a derivation from it. */
+/** The description of a family of facts: everything that differs between families. `factFamily` makes a derivation from it. */
 export interface FactFamily<
   Kind extends EventKind,
   Fact,

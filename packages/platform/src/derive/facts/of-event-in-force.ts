@@ -2,7 +2,7 @@ import type { Verdict } from '../verdict.ts';
 import type { Decided } from './decide.ts';
 
 /**
- * Makes `FactRules.decide` for a fact that ONE event of its key makes up: the event in force. One comparison decides
+ * Makes `FactRules.decide` for facts that consist of ONE event of their key, the event in force. One comparison decides
  * which of two events is in force, so the result is a function of the set of events.
  */
 export function ofEventInForce<Fact>(rules: {

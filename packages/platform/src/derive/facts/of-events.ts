@@ -2,8 +2,8 @@ import type { Verdict } from '../verdict.ts';
 import type { Decided } from './decide.ts';
 
 /**
- * Makes `FactRules.decide` for a fact that ALL events of its key make up together. The fact keeps the events that its
- * rules need.
+ * Makes `FactRules.decide` for facts that consist of ALL events of their key. A fact keeps the events that its rules
+ * need.
  */
 export function ofEvents<Fact, Event, Said extends { event: Event }>(rules: {
   eventsOf(fact: Fact): readonly Event[];

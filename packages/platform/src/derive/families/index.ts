@@ -83,8 +83,9 @@ export async function deriveState(
 }
 
 /**
- * Families that are applied beside each other, so that their statements share round trips. Those that share totals are in one group,
- * one after the other, because a row that one of them has emptied is deleted with its next statement.
+ * Groups of families. The groups are applied concurrently, so that their statements share round trips. Families that share
+ * totals are in one group and are applied one after the other, because if one of them empties a row, its next statement
+ * deletes the row.
  */
 const groups: readonly (readonly Derivation[])[] = families.reduce<Derivation[][]>((groups, family) => {
   const shared = groups.find((group) =>

@@ -16,7 +16,7 @@ export interface TooOldFilter {
 export interface TooOldEvent {
   kind: EventKind;
   user_id: string;
-  /** Its own timestamp. */
+  /** The event's own timestamp. */
   at: Micros;
   received_at: Micros;
   position: LedgerPosition;
@@ -83,7 +83,7 @@ export async function countTooOld(pool: Pool, brandId: number): Promise<number> 
  * Imports too-old events: from now on they are parked like any other event, and due. The worker that owns their buckets
  * applies them, so this neither waits for them nor blocks the worker.
  *
- * The same transaction records how far back they reach, because after it no fact that they may touch may be removed.
+ * The same transaction records how far back the events reach, so that no fact that they may touch is removed later.
  *
  * @param only these positions; undefined: all that match the filter, at most `limit`, the last received first. The next
  *   call imports the rest, so no call sorts all of them

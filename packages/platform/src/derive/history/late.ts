@@ -71,8 +71,8 @@ export async function oldestLateEvent(tx: ClientBase, playerIds: readonly number
 }
 
 /**
- * Deletes records of days that are no longer kept. These are days of receipt, which may be one day before the ledger's
- * day.
+ * Deletes records of days that are no longer kept. A record has the day of receipt, which may be one day before the
+ * ledger's day.
  */
 export function forgetLateEvents(db: Deleting, before: string): Promise<number> {
   return deleteInPortions(

@@ -4,8 +4,8 @@ import { day } from './too-old.ts';
 
 /*
  * Rows of `casino_activity` point to all rounds under one key. A brand that re-uses its round ids has an old round and
- * a young one there. What points to the old one is removed from both sides at once, although the baseline may not
- * contain the young one yet.
+ * a young one there. The rows that point to the old one are removed from both sides at once, although the baseline may
+ * not contain the young one yet.
  */
 const history = await setupHistory();
 const { clock, pool, tell, nextDay, differences, playerId } = history;

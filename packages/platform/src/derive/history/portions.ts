@@ -1,7 +1,7 @@
-/** The maximum of rows deleted in one statement: it stays far below the statement timeout, and no lock lasts long. */
+/** The maximum of rows deleted in one statement. So a statement ends long before its timeout, and no lock lasts long. */
 const rowsPerDelete = 10_000;
 
-/** A pool, so each statement is a separate transaction. */
+/** Pass a pool: then each statement is a separate transaction. */
 export interface Deleting {
   query(text: string, values: unknown[]): Promise<{ rowCount: number | null }>;
 }

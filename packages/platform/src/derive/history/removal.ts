@@ -23,12 +23,12 @@ import { timestamptzText } from '../../database/index.ts';
  */
 export const removalLock = 0x70_72_75;
 
-/** To be selected at the beginning of a transaction that applies events, so it needs no separate statement. */
+/** SQL that a transaction that applies events selects at its beginning. As an expression, it needs no separate statement. */
 export const rememberBeginning = `set_config('croupier.beginning', pg_current_snapshot()::text, true)`;
 
 export class FactsWereRemoved extends Error {
   override name = 'FactsWereRemoved';
-  /** The code of a serialization failure, so that it is handled like one: the events are fine, and a retry succeeds. */
+  /** The code of a serialization failure, so that this error is handled like one: the events are fine, and a retry succeeds. */
   readonly code = '40001';
   constructor() {
     super('old facts in the batch were removed in the meantime; the batch is repeated');

@@ -27,8 +27,8 @@ import * as store from './store.ts';
  * it is sealed again. A rebuild that copies a half-sealed baseline and replays the whole day gets the same result.
  *
  * A day is held, with the reason, if one of its events is not part of the live state (parked, or not derived yet) or cannot be
- * applied to the baseline. Dropping the day would lose the event permanently. Too-old events hold no day. They could be
- * imported for as long as the ledger kept their day, and lapse with it.
+ * applied to the baseline. Dropping the day would lose the event permanently. Too-old events hold no day. They can be
+ * imported only until their day is being sealed, and lapse with it.
  */
 
 export interface SealDeps {

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 
 /**
- * Each step that writes the baseline holds this lock in its transaction. One worker at a time works on the history, by
- * a lock of its connection. If that connection breaks while the worker lives, a second worker starts next to it, and
- * only this lock separates the last step of the first from the first step of the second. In sequence they do no harm,
- * because events applied twice change nothing.
+ * Each step that writes the baseline holds this lock in its transaction. A lock of the worker's connection ensures that
+ * one worker at a time works on the history. If that connection breaks while the worker still runs, a second worker
+ * starts. Then only this lock keeps the first worker's last step from running at the same time as the second worker's
+ * first step. One after the other, the two steps do no harm, because events applied twice change nothing.
  */
 const stepLock = 0x68_69_74;
 

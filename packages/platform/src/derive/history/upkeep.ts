@@ -13,7 +13,7 @@ import * as store from './store.ts';
 import { day, dayName, startOf } from './too-old.ts';
 
 const pollMs = 60_000;
-/** Held by the one worker that works on the history. The others try again a minute later. */
+/** The worker that works on the history holds this lock. The other workers try again a minute later. */
 export const historyLock = 0x68_69_73;
 /**
  * The pause after a step, as a multiple of the step's duration: old days use a third of one connection's time, and the
@@ -46,8 +46,8 @@ export interface HistoryRound {
 
 /**
  * Processes old days: a day is packed when it is over, and sealed and dropped when it is older than the longest history
- * of all brands. Then facts that no kept event can touch are removed (prune.ts). Oldest first, one at a time. May run
- * in several workers.
+ * of all brands. Then facts that no kept event can touch are removed (prune.ts). Days are processed one at a time, the
+ * oldest first. This may run in several workers.
  */
 export class HistoryUpkeep implements Service {
   readonly #options: HistoryUpkeepOptions;

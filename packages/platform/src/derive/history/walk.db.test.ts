@@ -6,8 +6,8 @@ import { FactsWereRemoved } from './removal.ts';
 import { day } from './too-old.ts';
 
 /*
- * Whatever events arrive, however late, and however the days pass: live = baseline + kept ledger. There are few ids and
- * times, so that repeats, contradictions, rollbacks of dropped or removed facts, and re-used ids are frequent. Each
+ * Proves that live = baseline + kept ledger, whatever events arrive, however late, and however the days pass. There are
+ * few ids and times, so repeats, contradictions, rollbacks of dropped or removed facts, and re-used ids are frequent. Each
  * history has its own players, so that its first events touch nothing of an earlier one. The days continue from one
  * history to the next.
  */
@@ -70,7 +70,7 @@ async function take(one: Step): Promise<void> {
   if (one.do === 'days') {
     const { days, beside } = one;
     await Promise.all([nextDay(days), beside === undefined ? undefined : tellBeside(beside)]);
-    // Does what the chores postponed because of the batch, and vice versa.
+    // Now the chores do what they postponed because of the batch, and the batch does what it postponed because of them.
     await tell();
   } else if (one.do === 'import') {
     const all = { only: undefined, limit: 10, now: clock.now() };

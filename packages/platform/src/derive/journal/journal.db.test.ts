@@ -96,7 +96,7 @@ test('a partition can be attached while others read and write the journal', asyn
   const partitions = new JournalPartitions(pool);
   clock.set(Date.UTC(2027, 0, 1) * 1000);
   await partitions.runOnce(clock.now());
-  // Two calls at once, as from two processes that do not know of each other.
+  // Makes two calls at once, as two processes do that do not know of each other.
   const tomorrow = clock.now() + 10 * 86_400_000_000;
   await Promise.all([partitions.ensure([tomorrow]), new JournalPartitions(pool).ensure([tomorrow])]);
   await publish(payment('line', '9', { timestamp: '2026-12-31T23:59:59Z' }));

@@ -113,8 +113,8 @@ export interface SoughtEntries {
 }
 
 /**
- * For each of `sought`, in its order: the matching events that were applied or compared with the state. Events that are too old
- * or parked are left out. Oldest first, then by receipt.
+ * Returns the matching events for each of `sought`, in the order of `sought`. These are events that were applied or compared
+ * with the state, the oldest first, then by receipt. Events that are too old or parked are left out.
  *
  * @param limit maximum number of entries for each
  */

@@ -20,7 +20,7 @@ export const journalRetention: Micros = journalRetentionDays * day;
  *
  * Each partition is created as a separate table and then attached, which takes only a lock on the parent that does not
  * block readers and writers. `create table ... partition of` would need the strongest lock. It would wait for every
- * open transaction that ever read the journal, and block everyone behind it.
+ * open transaction that ever read the journal, and block all statements that come after it.
  */
 export class JournalPartitions {
   readonly #pool: Pool;

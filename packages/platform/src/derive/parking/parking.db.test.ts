@@ -64,8 +64,8 @@ test('only the poisoned event is parked, with its reason; all others are applied
   expect(rest).toEqual([]);
   expect(parked).toMatchObject({ user_id: 'bad', cause: 'failing', events: 1, parked_at: clock.now(), attempts: 0 });
   expect(parked?.reason).toContain('division by zero');
-  // The whole batch, its buckets, the players of one bucket, the halves of one player: far fewer than one try per
-  // event.
+  // It tries the whole batch, its buckets, the players of one bucket, and the halves of one player's events. These are
+  // far fewer tries than one per event.
   expect(tries).toBeLessThan(1 + 64 + 20 + 6);
 });
 
@@ -76,7 +76,7 @@ test('later events of the player are applied as they arrive, separately from tho
   expect(await depositCount('good-0')).toBe(2);
   expect(await depositCount('bad')).toBe(4);
   expect(followed).toContain('bad/login');
-  // The events of all others in one try; then those of the player that failed before: together, and one by one.
+  // One try applies the events of all other players. Then the events of the suspect are tried together, and one by one.
   expect(tries).toBe(1 + 3);
   await publish(deposit('bad', '7'), deposit('good-0', '3'));
   await derive();

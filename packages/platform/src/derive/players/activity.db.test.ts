@@ -8,8 +8,9 @@ import { activities } from './activity.ts';
 import { readActivity, saveActivities } from './store.ts';
 
 /*
- * First, last and "of the latest" need no keys. They are merged twice: within a batch by `activities`, and with the
- * stored row by the statement that saves it. Both tests compare with the same plain reading of all bodies.
+ * The times of the first and last event and the origin of the latest event need no keys. They are merged twice: within a
+ * batch by `activities`, and with the stored row by the statement that saves it. Both tests compare with the same plain
+ * reading of all bodies.
  */
 
 const { pool } = await setupDatabase();

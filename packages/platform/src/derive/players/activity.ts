@@ -11,8 +11,8 @@ export interface Activity {
 }
 
 /**
- * One activity per player of the batch. First, last and "of the latest" do not depend on order or repetition, so this
- * needs neither keys nor the removal of duplicates.
+ * Returns one activity per player of the batch. The first event, the last event and the origin of the latest event do
+ * not depend on order or repetition. So this needs neither keys nor the removal of duplicates.
  */
 export function activities(events: readonly DerivedEvent<OperatorEventKind>[]): Activity[] {
   const byPlayer = new Map<number, Activity>();

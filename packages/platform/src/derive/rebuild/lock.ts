@@ -32,7 +32,7 @@ export class RebuildLock {
   static async take(pool: Pool): Promise<RebuildLock> {
     const client = await pool.connect();
     const lost = new AbortController();
-    // For as long as the connection lives, because a rebuild leaves it idle for hours.
+    // This handler stays for the life of the connection, because a rebuild leaves the connection idle for hours.
     client.on('error', (cause) =>
       lost.abort(new Error('the connection that holds the lock of a rebuild was lost', { cause })),
     );

@@ -19,7 +19,7 @@ import * as store from './store.ts';
  * Recomputes derived state from the ledger next to the live state, and compares the two (docs/reference/design.md 2.3):
  *
  *   copying       copies the baseline, which is the state of all dropped ledger days, to a shadow schema
- *   recomputing   applies the kept ledger to it, as far as the live state had come at the start
+ *   recomputing   applies the kept ledger to it, up to the point that the live state had reached at the start
  *   comparing     bucket by bucket: opens a snapshot of the live state, which contains the bucket's cursor and everything derived
  *                 up to it; applies the events in between to the shadow; compares hashes player by player.
  *                 On request: in a transaction that makes batches wait, catches up again, compares the differing players again,

@@ -49,7 +49,7 @@ export class Shadow {
       await client.query(
         `set search_path = ${schema}, public; set synchronous_commit = off; set statement_timeout = 0`,
       );
-      // In one message, and so in one transaction.
+      // All statements are in one message, and so in one transaction.
       await client.query(`create schema ${schema};
         ${stateTables.map((name) => `create unlogged table ${schema}.${name} (like live.${name} including all);`).join('\n')}
         create unlogged table ${schema}.left_out (

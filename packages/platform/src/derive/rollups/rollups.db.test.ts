@@ -23,7 +23,7 @@ test('workers that hand over their buckets produce one exact day, whichever of t
   await publish(deposit('a', '1'), deposit('b', '1'), deposit('a', '2', { vendor_id: 'v2' }));
   await derive();
   expect(await payments()).toEqual([2, 3, '30']);
-  // The same from another worker, under another source: rows of one source may become negative.
+  // Another worker does the same under another source. Rows of one source may become negative.
   await pool.query(`update live.payment_brand_day set source = 63`);
   await publish(deposit('a', '1', { status: 'Rollback', timestamp: '2026-05-01T11:00:00Z' }));
   await publish(deposit('b', '1', { status: 'Rollback', timestamp: '2026-05-01T11:00:00Z' }));

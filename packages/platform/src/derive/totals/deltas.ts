@@ -70,9 +70,9 @@ export function deltasOf(changes: readonly PartsChange[], now: Micros, by: reado
 }
 
 /**
- * Extremes that were removed from a row, if nothing in the same batch exceeds them. If the row contains exactly that
- * value, it must be read again. If an added value equals the removed one, the row's own comparison gives the right
- * value.
+ * Extremes that were removed from a row, if nothing in the same batch reaches them. If the row contains exactly that
+ * value, the extreme must be read again. If an added value equals the removed one, the row's own comparison gives the
+ * right value.
  */
 export function outdone(delta: Delta): Delta['gone'] {
   const { gone } = delta;

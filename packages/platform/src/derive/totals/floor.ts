@@ -1,8 +1,8 @@
 import type { TotalsSpec } from './spec.ts';
 
 /*
- * What removed facts leave behind: the first and last date of each name of `TotalsSpec.dated`, in one row per player
- * and group.
+ * The floor stores the dates of removed facts: the first and last date of each name of `TotalsSpec.dated`, in one row
+ * per player and group.
  *
  *   create table live.toy_floor (
  *     player_id     bigint not null,

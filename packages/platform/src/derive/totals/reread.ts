@@ -52,7 +52,7 @@ export function rereadOfFacts(
   return rereadFrom(table, columns, `${factsWithin(spec, span)} and ${conditions.join(' and ')}`);
 }
 
-/** Uses day rows, because a lifetime may have many facts, and the oldest are not kept forever. */
+/** Uses day rows, because a player may have many facts, and the oldest ones are not kept forever. */
 export function rereadOfDays(spec: TotalsSpec, table: KeyedTable, columns: readonly Extreme[]): Reread {
   return rereadFrom(table, columns, `${spec.family}_day f where ${ofGroup(table).join(' and ')}`);
 }
@@ -95,8 +95,8 @@ export function rereadDate(spec: TotalsSpec, table: KeyedTable, column: DatedExt
 }
 
 /**
- * Days are in the order of their moments, so the extreme is on the outermost day that counts one. If some or all facts
- * of that day were removed, the floor contains their dates.
+ * Days are in the same order as the moments in them, so the extreme is on the first or last day that counts one. If some
+ * or all facts of that day were removed, the floor contains their dates.
  */
 function dateOfDay(spec: TotalsSpec, table: KeyedTable, { pick, of, count }: DatedExtreme): string {
   const outermost = `select f.day, ${dayBegins('f.day')} as since, ${dayEnds('f.day')} as until

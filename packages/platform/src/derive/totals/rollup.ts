@@ -8,7 +8,7 @@ import type { TotalsSpec } from './spec.ts';
  * rows, and how many players have one. It is written in the transaction of those rows, so it is as exact as they are.
  *
  * There is one row per source, the lowest bucket of the writing worker. Buckets have one owner, so two workers never
- * wait for each other on a row. A single row means nothing, and may be negative after a bucket changed hands: readers
+ * wait for each other on a row. A single row has no meaning, and may be negative after a bucket changed owners. Readers
  * must add up the rows of a day.
  */
 export interface Rollup {
@@ -26,7 +26,8 @@ export interface Rollup {
    */
   keepOfErased(tx: ClientBase, playerIds: readonly number[]): Promise<void>;
   /**
-   * Subtracts what some players' day rows add from the roll-up of a schema. These rows are about to be deleted, too.
+   * Subtracts the contribution of some players' day rows from the roll-up of a schema. These rows are about to be deleted,
+   * too.
    */
   takeOut(tx: ClientBase, schema: string, playerIds: readonly number[]): Promise<void>;
   /**
@@ -101,9 +102,9 @@ export function rollupOf(spec: TotalsSpec): Rollup {
 }
 
 /**
- * By how many players each day of a brand grew, by `brand_id:day`. If rows are split, the player may have had another
- * row on that day, or still has one. So the remaining rows are looked up, but only for players with created or deleted
- * rows.
+ * The change in the number of players of each day of a brand, by `brand_id:day`. If rows are split, the player may have
+ * had another row on that day, or may still have one. So the remaining rows are looked up, but only for players with
+ * created or deleted rows.
  */
 async function playersOf(
   tx: ClientBase,

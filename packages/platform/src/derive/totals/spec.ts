@@ -10,10 +10,10 @@ import type { DecimalText, Micros } from '@croupier/contracts';
  *
  * Any window is a sum of such rows, so it moves with the clock, and no event is needed to expire it.
  *
- * Counts and sums take deltas: what a changed fact added before is subtracted, what it adds now is added. Extremes (the
- * biggest amount, first and last dates) can only be extended that way. If an extreme is removed, nothing in the same
- * batch exceeds it, and the row contains exactly that value, then it is read again. That only happens after a rollback
- * or a correction: a typical batch costs one statement per table.
+ * Counts and sums are changed by deltas: the former contribution of a changed fact is subtracted, and its new
+ * contribution is added. For extremes (the biggest amount, first and last dates), a delta can only extend the range. If
+ * an extreme is removed, nothing in the same batch exceeds it, and the row contains exactly that value, it is read again.
+ * That only happens after a rollback or a correction, so a typical batch costs one statement per table.
  */
 export interface TotalsSpec {
   /** Prefix of the four tables. */

@@ -38,7 +38,7 @@ export function totalsOf(spec: TotalsSpec): Totals {
       const deltas = deltasOf(changes, context.now, by);
       const [days] = await awaitAll([
         changeTable(tx, day, deltas.day),
-        // Behind the days, from which it reads its biggest again.
+        // This comes after the days, because the lifetime's biggest is read again from the day rows.
         changeTable(tx, total, deltas.total),
         changeTable(tx, hour, deltas.hour),
       ]);

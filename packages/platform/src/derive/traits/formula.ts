@@ -81,7 +81,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Segments ask a hundred thousand times a second for the same few hundred columns. */
+/** This is a cache, because segments look up the same few hundred columns a hundred thousand times a second. */
 const places = new Map<Column, Place>();
 
 /** The family of a column, and its name in the tables of the family. */

@@ -15,7 +15,7 @@ export type ProductWords = {
   readonly product: string;
 } & (
   | {
-      /** What counts as one bet and one win, in terms of events that each have an amount. */
+      /** The events that count as one bet or one win each. Each event has an amount. */
       readonly bets: string;
       readonly wins: string;
     }
@@ -32,7 +32,7 @@ const partWords: Record<MoneyPart, string> = {
   locked: "locked money (the player's own, held by a bonus)",
 };
 
-/** How bets or wins are counted, summed and dated, in words. */
+/** Texts that state how bets or wins are counted, summed and dated. */
 export interface SideFormulas {
   readonly count: string;
   readonly sum: Readonly<Record<MoneyPart, string>>;

@@ -13,9 +13,9 @@ import type { Trait, TraitValue } from './trait.ts';
  * Starting values of a player's traits, for scenarios (docs/decisions/1292). They are written as totals, as if they came from
  * facts, so that later events add to them and windows move with the clock:
  *
- *   value of the shortest window   happened now
- *   value of a longer window       what is missing to it happened just before the shorter window
- *   value without a window         what is missing to it happened before all windows
+ *   value of the shortest window   all of it happened now
+ *   value of a longer window       the part that exceeds the shorter window happened just before that window
+ *   value without a window         the part that exceeds the longest window happened before all windows
  */
 
 export interface StartError {
@@ -37,7 +37,7 @@ const before = 400 * day;
 
 type Sort = 'counts' | 'sums' | 'biggest' | 'dates';
 
-/** One starting value that can be written: a column of totals, at least within a window. */
+/** One starting value that can be written: the value of a column of totals, for a window or for the lifetime. */
 interface Start {
   name: string;
   totals: Totals;
@@ -183,7 +183,7 @@ function lengthOf(window: Window | undefined): Micros {
   return window.count * (window.unit === 'hours' ? hour : day);
 }
 
-/** Starting values that the player does not have now, because they contradict others or need others. */
+/** The starting values that the player's traits do not have after writing, because they contradict others or need others. */
 async function differences(
   tx: ClientBase,
   { player_id, time_zone }: StartingPlayer,

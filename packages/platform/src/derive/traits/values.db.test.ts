@@ -147,7 +147,7 @@ test('favourites: most bets, then stake, then id; lifetime, 30 and 90 days', asy
       casino('fan', `${game_id}-${day}-${i}`, { game_id, vendor_id, amount, timestamp: `${day}T10:00:00Z` }),
     );
   await publish(
-    // 31 and 91 days before May 1st: just outside of each window.
+    // `old` and `older` were played on the last day before the windows of 90 and 30 days begin.
     ...bets('old', 'v9', '2026-01-31', 1, 1, 1, 1, 1),
     ...bets('older', 'v8', '2026-04-01', 1, 1, 1, 1),
     ...bets('b', 'v1', '2026-04-02', 5, 5),
@@ -167,7 +167,7 @@ test('favourites: most bets, then stake, then id; lifetime, 30 and 90 days', asy
     casino_favourite_vendor_90d: 'v1',
     casino_favourite_vendor_30d: 'v1',
   });
-  // One bet fewer in c: two bets each, and d has the largest stake; then a before b.
+  // With one bet fewer in c, all four games have two bets, and d has the largest stake. Later, a comes before b.
   const rollback = (id: string) => ({ status: 'Rollback', timestamp: '2026-05-01T10:30:00Z', round_id: id });
   await publish(casino('fan', 'c-2026-05-01-0', { ...rollback('c-2026-05-01-0'), game_id: 'c', vendor_id: 'v2' }));
   await derive();
@@ -248,7 +248,7 @@ test('the favourite sport: by bets in force; a combo counts for the sport of mos
     ...['12', '13', '14', '15', '16'].map((id) => bet(id, '2026-05-01', 99, undefined)),
   );
   await derive();
-  // Two bets each on football and tennis in 30 days; more money on football.
+  // There are two bets each on football and tennis in 30 days, with more money on football.
   expect(await favourite()).toEqual(['Ski', 'Golf', 'Football']);
   const rollback = bet('9', '2026-05-01', 10, 'Tennis', 'Football', undefined, 'Football');
   await publish({ ...rollback, body: { ...rollback.body, status: 'Rollback' } });
@@ -394,7 +394,7 @@ test('the biggest casino win, and what sessions lost', async () => {
   ];
   const values = async () => Object.values((await traitsOf('lucky'))(...names));
   expect(await values()).toEqual(['50', at('2026-04-30T10:10:05Z'), 'g1', 'v1', '12.5', 1, '10', '10']);
-  // Rolled back, so the next win of that size is used.
+  // This win is rolled back, so the next win of that size is used.
   const [, win] = round('1', 4, 50, 10, 'g1');
   await publish({ kind: 'casino' as EventKind, body: { ...win?.body, user_id: 'lucky', status: 'Rollback' } });
   await derive();

@@ -125,13 +125,13 @@ describe.each(families)('$name', ({ name, kind, traits, body }) => {
 });
 
 describe.each([
-  // 2026-03-29, 01:00 UTC: forward. The first day begins at +01:00, the eighth at +02:00.
+  // Clocks go forward on 2026-03-29 at 01:00 UTC. The first day begins at +01:00, the eighth at +02:00.
   { time_zone: 'Europe/Malta', first: '2026-03-24T23:00:00Z', eighth: '2026-03-31T22:00:00Z' },
-  // 2026-10-25, 01:00 UTC: back.
+  // Clocks go back on 2026-10-25 at 01:00 UTC.
   { time_zone: 'Europe/Malta', first: '2026-10-21T22:00:00Z', eighth: '2026-10-28T23:00:00Z' },
-  // 2026-03-08, 07:00 UTC: forward.
+  // Clocks go forward on 2026-03-08 at 07:00 UTC.
   { time_zone: 'America/New_York', first: '2026-03-05T05:00:00Z', eighth: '2026-03-12T04:00:00Z' },
-  // 2026-11-01, 06:00 UTC: back.
+  // Clocks go back on 2026-11-01 at 06:00 UTC.
   { time_zone: 'America/New_York', first: '2026-10-29T04:00:00Z', eighth: '2026-11-05T05:00:00Z' },
   { time_zone: 'Asia/Kathmandu', first: '2026-04-30T18:15:00Z', eighth: '2026-05-07T18:15:00Z' },
 ])('$time_zone, seven days from $first', ({ time_zone, first, eighth }) => {
@@ -148,7 +148,7 @@ describe.each([
     const player = { player_id: await playerId('p', brand), time_zone };
     const windows = ['today', '7d', 'prev_7d'].map((name) => readWindow(name) as Window);
     const names = [...new Set(families.flatMap(({ traits }) => traits))];
-    // One event of each of three products: the trait over all products counts three times as many.
+    // There is one event of each of three products, so the trait over all products counts three times as many.
     const all = (value: number) => names.map((name) => [name, name === 'bet_count' ? 3 * value : value]);
     const read = async (now: number, window: 'today' | '7d' | 'prev_7d') => {
       const readings = await readTraits(pool, player, now, windows);

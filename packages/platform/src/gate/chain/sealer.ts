@@ -64,7 +64,7 @@ export class Sealer implements Service {
         if (!(await this.#sealBrand(brandId, round.after, counts))) isComplete = false;
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        // A fault of one brand must not affect the others. What it has to seal stays above the floor until it can be
+        // A fault of one brand must not affect the others. Its unsealed decisions stay above the floor until they can be
         // sealed.
         isComplete = false;
         this.#log.error(

@@ -8,8 +8,9 @@ import { type DecidedOn, decide } from './decide.ts';
 import { consentOfChannel } from './rule.ts';
 
 /*
- * Tests the decision with random facts: what must never happen, whatever else holds; and a second implementation,
- * written sentence by sentence from docs/reference/decisions.md 7, which shares no code with the first.
+ * Tests the decision with random facts. Some results must never occur, whatever the facts are. And a second implementation
+ * must give the same results. It was written sentence by sentence from docs/reference/decisions.md 7, and shares no code
+ * with the first.
  */
 const moment = fc.integer({ min: -50, max: 1 }).map((hours) => now + hours * hour);
 const flag = fc.constantFrom(true, false, null);
@@ -144,8 +145,8 @@ test('agrees with an implementation of the rules one by one', () => {
     }),
     { numRuns: 3_000 },
   );
-  // All verdicts except that of a player who does not exist. Otherwise the facts above are too one-sided to prove
-  // anything.
+  // All verdicts must occur, except that of a player who does not exist. Otherwise the facts above are too one-sided to
+  // prove anything.
   expect(seen.size).toBe(11);
 });
 

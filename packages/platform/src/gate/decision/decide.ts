@@ -26,10 +26,10 @@ import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
  *     consent needed, and not given ------------------------------> withheld no_consent / consent_unknown
  *     otherwise --------------------------------------------------> allowed
  *
- * Why an old exclusion is final and an old block is not: an exclusion protects the player, and being strict a little
- * too long does no harm. A block ends when an identity check succeeds, and the bonus for that is decided within the
- * same second. That bonus would be lost if second-old knowledge were final. So a block or a missing consent that may be
- * outdated is refreshed first. A withdrawal made here is final while it is being sent to the operator: no look-up may
+ * An old exclusion is final, and an old block is not. An exclusion protects the player, and it does no harm if it counts a
+ * little too long. A block ends when an identity check succeeds, and the bonus for the check is decided within the same
+ * second. This bonus would be lost if a block that was current a second ago were final. So a block or a missing consent that
+ * may be outdated is refreshed first. A withdrawal made here is final while it is being sent to the operator: no look-up may
  * contradict it (docs/decisions/1040).
  */
 export interface DecidedOn {
@@ -42,7 +42,7 @@ export interface DecidedOn {
 }
 
 export type Verdict = {
-  /** What each source inputs, as far as the rule needs it. */
+  /** The inputs of each source that the rule needs. */
   inputs: ProtectionInput[];
   freshness: Freshness[];
   /** The oldest fact that it is based on. Null if one was never known. */

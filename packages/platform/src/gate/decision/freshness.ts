@@ -16,8 +16,8 @@ export interface Freshness {
 }
 
 /**
- * A clock that was set back makes facts appear to be in the future. They count as too old: otherwise they would stay
- * fresh for that long.
+ * After a clock was set back, facts may have times in the future. They count as too old, because otherwise they would stay
+ * fresh for too long.
  */
 const toleratedAhead: Micros = 5 * 60_000_000;
 const hour: Micros = 3_600_000_000;

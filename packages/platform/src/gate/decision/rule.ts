@@ -20,7 +20,7 @@ export const purposeRules: Readonly<Record<Purpose, PurposeRule>> = {
 };
 
 /**
- * The consent that a channel requires. A credit is not a message, so it has no consent. The interface has no consent
+ * The consent that a channel requires. A credit is not a message, so it requires no consent. The interface has no consent
  * for a call to another system.
  */
 export const consentOfChannel: Readonly<Record<Channel, (typeof consentTypes)[number] | null>> = {

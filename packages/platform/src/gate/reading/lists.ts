@@ -137,10 +137,10 @@ export async function listHolds(
   return rows;
 }
 
-/** Counted this far: more of them are one problem, not many. */
+/** The count stops here, because so many holds have one common cause. */
 const mostHoldsCounted = 10_000;
 
-/** What is held now; `oldest_at` is since when the first of it is. */
+/** Counts the contacts that are held now. `oldest_at` is the time since when the oldest of them is held. */
 export async function countHolds(pool: Pool, brandId: number): Promise<{ held: number; oldest_at: Micros | null }> {
   const { rows } = await pool.query<{ held: number; oldest_at: Micros | null }>(
     `select count(*)::int as held, min(held_since) as oldest_at

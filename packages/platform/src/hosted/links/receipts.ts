@@ -4,7 +4,7 @@ import { channelsOfBits, channelsToBits } from './channel-codes.ts';
 import { Signer } from './signer.ts';
 
 /**
- * The result of one press of "stop". It is passed, signed, in the address of the confirmation page and in its "undo" button. So
+ * The result of one press of "stop". The signed receipt is in the address of the confirmation page and in its "undo" button. So
  * the confirmation needs no row, and can be shown while the database is unavailable.
  *
  * It belongs to one player and one change, and its undo restores no more than that change withdrew.
@@ -18,7 +18,7 @@ export interface Receipt {
   at: Micros;
   /** Channels that have been off since then. */
   stopped: ConsentType[];
-  /** Those of them that were on. An undo restores only these, so it never gives a consent that the player had not given. */
+  /** The channels in `stopped` that were on. An undo restores only these, so it never adds a consent that the player had not given. */
   restorable: ConsentType[];
 }
 

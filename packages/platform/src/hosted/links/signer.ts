@@ -5,8 +5,8 @@ import { fromBase62, toBase62 } from '../../base62.ts';
  * Signs bytes for one purpose: `payload | first bytes of HMAC-SHA256(key of the purpose, payload)`, as one base62 text.
  *
  * Each purpose has its own key, derived from CROUPIER_SECRET (HKDF), so a token for one purpose is never valid for
- * another. Signatures of earlier secrets are still accepted, so that the secret can be changed although links from
- * years ago must keep working.
+ * another. Signatures of earlier secrets are still accepted, so that links from years ago still work after the secret
+ * was changed.
  */
 export class Signer {
   readonly #tagBytes: number;

@@ -6,7 +6,7 @@ import { Signer } from './signer.ts';
 /**
  * Unsubscribe links in messages.
  *
- *   full    <public url>/unsubscribe/<28 characters>    e-mail, post and the rest
+ *   full    <public url>/unsubscribe/<28 characters>    e-mail, post and the others
  *   short   <public url>/u/<20 characters>              SMS, where every character costs money
  *
  * Both contain the player and the channel of the message, and are signed: `head | brand_id | player_id | tag`. head is 16 *

@@ -90,8 +90,8 @@ function languageSwitch(frame: Frame): Html {
 }
 
 /**
- * The style is allowed by its hash, not by a nonce: the same page has the same policy, and nothing has to be random. `data:` is
- * for the empty icon, which avoids a request for /favicon.ico.
+ * The style is allowed by its hash, not by a nonce. So the same page always has the same policy, and no random value is needed.
+ * `data:` is for the empty icon, which avoids a request for /favicon.ico.
  */
 function policyOf({ logo }: Look, style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');

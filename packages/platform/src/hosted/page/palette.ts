@@ -10,7 +10,7 @@ export interface Palette {
   quiet: string;
   /** Dividing lines. */
   line: string;
-  /** The large button: the brand's color unchanged, an edge where it would not stand out, and the text on it. */
+  /** The large button: the brand's color unchanged, an edge if the color would not stand out, and the color of the text on it. */
   button: string;
   button_edge: string;
   on_button: string;

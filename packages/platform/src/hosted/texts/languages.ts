@@ -23,7 +23,7 @@ export type Language = keyof typeof languages;
 
 export const languageCodes = Object.keys(languages) as Language[];
 
-/** Norwegian has three codes; readers of Nynorsk, or of just "Norwegian", get Bokmål. */
+/** Norwegian has three codes. Readers of Nynorsk (nn), or of Norwegian without a variant (no), get Bokmål. */
 const aliases: Readonly<Record<string, Language>> = { no: 'nb', nn: 'nb' };
 
 /** Maximum number of preferences read from Accept-Language; browsers send a dozen at most. */

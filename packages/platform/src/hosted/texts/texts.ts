@@ -1,8 +1,8 @@
 import type { ConsentType } from '@croupier/contracts';
 
 /**
- * All texts of the hosted pages in one language. `{brand}` is replaced by the brand's name. A test compares all languages: each
- * has every text, and `{brand}` wherever English has it.
+ * All texts of the hosted pages in one language. `{brand}` is replaced by the brand's name. A test checks that each language has
+ * every text, and `{brand}` in the same texts as English.
  */
 export interface Texts {
   /** The language's own name. */

@@ -29,7 +29,7 @@ import { awayPage, invalidPage } from '../unsubscribe/pages.ts';
  *   GET /t/<code>            the same for an SMS; the code contains the position
  *   GET /o/<token>           reports that the e-mail was opened, and returns a picture of one pixel
  *
- * A program that scans every link of a message may call all of them, so they have no other effect: no consent is ever withdrawn here.
+ * Programs that scan messages call every link. So these links have no other effect: they never withdraw a consent.
  * Calls that declare themselves as prefetching are not reported. The target is never taken from the call.
  */
 export interface TrackedDeps {

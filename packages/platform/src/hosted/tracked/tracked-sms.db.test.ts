@@ -22,7 +22,7 @@ import { requestErasure } from '../../privacy/index.ts';
 import { ReportPublisher } from '../../replies/index.ts';
 import { trackedPaths, trackedRoutes } from './routes.ts';
 
-/* Short links in SMS: from a campaign, by the SMS that a real HTTP provider received, to the page and the results of the campaign. */
+/* Follows short links in SMS from a campaign, through the SMS that a real HTTP provider receives, to the page and to the results. */
 const provider = await startProvider(answer(200, '{}'));
 const setup = await setupCampaigns({
   brand: { message_tracking: { sms_clicks: true, forbidden_in: ['DE'] } },
@@ -119,7 +119,7 @@ const clicked = (link: string) => ({ what: 'clicked', channel: 'sms', campaign_i
 test('an SMS contains short links and is counted with them; a click leads to the target and is in the results of its step', async () => {
   const { player_id, message_id, said, paths } = await sent();
   expect(said.text).toMatch(/^Ten spins: https:\/\/crm\.example\/t\/\w{13}, terms: https:\/\/crm\.example\/t\/\w{13}$/);
-  // With the original links it would have two parts.
+  // With the original links, the SMS would have two parts.
   expect([said.parts, text.length > 160]).toEqual([1, true]);
   expect(await readCall(pool, brand_id, message_id)).toMatchObject({ parts: 1, content: { text }, state: 'sent' });
 
@@ -193,7 +193,7 @@ test('an erasure deletes the targets and the clicks, and the links end', async (
   await requestErasure(pool, brands, { brand_id, player_id, user_id, forced: true, at: clock.now() });
   const eraser = eraserOf(setup);
   await eraser.runOnce();
-  // Processes that are still handling the player have a minute.
+  // The eraser waits a minute for processes that are still handling the player.
   clock.advance(60_000_000);
   await eraser.runOnce();
   expect(await told(player_id)).toEqual([]);

@@ -7,7 +7,7 @@ import type { Brand } from '../../brands/index.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { trackedPaths, trackedRoutes } from './routes.ts';
 
-/* Tracked links and pictures, from the e-mail that a real SMTP server received to the page to which the link leads. */
+/* Follows tracked links and pictures from the e-mail that a real SMTP server receives to the page to which the link leads. */
 const { pool } = await setupDatabase();
 const message_tracking = { email_clicks: true, email_opens: true, forbidden_in: ['DE'] };
 const setup = await setupEmail(pool, { settings: { message_tracking } });
@@ -58,7 +58,7 @@ const told = async (playerId: number) => {
 describe('a link in an e-mail', () => {
   test('leads to the target of the stored e-mail, and each link is reported once', async () => {
     const { player_id, clicks } = await sent();
-    // Two in the HTML; the plain part has the same address for the same target.
+    // The HTML part has two links. The plain part has the same address for the same target.
     expect([clicks.length, new Set(clicks).size]).toEqual([3, 2]);
     for (let time = 0; time < 2; time++) {
       const answer = await call(clicks[0] ?? '');

@@ -10,13 +10,15 @@ import { withdrawalOf } from './channels.ts';
 import { insertUnsubscription, lastUnsubscription, markUndone } from './store.ts';
 
 /*
- * The effect of a press, each in one transaction. When the function resolves, the change is durable, applies to the very next
- * decision of the gate, and is queued for the operator. If it throws, nothing was changed.
+ * The effects of presses. Each press is one transaction. When a function here resolves, the change is durable, applies to the
+ * very next decision of the gate, and is queued for the operator. If it throws, nothing was changed.
  *
  *      on, unknown --stop--> off --undo within the hour, nothing newer in between--> on, for channels that were on
  *                             |
- *                             '--stop again--> off: while the first is being written to the operator the same answer, and nothing
- *                                              is written; afterwards stopped again, with the undo of the first press
+ *                             '--stop again--> off
+ *
+ * Until the operator has the first "stop", a second one writes nothing and gets the same answer. Later, a second one is written
+ * again, and its undo still restores the channels that were on before the first.
  */
 interface ChangeDeps {
   pool: Pool;
@@ -34,7 +36,7 @@ const channelOf: Readonly<Record<ConsentType, string>> = {
 
 export type Stopped =
   | { outcome: 'stopped'; receipt: Receipt }
-  /** All of it was off before, and not because of a press within the last hour. */
+  /** All requested channels were already off, and not because of a press within the last hour. */
   | { outcome: 'off_already' }
   | { outcome: 'gone' };
 
@@ -49,7 +51,7 @@ export async function stopChannels(
     const at = clock();
     const last = await lastUnsubscription(tx, player_id, at - receiptMicros);
     if (stopped.length === 0) {
-      // Pressed twice: the second press must not remove the undo of the first.
+      // If the player presses twice, the second press must not remove the undo of the first.
       const same = last !== null && (asked.channel === 'all' || last.stopped.includes(asked.channel));
       return same ? { outcome: 'stopped', receipt: last } : { outcome: 'off_already' };
     }
@@ -72,8 +74,8 @@ export async function stopChannels(
 }
 
 /**
- * Restores what the receipt allows and no newer change has decided. @returns the channels that are on again; none if it is too
- * late
+ * Restores the channels that the receipt allows, except those that were changed after it. @returns the channels that are on
+ * again; none if it is too late
  */
 export async function undoStop({ pool, clock }: ChangeDeps, receipt: Receipt): Promise<ConsentType[]> {
   const { brand_id, player_id, change_id } = receipt;
@@ -90,7 +92,7 @@ export async function undoStop({ pool, clock }: ChangeDeps, receipt: Receipt): P
   }).catch(ifPlayerUnknown([]));
 }
 
-/** A link can outlive its player. */
+/** A link still exists after its player was erased. */
 function ifPlayerUnknown<A>(answer: A): (error: unknown) => A {
   return (error) => {
     if (error instanceof UnknownPlayer) return answer;

@@ -15,7 +15,7 @@ const cases: [held: HeldConsent | undefined, shown: string, stops: boolean, on: 
   [consent(true), 'on', true, true],
   [consent(true, here), 'on', true, true],
   [consent(true, doubtful), 'unknown', true, false],
-  // The operator's value, from a look-up or confirming ours: the player may have opted in there since.
+  // The value is the operator's, from a look-up or as a confirmation of ours. The player may have opted in there since.
   [consent(false), 'off', true, false],
   [consent(false, doubtful), 'unknown', true, false],
   [consent(false, here), 'off', false, false],

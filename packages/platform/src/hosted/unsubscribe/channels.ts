@@ -33,18 +33,18 @@ function stateOf(consent: KnownConsent | undefined): ChannelState {
 }
 
 export interface Withdrawal {
-  /** Channels to withdraw; empty if all of them are off by a change made here that has not reached the operator yet. */
+  /** Channels to withdraw. Empty if a change made here has already turned them off, and the operator does not have it yet. */
   stopped: ConsentType[];
-  /** Those of them that were on. */
+  /** The channels in `stopped` that were on. */
   on: ConsentType[];
 }
 
 /**
  * What a press of "stop" has to change.
  *
- * If the operator's last value is "off", it may be a day old, and the player may have opted in there a second ago. So
- * the press is also written and sent in this case. Only a withdrawal made here that is still being written is not
- * repeated: no value of the operator undoes it. So pressing twice has the effect of pressing once.
+ * The press is written and sent even if the operator's last value is "off": that value may be a day old, and the player
+ * may have opted in there a second ago. A withdrawal made here that is still being written is not repeated, because no
+ * value of the operator undoes it. So pressing twice has the effect of pressing once.
  */
 export function withdrawalOf(consents: readonly HeldConsent[], asked: ConsentType | 'all'): Withdrawal {
   const held = (type: ConsentType) => consents.find((consent) => consent.type === type);

@@ -17,7 +17,7 @@ const after = (path: string, answer: { headers: { location?: string | string[] |
   `${path}${String(answer.headers.location)}`;
 const receiptIn = (answer: { body: string }) => /name="undo" value="([^"]+)"/.exec(answer.body)?.[1];
 
-/** Waits until the operator has stored it; the test's timeout is the limit. */
+/** Waits until the operator has stored the expected consents. Only the test's timeout limits the wait. */
 async function untilBooked(hosted: HostedSetup, expected: Record<string, boolean>): Promise<void> {
   hosted.sync.worker.writer.wake();
   while (!Object.entries(expected).every(([type, value]) => hosted.booked()[type] === value)) {

@@ -8,7 +8,7 @@ export type Press =
   | { kind: 'one_click' }
   | { kind: 'unclear' };
 
-/** Never throws: a body that cannot be read requests nothing, and nothing is changed. */
+/** Never throws. A body that cannot be read requests nothing, so nothing is changed. */
 export async function readPress(
   body: unknown,
   contentType: string | undefined,
@@ -28,7 +28,7 @@ function pressOf(form: FormData): Press {
   return isOneClick(form) ? { kind: 'one_click' } : { kind: 'unclear' };
 }
 
-/** Providers differ in the case that they send. */
+/** Ignores upper and lower case, because providers differ in it. */
 function isOneClick(form: FormData): boolean {
   return [...form].some(
     ([name, value]) => name.toLowerCase() === 'list-unsubscribe' && textOf(value)?.toLowerCase() === 'one-click',

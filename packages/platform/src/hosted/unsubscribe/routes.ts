@@ -77,7 +77,7 @@ async function linkRoutes(app: FastifyInstance, form: LinkForm, deps: HostedDeps
     return send(reply.header('retry-after', retryAfterSeconds), status, awayPage(frameOf(visited(request)), null));
   });
 
-  /** Runs before the body is read, so that a call above a limit costs no more than reading its head. */
+  /** Runs before the body is read, so that the platform reads only the headers of a call above a limit. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const visit = visited(request);
     const wait = await limits(request, visit);
@@ -116,7 +116,7 @@ async function linkRoutes(app: FastifyInstance, form: LinkForm, deps: HostedDeps
       return answer(reply, await answerPress(deps, { ...held, visit }, press));
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
-      // The commit may or may not have been reached; pressing again has the same effect.
+      // The change may already be committed. If so, pressing again has no further effect.
       return send(reply.header('retry-after', retryAfterSeconds), 503, awayPage(frameOf(visit), fieldsOf(press)));
     }
   }

@@ -10,7 +10,7 @@ import { playerIsThere } from './store.ts';
 import { frameOf, type HeldVisit, type Outcome, parameterOf } from './visit.ts';
 
 /**
- * The page of a GET. The result of an earlier press is in its address, to which the press redirected:
+ * The page of a GET. After a press, the browser is redirected here, and the address contains the result of the press:
  *
  *   ?done=<receipt>    the confirmation, as long as its content is true
  *   ?undone=<receipt>  the choices, with the channels that are on again

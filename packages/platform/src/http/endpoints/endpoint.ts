@@ -26,7 +26,9 @@ export interface Endpoint<Callers extends string = string> {
   body?: TSchema;
   /** Content types of a body that is not JSON. The handler gets its bytes. */
   bodyTypes?: readonly string[];
-  /** Maximum body in bytes. Default: that of the API, for known callers. A route that anyone may call must set its own. */
+  /**
+   * Maximum body in bytes. Default for known callers: the limit of the API. A route that anyone may call must set a limit.
+   */
   bodyBytes?: number;
   /**
    * Limit of calls per network (an address, or a /64 of IPv6) and api process, counted before the body is read. Default: no

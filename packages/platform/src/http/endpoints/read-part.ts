@@ -9,9 +9,9 @@ export type PartRead = { ok: true; value: unknown } | { ok: false; errors: Field
 /**
  * A reader for one part of a call: its path parameters, query or body.
  *
- * Text is converted to numbers and booleans if the schema requires them (read-parameters.ts; for path and query, which are
- * always text, but not for bodies, where "1" is not 1). An unknown parameter is an error, because a filter with a typing
- * mistake must not return the whole list.
+ * Path and query are always text, so their values are converted to numbers and booleans if the schema requires them
+ * (read-parameters.ts). Bodies are not converted, because "1" is not 1 in JSON. An unknown parameter is an error, because a
+ * filter with a typing mistake must not return the whole list.
  */
 export function partReader(schema: TSchema | undefined, part: PartName): (given: unknown) => PartRead {
   if (schema === undefined) return () => ({ ok: true, value: {} });
@@ -35,8 +35,9 @@ interface SchemaError {
 const maxErrors = 20;
 
 /**
- * One error per field: the first useful one. A refused unknown field is reported under its name and the rule
- * `additionalProperties`; TypeBox reports it as `boolean`, which docs/errors.md uses for values that must be true or false.
+ * Returns one error per field: the first useful one. An unknown field is reported under its name, with the rule
+ * `additionalProperties`. TypeBox reports it with the rule `boolean`, which docs/errors.md uses for values that must be true
+ * or false.
  */
 function namedErrors(found: readonly SchemaError[], part: string): FieldError[] {
   const errors = new Map<string, FieldError>();

@@ -7,8 +7,8 @@ import { whyUnusable } from './why-unusable.ts';
 
 /**
  * Judges GET /userblocks: the answer counts if `blocks` is a list (docs/reference/decisions.md 4). The careful value is "in
- * force": a block is not in force only if its flag is a plain `false`, and if a type is listed twice, only if every entry says
- * so.
+ * force". A block counts as not in force only if its flag is a plain `false`. If a type is listed twice, every entry must
+ * say so.
  */
 export function judgeBlocks(result: CallResult, asked: Asked): Judgement<BlocksRecord> {
   const answer = readAnswer(result);

@@ -28,7 +28,10 @@ export type AnswerFailure = (typeof answerFailures)[number];
 
 export type LookUpFailure = CallFailure | AnswerFailure | 'unknown_player';
 
-/** A part of a good answer that could not be used, or only with a doubt. It is listed until an answer arrives without it. */
+/**
+ * A part of a good answer that could not be used, or only with a doubt. It is listed until an answer arrives without this
+ * problem.
+ */
 export interface FieldProblem {
   /** `email`, `consents[2].opted_in`. */
   path: string;

@@ -9,7 +9,7 @@ export interface FlaggedItem extends TypedItem {
   item: Record<string, unknown>;
 }
 
-/** More items than any operator has types. Further items count as unreadable. */
+/** Maximum number of items that are read, which is more than any operator has types. Further items count as unreadable. */
 const maxItems = 100;
 const maxTypeLength = 100;
 

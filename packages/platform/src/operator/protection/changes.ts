@@ -10,8 +10,9 @@ export interface ProtectionChange {
 /**
  * What changed between the state that was last published and the current one. Pure.
  *
- * At first sight (`before` is null, or lacks the consent) only protection is published, because a message may be queued for a
- * player who had not been looked up yet. Six consents of every new player would be useless transitions.
+ * When a state is first seen (`before` is null, or lacks the consent), only protection is published, because a message may
+ * be queued for a player who had not been looked up yet. Publishing the six consents of every new player would create
+ * useless transitions.
  */
 export function protectionChanges(before: Protection | null, after: Protection): ProtectionChange[] {
   const whole = (kind: TransitionKind) => ({ kind, consent_key: null });

@@ -3,8 +3,8 @@ import type { LookUp } from '../judging/index.ts';
 import type { ResyncFilter } from './filter.ts';
 
 /*
- * A re-synchronization run: it requests the look-ups of some players, or of all players of a brand, again after data trouble at
- * the operator. Each run has one row, which records its progress.
+ * A re-synchronization run. After data problems at the operator, it requests the look-ups of some players, or of all players
+ * of a brand, again. Each run has one row, which records its progress.
  *
  *     asking ---all requested----> answering ---none open---> done
  *      ^  |                        ^  |

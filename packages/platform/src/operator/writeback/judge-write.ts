@@ -36,7 +36,7 @@ function isOfBody(failure: LookUpFailure): failure is Exclude<LookUpFailure, Wri
   return failure === 'other_player' || failure === 'not_json' || failure === 'error_in_answer';
 }
 
-/** An endpoint that refuses a write works, so it stays open for other writes of the brand. */
+/** If an endpoint refuses a write, it still works, so its circuit stays closed for other writes of the brand. */
 const aliveFailures: ReadonlySet<WriteFailure> = new Set(['rejected', 'unknown_player', 'not_stored']);
 
 export function isAlive(judgement: WriteJudgement): boolean {

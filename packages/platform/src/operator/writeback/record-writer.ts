@@ -9,7 +9,7 @@ import { writePlaces } from './write-slots.ts';
  * Writes changes of consents and blocks to the operator (write.ts), with the engine for outgoing calls. A withdrawal made at
  * the edge is sent within one poll, 250 ms.
  *
- * No loop arises with an operator that publishes a consents event for every write of the platform. The event causes a look-up
+ * If an operator publishes a consents event for every write of the platform, this causes no loop. The event causes a look-up
  * and never a write. A look-up causes a write only if it contradicts a stored withdrawal, at most `maxRewrites` times.
  */
 

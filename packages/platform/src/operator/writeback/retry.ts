@@ -2,8 +2,8 @@ import { Ladder, passing, untilPersonActs } from '../../outgoing/index.ts';
 import type { LookUpFailure } from '../judging/index.ts';
 
 /*
- * What follows a write that the operator did not store: a table (outgoing/ladder.ts). No write is ever given up; long failures
- * are listed, with the last answer.
+ * A table (outgoing/ladder.ts) of what follows a write that the operator did not store. No write is ever given up; long
+ * failures are listed, with the last answer.
  */
 
 /**

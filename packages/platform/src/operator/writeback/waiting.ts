@@ -5,8 +5,9 @@ import { mostCounted } from '../players/index.ts';
 import { writeEndpointOf } from './write-slots.ts';
 
 /**
- * The waiting write-backs of a brand, per endpoint. They are counted by players: one call carries all changes of a player. If
- * one was tried before, its due time lies ahead, or is the end of a claim.
+ * The waiting write-backs of a brand, per endpoint. It counts players, because one call carries all changes of a player.
+ * `due` are the write-backs that are due now or open. `retrying` are those that were tried before and wait for their next
+ * try.
  */
 export async function waitingWrites(pool: Pool, brandId: number): Promise<WaitingCalls[]> {
   const { rows } = await pool.query<{

@@ -15,8 +15,9 @@ export const writeEndpointOf = {
 } as const satisfies Record<WrittenRecord, WritingEndpoint>;
 
 /**
- * The places for writes: a bulkhead per operator and record (client/write-slots.ts), so that one that hangs fills only its own
- * slots. Blocks only if the operator accepts them (setting operator.write_blocks); one probe while an endpoint is down.
+ * Returns the places for writes. Each record of each operator has its own slots (client/write-slots.ts), so an endpoint that
+ * hangs fills only these. Blocks have a place only if the operator accepts them (setting operator.write_blocks). While an
+ * endpoint is down, it gets one probe at a time.
  */
 export function writePlaces(brands: Iterable<Brand>, circuits: EndpointCircuits): WritePlace[] {
   const places: WritePlace[] = [];

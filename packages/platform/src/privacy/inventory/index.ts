@@ -14,7 +14,7 @@ import { elsewhere, ofPlayer, type TableEntry } from './table.ts';
  * is missing here, or a column of a table whose rows stay. So no place for personal data can be added without deciding how it
  * is emptied.
  *
- * Facts and totals come from derive's own list, and derive erases them. Two schemas have tables that come and go: rebuild_<n>
+ * Facts and totals come from derive's own list, and derive erases them. Two schemas contain temporary tables: rebuild_<n>
  * (dropped before an erasure) and reconciliation_stage (run_<n>: user_ids, until the run is over).
  */
 export const inventory: readonly TableEntry[] = [

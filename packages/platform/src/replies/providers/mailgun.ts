@@ -4,8 +4,8 @@ import { ofMessageId, type ProviderReport, type ReadReports, recordOf, secondsTo
 
 /*
  * Mailgun, webhooks: `{ signature: { timestamp, token, signature }, "event-data": { ... } }`. The signature is HMAC-SHA-256 in
- * hex of the timestamp and the token. It covers neither the event nor its time. So old calls are refused, which keeps an
- * attacker from changing an intercepted call and sending it later.
+ * hex of the timestamp and the token. It covers neither the event nor its time. So an attacker could change an intercepted
+ * call and send it later. To prevent this, old calls are refused.
  */
 const oldest: Micros = 8 * 3_600_000_000 + 600_000_000;
 

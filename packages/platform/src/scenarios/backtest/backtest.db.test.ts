@@ -37,8 +37,9 @@ const from = clock.now();
 const until = from + 72 * hour;
 const players = 16;
 /**
- * Which players are in the brand's control group depends on its code, which is random, and their arm of the test on their name. So
- * names are chosen: two players are in the control group of the brand, and four in that of the test.
+ * The brand's code decides which players are in its control group, and the code is random. A player's name decides the
+ * player's arm of the test. So the names are chosen such that two players are in the control group of the brand, and four in
+ * that of the test.
  */
 const heldOut = new Set([2, 11]);
 const inControl = new Set([1, 6, 9, 12]);
@@ -282,7 +283,8 @@ test('a cancelled backtest ends after the current player; one limited to few pla
 test('a stop does not wait for the current player, who is tried again', async () => {
   const id = await ask();
   const stopping = runner();
-  // The replay of the first player waits for this lock, as one with thousands of events takes its time.
+  // The replay of the first player waits for this lock, so it takes as long as the replay of a player with thousands of
+  // events.
   const other = new pg.Client({ connectionString: scratchUrl(live.url).href });
   await other.connect();
   try {

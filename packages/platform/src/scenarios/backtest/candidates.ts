@@ -28,8 +28,9 @@ export interface CandidateSearch {
 }
 
 /**
- * Players of one bucket who may have entered: for an entry by an event those with a matching event, otherwise all. Sorted by
- * their hashes, so that the first of them are a random sample, and the same one each time.
+ * Returns the players of one bucket who may have entered. For an entry by an event, these are the players with a matching
+ * event; otherwise they are all players. They are sorted by their hashes, so the first of them are a random sample, and the
+ * same one each time.
  */
 export async function candidatesOf(search: CandidateSearch, bucket: number): Promise<Candidate[]> {
   const { brand, campaign } = search;

@@ -35,9 +35,9 @@ export interface DryRun {
 const lockTimeout = '3s';
 
 /**
- * A real player's run through a campaign, as if the player entered now and nothing else happened: in a transaction over the
- * player's own rows that is rolled back. It takes some ten milliseconds, so it holds locks on these rows no longer than a round
- * of the live lane does.
+ * Shows a real player's run through a campaign, as if the player entered now and nothing else happened. It uses the player's
+ * own rows, in a transaction that is rolled back. It takes some ten milliseconds, so it holds locks on these rows no longer
+ * than a round of the live lane does.
  */
 export async function dryRun(deps: DryRunDeps, of: DryRunOf): Promise<DryRun> {
   const { brand, version, player, at, until } = of;

@@ -56,7 +56,7 @@ export async function listAudience(
 }
 
 /**
- * The players who still satisfy the rule. It includes players who are protected by now: the gate refuses them, with a
+ * The players who still satisfy the rule. These include players who became protected meanwhile: the gate refuses them, with a
  * reason.
  */
 export async function stillIn(

@@ -1,6 +1,5 @@
 /**
- * Public interface of this folder: the fields of rules, and where their values
- * are; see README.md.
+ * Public interface of this folder: the fields of rules, and where their values are stored. See README.md.
  */
 export { type BrandNames, type RuleBrand, readBrandNames } from './brand-names.ts';
 export { type RuleCatalogue, ruleCatalogue } from './catalogue.ts';

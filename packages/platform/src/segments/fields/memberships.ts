@@ -3,7 +3,7 @@ import type { FieldReading } from './reading.ts';
 
 /**
  * Where the stage stores the members of segments and the tags of players. The caller provides it, because rules
- * determine memberships, and rules depend on this room.
+ * determine memberships, and rules depend on this folder.
  */
 export interface Memberships {
   /** SQL, true or false: whether the player `p` is a member now. */

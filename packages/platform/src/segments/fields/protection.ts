@@ -71,8 +71,8 @@ export function protectedSql(joins: Joins): string {
 }
 
 /**
- * The players who are excluded or blocked, as SQL to join: usually few, so PostgreSQL hashes them in a fraction of the time that the
- * rows of all players take, and can estimate how many there are.
+ * The players who are excluded or blocked, as SQL to join. They are usually few. So PostgreSQL hashes them in a fraction of the time
+ * that the rows of all players take, and can estimate how many there are.
  */
 export function protectedPlayers(scope?: Scope): string {
   const scoped = scope === undefined ? '' : `${scope('player_id')} and `;

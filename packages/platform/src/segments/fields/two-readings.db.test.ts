@@ -8,14 +8,14 @@ import type { RuleCatalogue } from './catalogue.ts';
 import { listFields, loadPlayerViews, needsOf, readBrandNames, ruleCatalogue, sqlSource } from './index.ts';
 
 /*
- * Random rules over the platform's tables, which derive filled from real events. The result in memory must equal that
- * of PostgreSQL for each player, at the moment of reading and around each moment at which the result in memory may
- * change.
+ * Evaluates random rules over the platform's tables, which derive filled from real events. For each player, the result in
+ * memory must equal the result of PostgreSQL. They are compared at the moment of reading, and around each moment at which the
+ * result in memory may change.
  *
  * RULES_SEED selects other rules and histories.
  */
 const seed = Number(process.env.RULES_SEED ?? 11);
-/** One statement evaluates each rule for all of them. */
+/** The number of players of each history. One statement evaluates a rule for all of them. */
 const playersEach = 46;
 const least = { pairs: 20_000, turns: 600, ofEach: 4 };
 const seen = { pairs: 0, turns: 0 };
@@ -25,7 +25,7 @@ const horizon = 800 * 86_400_000_000;
 
 describe.each([
   { time_zone: 'Europe/Malta', now: '2026-05-01T12:30:00Z', rules: 240 },
-  // The clock went forward in the night; midnight of the brand is 23:00 UTC.
+  // The clock went forward in the previous night, so the brand's midnight is at 23:00 UTC here.
   { time_zone: 'Europe/Malta', now: '2026-03-29T22:59:59.999999Z', rules: 130 },
   { time_zone: 'America/New_York', now: '2026-11-01T05:30:00Z', rules: 130 },
   // The leap day begins in half an hour. Some players were born on one.

@@ -48,7 +48,7 @@ function leads(one: News, other: News): boolean {
 }
 
 /**
- * Clocks of operators, and of our other machines, may be ahead, but a transition must never be earlier than its cause.
+ * The clocks of operators and of our other machines may be ahead. But a transition must never be earlier than its cause.
  */
 export function notLaterThan(at: Micros, { cause, silent }: News): News {
   return { cause: { ...cause, at: Math.min(cause.at, at) }, silent };

@@ -48,13 +48,13 @@ test('a day with two midnights begins at the first, has 25 hours, and is one day
   expect(await members('today')).toEqual(['eve']);
   await at(midnight);
   expect(await all()).toEqual({ today: [], yesterday: ['eve'], last_day: ['eve'], since: [] });
-  // 00:30, and 00:30 again an hour later.
+  // The deposits of `one` and `two` are at 00:30 of the local clock, an hour apart, before and after the clocks go back.
   await at(midnight + hour / 2, 'one');
   await at(midnight + hour, 'mid');
   await at(midnight + 1.5 * hour, 'two');
   const sunday = ['mid', 'one', 'two'];
   expect(await all()).toEqual({ today: sunday, yesterday: ['eve'], last_day: ['eve', ...sunday], since: sunday });
-  // A day in a duration has 24 hours, a day of a window 25.
+  // A day of a duration always has 24 hours. This day of a window has 25.
   await at(midnight + 23.5 * hour);
   expect(await all()).toEqual({ today: sunday, yesterday: ['eve'], last_day: sunday, since: sunday });
   await at(midnight + 25 * hour - 1);

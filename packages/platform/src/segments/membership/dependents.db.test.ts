@@ -37,7 +37,7 @@ async function deposit(users: readonly string[], timestamp: string): Promise<voi
   await derive();
 }
 
-/** A computer of 4 players at a time that calls `between` before the portion of this number. */
+/** A computer that computes 4 players per portion. It calls `between` before the portion with the number `portion`. */
 function computer(portion = 0, between: (own: SegmentComputer) => Promise<void> = async () => {}): SegmentComputer {
   let portions = 0;
   const watched: RuleReading = {

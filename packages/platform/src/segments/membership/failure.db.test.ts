@@ -79,7 +79,7 @@ test('a segment whose computation takes too long fails; the next one is computed
 test('a segment whose field was removed fails when an event touches a player; the others process the event', async () => {
   const broken = await segment('vanished', depositors);
   await pool.query('update segment_version set rule = $2 where segment_id = $1', [broken.segment_id, vanished]);
-  // A worker that starts reads the current rule.
+  // A new lane, because a worker reads the rules when it starts.
   const lane = new SegmentLane({ pool, brands, rules, leases, clock: clock.now, log: testLog, onMass: sweeper.want });
   await deposit('bob');
   await lane.runOnce();
@@ -153,7 +153,7 @@ test('a deletion waits for a portion of the computation, without a deadlock', as
   }
 });
 
-/** How many connections wait for a lock. */
+/** The number of connections that wait for a lock. */
 async function waiting(): Promise<number | null> {
   const { rowCount } = await pool.query(
     `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,

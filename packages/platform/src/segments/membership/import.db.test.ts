@@ -148,7 +148,7 @@ test('an imported update is silent if the operator then protects the player, and
 });
 
 test('a login of a player who was imported a moment before makes the answer loud', async () => {
-  // Otherwise its own poll may ask the operator before the login, and the answer is part of the import.
+  // Otherwise the poll of `sync` may ask the operator before the login, and the answer would belong to the import.
   await sync.stop();
   await publish(registration('p2001', 60 * day));
   await derive();

@@ -6,8 +6,8 @@ import { setupSegments } from '../../../testing/segments/setup-segments.ts';
 import { listDifferences, NightlyRecomputations, SegmentComputer } from './index.ts';
 
 /*
- * Every night each segment in force is computed again. A difference raises an alarm with the players, and is corrected
- * silently.
+ * Every night each segment in force is computed again. A difference is corrected silently, and raises an alarm that names the
+ * players.
  */
 const { pool, brands, rules, clock, publish, derive, follow, segment, members, transitions, playerId } =
   await setupSegments({ brand: { time_zone: 'Europe/Malta' } });

@@ -24,7 +24,7 @@ export interface ListedSegment {
   /** The version that the next change replaces or follows. */
   latest: StoredVersion;
   draft: StoredVersion | undefined;
-  /** The version that was published last, if it failed: even if the previous one is still in force, and there is a newer draft. */
+  /** The version that was published last, if it failed, even if the previous one is still in force and there is a newer draft. */
   failed: StoredVersion | undefined;
   computing: StoredVersion | undefined;
   /** 0 to 1 during a computation. */
@@ -210,8 +210,8 @@ interface DayOfTransitions {
 }
 
 /**
- * How many players entered and left a segment on each of the last days of a zone, the oldest first. It reads one hour more,
- * because PostgreSQL begins a day with two midnights at the second one.
+ * How many players entered and left a segment on each of the last days of a zone, the oldest first. If a day has two midnights,
+ * PostgreSQL begins it at the second one. So this function reads one hour more.
  */
 async function countTransitions(
   pool: Pool,

@@ -5,7 +5,7 @@ import { noteReplacedOrRemoved, SegmentConsumer, verifySegments } from './index.
 
 /*
  * Custom events, casino rounds and site events are removed when they are older than the history. A count without `within` then
- * falls, although no event arrives and no window ends.
+ * decreases, although no event arrives and no window ends.
  */
 const history = await setupHistory(2, {
   consumers: [new SegmentConsumer({ wake: () => {}, triggerAge: () => 30 * 60_000_000 })],

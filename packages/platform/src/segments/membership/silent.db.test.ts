@@ -9,8 +9,8 @@ import { noteReplacedOrRemoved, publish as publishDraft, recompute, saveContent,
 import { readSegments } from './versions/store.ts';
 
 /*
- * What must not start a campaign: an import of old events, a first computation, a new version, a recomputation, a
- * rebuild. Each of them changes members here, and each of its transitions is silent.
+ * Five things must not start a campaign: an import of old events, a first computation, a new version, a recomputation, and a
+ * rebuild. Each of them changes members here, and all transitions that it causes are silent.
  */
 const stage = await setupSegments({ portionPlayers: 3 });
 const { pool, brand, brands, rules, ledger, history, clock } = stage;

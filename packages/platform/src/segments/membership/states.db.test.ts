@@ -92,7 +92,7 @@ test('a frozen list keeps its members after publishing, regardless of later even
   expect(await members('frozen')).toEqual(before);
   expect(await members('paused')).toContain('dan');
   expect(await transitions('frozen')).toEqual([]);
-  // Protection applies to lists, too.
+  // Protection also applies to lists.
   await block('ann', true);
   expect(await members('frozen')).toEqual(before.filter((user) => user !== 'ann'));
   await block('ann', false);

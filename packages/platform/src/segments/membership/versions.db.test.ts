@@ -28,7 +28,7 @@ test('a new version comes into force after all players are computed; the differe
 
   const changed = await draft('many', { rule: atLeast(1) });
   await transaction(pool, (tx) => publishDraft(tx, rules, changed, by()));
-  // While it is computed the previous version stays in force, and an event still changes its members.
+  // While the new version is computed, the previous one stays in force, and events still change its members.
   await deposit('bob', 'bob 2');
   await follow();
   expect(await members('many')).toEqual(['ann', 'bob']);
@@ -55,7 +55,7 @@ test('a kill in the middle of a computation repeats no portion, and loses no eve
     get(target, name) {
       if (name !== 'connect') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
       return async () => {
-        // The barrier and the first portion succeed, nothing after them.
+        // The barrier and the first portion succeed. Everything after them fails.
         if (++portions > 2) throw Object.assign(new Error('terminated'), { code: '57P01' });
         return target.connect();
       };

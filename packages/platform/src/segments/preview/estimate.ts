@@ -40,9 +40,8 @@ export function estimate(counted: Counted, total: number): Estimated {
 }
 
 /**
- * The longer side of Wilson's interval. An error of 1.96 standard deviations is too small if the sample has few matches: where 3
- * matches are
- * expected, a fifth of the samples have at most one, which would state an error below 2.
+ * The longer side of Wilson's interval. An error of 1.96 standard deviations is too small if the sample has few matches. If 3
+ * matches are expected, a fifth of the samples have at most one match, and their stated error would be below 2.
  *
  * @param players the sample; the interval shrinks to nothing as it approaches `total`
  */

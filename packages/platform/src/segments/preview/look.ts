@@ -5,7 +5,7 @@ import { buckets, countPlayers, playersOfBucket } from './sample.ts';
  * Counts players within the available time, however many players there are.
  *
  *   few players                    all of them are counted: exact
- *   many   -> 50 players           if they take longer than 0.1 s: 450 more in half of the remaining time, then as many as it permits
+ *   many   -> 50 players           if they take longer than 0.1 s: 450 more in half of the remaining time, then as many as fit
  *          -> a sample of 1,000    measures the time per player
  *          -> all of them          if the remaining time probably suffices: exact
  *          -> a larger sample      if it does not, or if counting all of them took too long: an estimate with its error

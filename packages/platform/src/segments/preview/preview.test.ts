@@ -13,7 +13,7 @@ test('a sample represents all players, with an error that shrinks as the sample 
   const half = { players: 1_000, holds: 100, protected: 10, without: [200] };
   const small = estimate(half, 100_000);
   expect(small).toMatchObject({ count: 10_000, protected: 1_000, removes: [10_000] });
-  // The upper side of Wilson's interval for a share of 10 % in 1,000; 1.96 deviations are 1,851.
+  // The upper side of Wilson's interval for a share of 10 % among 1,000 players. With 1.96 standard deviations, it would be 1,851.
   expect(small.error).toBe(2_005);
   const large = estimate(addCounted(half, half), 100_000);
   expect(large.count).toBe(10_000);
@@ -40,7 +40,7 @@ test.each([0.000_5, 0.001, 0.003, 0.01, 0.1, 0.5, 0.99, 0.998])(
   },
 );
 
-/** The probability of each number of matches. */
+/** The probability of each possible number of matches in a sample. */
 function binomial(players: number, share: number): number[] {
   let logarithm = players * Math.log(1 - share);
   return Array.from({ length: players + 1 }, (_, n) => {
@@ -92,6 +92,6 @@ test('a count ends in time, although finding the players of a large brand takes 
   const { counted } = await new Look(client, 1, counting, deadline).count();
   clock.mockRestore();
   expect(counted.players).toBeGreaterThan(50_000);
-  // The first is that of the first sample, which has its own limit.
+  // The first limit is not included, because the first sample has its own.
   expect(Math.max(...allowedUntil.slice(1))).toBeLessThanOrEqual(deadline);
 });

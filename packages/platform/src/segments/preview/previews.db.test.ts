@@ -83,7 +83,7 @@ test('without time for all players, the count is estimated from a random sample,
     expect(sample.length).toBeLessThanOrEqual(10);
     if (Math.abs(count - (await truth(rule)).holds) > (error ?? 0)) far++;
   }
-  // Of 20 estimates one may be further away.
+  // One of 20 estimates may be further away than its error.
   expect(far).toBeLessThanOrEqual(1);
 });
 
@@ -96,7 +96,7 @@ test('a rule that takes too long even for a few players is refused, and the next
   const rule: Rule = { combinator: 'and', rules: conditions };
   const hasty = new RulePreviews({ pool, longestMs: 1 });
   await expect(hasty.preview({ catalogue, rule, at })).rejects.toThrow(PreviewTooCostly);
-  // With enough time a few players can be counted, however costly the rule is.
+  // If there is enough time, a few players can be counted even for a very costly rule.
   const previews = new RulePreviews({ pool, longestMs: 60_000 });
   expect((await previews.preview({ catalogue, rule, at })).per_condition).toHaveLength(200);
 });

@@ -20,7 +20,7 @@ test('a rule without one of its conditions, for each condition: as if the rule h
     const columns = columnsOf(rule);
     if (columns.size === 0 || columns.size > 8) continue;
     const names = [...columns.values()];
-    // Every combination of answers is one row.
+    // There is one row for each combination of answers.
     const answers = `select n, ${names.map((name, i) => `(n & ${1 << i}) > 0 as ${name}`).join(', ')} from generate_series(0, ${2 ** names.length - 1}) n`;
     const { rows, whole, without } = ruleWithout(rule, columns, answers);
     const sqlAt = (path: string) => columns.get(path);
@@ -50,7 +50,7 @@ test('the statement grows with the number of conditions, not with its square', (
   expect(length(200) / length(100)).toBeLessThan(2.2);
 });
 
-/** c1, c2, ... by the path of each condition. */
+/** The column names c1, c2, ..., by the path of their condition. */
 function columnsOf(rule: Rule): Map<string, string> {
   const columns = new Map<string, string>();
   combineConditions(rule, (path) => {

@@ -1,11 +1,11 @@
 import { type Group, isGroup, type Rule } from '@croupier/rules';
 
 /*
- * A rule over columns that hold the answers to its conditions, and the rule without each of these conditions.
+ * SQL for a rule over columns that contain the answers to its conditions, and for the rule without each of these conditions.
  *
- * Writing the rule again for every condition would take 40,000 terms for 200 conditions, and PostgreSQL seconds to plan them. So each
- * group counts once which of its members decide against it: the members of an `and` that fail, the members of an `or` that hold. The
- * answer without one member follows from that number.
+ * Writing the rule again for every condition would take 40,000 terms for 200 conditions, and PostgreSQL would need seconds to plan
+ * them. So each group counts once how many of its members decide against it: the members of an `and` that fail, or the members of an
+ * `or` that hold. The answer without one member follows from that number.
  */
 export interface RuleWithout {
   /** SQL from a row to the same row with the numbers of each group. */
@@ -88,7 +88,7 @@ function answer({ combinator, not }: Group, tally: string, members: number): str
   return not === true ? `(not ${all})` : all;
 }
 
-/** A guess instead of an error would be a wrong count. */
+/** Throws for a missing path, because a guess would give a wrong count. */
 function known<T>(byPath: ReadonlyMap<string, T>, path: string): T {
   const found = byPath.get(path);
   if (found === undefined) throw new Error(`the rule has nothing at ${path}`);

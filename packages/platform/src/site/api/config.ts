@@ -9,12 +9,12 @@ import { refused } from './documented-answers.ts';
 import type { SiteEndpoint } from './endpoint.ts';
 import { failed, SiteRefusal } from './envelope.ts';
 
-/** How long browsers and proxies may cache it, in seconds: it changes only with PUBLIC_URL. */
+/** How long browsers and proxies may cache the configuration, in seconds. It changes only with PUBLIC_URL. */
 const maxAge = 300;
 
 /**
- * Addresses for a custom front end (docs/reference/decisions.md 8). Public, and the same for everyone; the only call that is
- * not below a brand.
+ * Addresses for a custom front end (docs/reference/decisions.md 8). Anyone may call it, and all callers get the same answer. It
+ * is the only call that is not below a brand.
  */
 export const getConfig = {
   name: 'getConfig',
@@ -54,7 +54,7 @@ export function configRoutes(
       return reply.header('cache-control', `public, max-age=${maxAge}`).send(siteConfig(publicUrl, code));
     },
   });
-  // A preflight for callers that send a custom header. Any header is allowed, because none is read.
+  // Answers the preflight of callers that send a custom header. Any header is allowed, because none is read.
   app.options('/api/v1/config/:brand', (_request, reply) =>
     reply
       .code(204)

@@ -76,8 +76,8 @@ function successOf({ answer, answerShown, withoutEnvelope = false }: SiteEndpoin
 }
 
 /**
- * The endpoint's own refusals, and those that follow from its definition. Its own keep their texts; a code of another refusal
- * with the same status becomes a further sample.
+ * The endpoint's own refusals, and those that follow from its definition. If both have the same status, the text of the
+ * endpoint's own refusal is kept, and the code of the other one is added as a sample.
  */
 function refusalsOf(endpoint: SiteEndpoint): Answer[] {
   const byStatus = new Map<number, Answer>();

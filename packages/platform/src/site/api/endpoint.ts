@@ -22,7 +22,7 @@ export interface SiteEndpoint extends Endpoint<'player'> {
   refusals?: readonly Answer[];
   /** The function that the brand must offer (setting site_functions). */
   siteFunction?: 'tracking' | 'rewards' | 'profile';
-  /** Limit of calls per player and api process. A correct page comes nowhere near it. Default: no limit. */
+  /** Limit of calls per player and api process. A correct page stays far below it. Default: no limit. */
   playerLimit?: Rate;
   /**
    * Limit of calls of all players of a brand, counted after the player's own limit, so that one player cannot use up the

@@ -58,8 +58,8 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 const inboxOnly = flag('true: only notifications with the event inbox.');
 
 /**
- * docs/reference/decisions.md 8 defines unread-only, inbox-only, limit and before. Two are our own: without-inbox, with which a
- * page finds its modals and banners behind any number of inbox messages, and without-closed, which leaves out those that the
+ * docs/reference/decisions.md 8 defines unread-only, inbox-only, limit and before. Two are our own. With without-inbox, a page
+ * gets only its modals and banners, however many inbox messages there are. With without-closed, it does not get those that the
  * player closed. Other parameters are ignored.
  */
 const filters = Type.Object({

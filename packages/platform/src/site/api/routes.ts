@@ -38,7 +38,7 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
   };
 }
 
-/** Browsers and proxies must not cache a player's data, nor refusals, which may no longer apply to the next call. */
+/** Browsers and proxies must not cache a player's data. They must not cache refusals either: the next call may be allowed. */
 function keepNothing(app: FastifyInstance): void {
   app.addHook('onRequest', async (_, reply) => void reply.header('cache-control', 'no-store'));
 }

@@ -30,7 +30,7 @@ export const loginAuthToken = endpoint(
     },
   },
   async ({ caller, credential }, { sessions }) => {
-    // A token does not extend itself: an hour after the last check with the operator, the platform checks again.
+    // A token cannot be used to get a new one. So an hour after the last check with the operator, the platform checks again.
     const isToken = caller.via === 'auth_token';
     const token = (isToken ? credential : undefined) ?? (await sessions.tokenFor(caller));
     return {

@@ -164,7 +164,7 @@ describe('the notifications of a player', () => {
     await site.post(read, anna, { MessageId: opened });
     await site.call('DELETE', one(deleted ?? 0), { as: anna });
     site.pass(1_000);
-    // Reported again, late, and by another player.
+    // The same is reported again later, and by another player.
     await tell(
       ...[closed, clicked].flatMap((id) => [item(id, 'shown'), item(id, 'clicked')].slice(0, id === closed ? 1 : 2)),
     );

@@ -4,8 +4,8 @@ import type { SiteEndpoint } from './endpoint.ts';
 import { SiteRefusal } from './envelope.ts';
 
 /**
- * Parses JSON with any content type: none means JSON (docs/reference/decisions.md 8), and a browser that sends a text without a
- * content type declares text/plain. Forms are accepted only by endpoints that allow them.
+ * Parses JSON with any content type. A missing content type means JSON (docs/reference/decisions.md 8). If a page sends a text
+ * and sets no content type, the browser declares text/plain. Only endpoints that allow forms accept them.
  */
 export function takeBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

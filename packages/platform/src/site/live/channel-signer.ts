@@ -8,7 +8,7 @@ import type { Brand } from '../../brands/index.ts';
  *
  * The app is the brand. Its key is the brand's code: it is public in every page, and a code need not be stored, rotated or
  * requested. Its secret is derived from CROUPIER_SECRET (HKDF), one per brand, and never leaves the process; signatures of
- * earlier secrets are still accepted. A proof is invalid for another socket, and a socket exists in one process.
+ * earlier secrets are still accepted. A proof is valid for one socket only, and each socket belongs to one process.
  */
 export class ChannelSigner {
   readonly #secrets: readonly string[];

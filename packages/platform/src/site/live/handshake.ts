@@ -33,8 +33,8 @@ function refusedProtocol(protocol: string | null): CloseReason | null {
 }
 
 /**
- * Browsers send the page's origin in every handshake, and no page can change it; apps and servers send none. So a page must be
- * in the same list as for its calls, and an app need not.
+ * Browsers send the page's origin in every handshake, and no page can change it. Apps and servers send none. So the origin of a
+ * page must be in the same list as for its calls. Apps need no entry.
  *
  * This check protects no secret: a socket has no cookie, and subscribing needs a proof that only a call of a listed page can
  * get. It keeps unknown pages from holding sockets, and reports to a page that it is not listed.

@@ -2,13 +2,13 @@
 export interface SocketLimits {
   /** Maximum number of sockets in total. */
   max: number;
-  /** Per address, or /64 of IPv6. Behind an untrusted proxy, all players share the proxy's address. */
+  /** Maximum number per address, or per /64 of IPv6. Behind an untrusted proxy, all players share the proxy's address. */
   max_per_address: number;
   /** Subscribed sockets per player: open tabs and devices. */
   max_per_player: number;
 }
 
-/** Sent to clients: they ping if they have received nothing for this long. */
+/** The platform sends this to clients. They ping if they have received nothing for this long. */
 export const activityTimeoutSeconds = 120;
 /** Longer than the clients' interval, so that the server pings only those that never ping. */
 export const pingAfterMs = (activityTimeoutSeconds + 10) * 1_000;
@@ -23,7 +23,7 @@ export const subscribeWithinMs = 60_000;
 /** How often the three limits above are checked. */
 export const sweepMs = 5_000;
 
-/** Maximum size of one message from a client in bytes: a subscription has some 200. A longer one closes the socket (1009). */
+/** Maximum size of one message from a client in bytes: a subscription has about 200. A longer one closes the socket (1009). */
 export const maxFrameBytes = 4_096;
 /**
  * Maximum number of messages from a client per `frameWindowMs`; a library sends three to subscribe, then a ping every two
@@ -36,20 +36,20 @@ export const frameWindowMs = 10_000;
  * eighth, so that sockets that were opened together after a restart are not closed together.
  */
 export const sessionMs = 3_600_000;
-/** Maximum number of refused subscriptions per socket: an HMAC cannot be guessed, and this stops a client that tries. */
+/** Maximum number of refused subscriptions per socket. An HMAC cannot be guessed; the limit stops clients that try. */
 export const maxRefusals = 10;
 /**
  * Maximum number of bytes waiting for a socket, in addition to the connection's own buffers. That is some hundred messages; a
  * browser that has not read them by then should reconnect and load one list.
  */
 export const maxBufferedBytes = 262_144;
-/** Time for the client's half of a close; then the connection is cut. */
+/** How long the client may take to answer a close. After that, the connection is cut. */
 export const closeWithinMs = 2_000;
 
 /**
- * Maximum number of refused sockets that are still being told the reason, in total and per address; beyond it a refusal is a
- * plain 503. A client that does not finish the close occupies such a socket for 2 s. These do not count towards the sockets
- * that are served.
+ * Maximum number of refused sockets that are still receiving the reason, in total and per address. Above it, a refusal is a
+ * plain 503. A client that does not finish the close occupies such a socket for 2 s. Refused sockets do not count towards the
+ * limits of served sockets.
  */
 export const maxRefusedSockets = 1_000;
 export const maxRefusedPerAddress = 20;

@@ -67,7 +67,7 @@ export class LiveSite implements Service {
       log,
       brandOf: (key) => brands.byCode(key),
       publicOrigin: new URL(options.publicUrl).origin,
-      // A third less than the time for which ends of sessions are kept.
+      // Two thirds of the time for which ends of sessions are kept.
       maxSubscribeAgeMs: (keepSeconds * 1_000 * 2) / 3,
       snapshot: () => snapshots.ask(undefined),
       hasEnded: (question) => ends.ask(question),

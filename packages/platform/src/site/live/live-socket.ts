@@ -23,8 +23,8 @@ export interface Subscription {
  *      |                    '--|-----------------------|-----------'                |
  *      '-----------------------+----------> closed <---+----------------------------'
  *
- * Its snapshot contains the ends of sessions that were known before it was opened. A proof is created later, for a session that
- * was valid then, so only an end that is not in the snapshot can be newer than the proof.
+ * The snapshot of a socket contains the ends of sessions that were known before the socket was opened. Its proof is created
+ * later, for a session that is valid at that time. So only an end that is not in the snapshot can be newer than the proof.
  */
 export class LiveSocket {
   readonly id: string;
@@ -78,7 +78,7 @@ export class LiveSocket {
     this.#ws.close(code, message);
   }
 
-  /** Call it when a frame arrives. False if there were too many in too short a time. */
+  /** Call it when a frame arrives. False if the client has sent too many frames within the window. */
   countFrame(now: number): boolean {
     this.#lastFrameAt = now;
     this.#pingedAt = null;
@@ -90,7 +90,7 @@ export class LiveSocket {
     return this.#frames <= limits.maxFrames;
   }
 
-  /** False if it has been refused too often. */
+  /** Counts a refused subscription. False if there were too many. */
   refused(): boolean {
     this.#refusals++;
     return this.#refusals <= limits.maxRefusals;

@@ -46,10 +46,10 @@ export interface LiveSocketsOptions extends HandshakeDeps {
   now?: () => number;
 }
 
-/** When a limit is reached, thousands of sockets are refused: log one line a minute; the metric counts them all. */
+/** When a limit is reached, thousands of sockets are refused. So only one line a minute is logged. The metric counts them all. */
 const warnEveryMs = 60_000;
 
-/** The types of ws do not include `closeTimeout` yet. */
+/** The type is extended, because the types of ws do not include `closeTimeout` yet. */
 const serverOptions: ServerOptions & { closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
@@ -122,7 +122,7 @@ export class LiveSockets implements Upgrades {
     return this.#addresses.of(address) >= limits.max_per_address ? 'address_full' : undefined;
   }
 
-  /** Whether another refused socket may be told the reason. */
+  /** Whether the reason may be sent to another refused socket. */
   #mayExplain(address: string): boolean {
     return this.#refused < maxRefusedSockets && this.#refusedAddresses.of(address) < maxRefusedPerAddress;
   }

@@ -4,7 +4,7 @@ import { type BareSocket, type LiveSetup, openBare, setupLive } from '../../../t
 import { pageOrigin } from '../../../testing/site/setup-site.ts';
 import { maxFrames, maxRefusals, maxRefusedPerAddress, sessionMs } from './limits.ts';
 
-/** The answers of the socket, frame by frame. The public client is in pusher-js.db.test.ts. */
+/** Tests the answers of the socket, frame by frame. pusher-js.db.test.ts tests the public client. */
 const database = await setupDatabase();
 
 const path = (live: LiveSetup, query = '?protocol=7&client=js&version=8.6.0') => `/app/${live.site.brand.code}${query}`;
@@ -167,7 +167,7 @@ describe('a conversation', () => {
     expect(await here.next()).toEqual({ event: 'session_ended', channel: live.channel(anna), data: {} });
     expect(await here.closed).toEqual({ code: 4009, reason: 'The session of the player has ended.' });
     late.say('pusher:subscribe', { channel: live.channel(anna), auth });
-    // If the signal arrives after the subscription, the signal closes it. Otherwise the query finds the end.
+    // If the signal arrives after the subscription, the signal closes the socket. Otherwise the query finds the end.
     expect([4009, 4200]).toContain((await late.closed).code);
     expect(late.frames.map(({ event }) => event)).not.toContain('pusher_internal:subscription_succeeded');
     // A player who signs in again is accepted again.

@@ -9,7 +9,7 @@ import {
 } from '../../../testing/site/live/setup-live.ts';
 import { subscribeWithinMs } from './limits.ts';
 
-/* The public package pusher-js, unmodified, with two api processes. The test in a browser is pusher-js.e2e.test.ts. */
+/* Tests the unmodified public package pusher-js with two api processes. The test in a browser is pusher-js.e2e.test.ts. */
 const database = await setupDatabase();
 
 interface Tab {
@@ -17,7 +17,7 @@ interface Tab {
   socketId: string;
   /** Events of the channel so far: [name, data]. */
   events: [string, unknown][];
-  /** Resolves when there are this many. */
+  /** Resolves when this many events have arrived. */
   until(count: number): Promise<void>;
   state(name: string): Promise<void>;
   /** The library's next event with this name. */

@@ -8,8 +8,8 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { setupLive } from '../../../testing/site/live/setup-live.ts';
 
 /*
- * The browser build of the public pusher-js, unmodified, in a real Chromium: a page of another origin that is listed for the
- * brand, and one that is not.
+ * Tests the unmodified browser build of the public pusher-js in a real Chromium. Both pages have another origin than the
+ * platform: one origin is listed for the brand, the other is not.
  */
 const database = await setupDatabase();
 const browser = await setupBrowser();

@@ -17,9 +17,9 @@ export interface SubscriptionRules {
 export type SubscriptionDecision =
   | { kind: 'refuse'; refusal: keyof typeof subscriptionRefusals }
   | { kind: 'close'; reason: CloseReason }
-  /** It already has the channel. */
+  /** The socket already has the channel. */
   | { kind: 'again' }
-  /** It is about to get it. */
+  /** The socket is about to get the channel. */
   | { kind: 'wait' }
   | { kind: 'take'; player_id: number; snapshot: string };
 

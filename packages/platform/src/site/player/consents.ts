@@ -35,7 +35,7 @@ export function consentTypeOf(name: string): ConsentType | undefined {
 
 /**
  * Sets one consent by the player's own choice: valid here immediately, and queued for the operator, in one transaction
- * (docs/reference/decisions.md 4). The player may opt in or out; an operator with newer information says so in the next look-up
+ * (docs/reference/decisions.md 4). The player may opt in or out. If the operator has newer information, the next look-up returns it
  * (operator/writeback/README.md).
  *
  * Repeating it while the first change is being written has no effect, so a page that sets it at every visit causes no writes.

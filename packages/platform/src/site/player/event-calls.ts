@@ -26,7 +26,7 @@ export const trackEvent = endpoint(
       'Records a site event, which campaigns and segments can use. It never counts as a custom event of the operator. The answer is sent after the event is durable. After a 503, retry with the same Id. The time of the event is when the platform first received it.',
     may: 'player',
     siteFunction: 'tracking',
-    // An event for each click, and a burst when a page opens.
+    // Enough for an event with each click, and for many events when a page opens.
     playerLimit: { burst: 60, per_second: 1 },
     brandLimit: ({ site_functions: { tracked_per_second: per_second } }) => ({
       burst: per_second * brandBurstSeconds,

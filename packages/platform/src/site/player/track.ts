@@ -13,9 +13,9 @@ import { rememberTracked } from './tracked-store.ts';
  *     call --id--> remembered: its time --> body --> committer --> durable --> answer
  *                      '- seen before: the time of the first call, so the same body, which derive counts once
  *
- * If the process dies between the two, the repeated call finds its time and writes the event. If it dies before the answer, the
- * ledger has the event twice, and derive marks the second as a repeat. The platform sets the time: a page's clock may be hours
- * wrong, and an event that claims to be old would start nothing.
+ * If the process dies after the time was stored and before the event was written, the repeated call finds the time and writes the
+ * event. If it dies after the write and before the answer, the repeated call writes the event again, and derive marks it as a
+ * repeat. The platform sets the time, because a page's clock may be hours wrong, and an old event would start nothing.
  */
 export interface TrackDeps extends Pick<ReceiveDeps, 'committer' | 'late' | 'now'> {
   pool: Pool;
@@ -26,7 +26,7 @@ export type Tracked =
   | { outcome: 'stored'; event_id: string }
   /** The caller must change it; `why` is for developers of pages. */
   | { outcome: 'refused'; why: string }
-  /** The event may not be durable: repeat the same call. */
+  /** The event may not be durable. The caller must repeat the same call. */
   | { outcome: 'away' };
 
 export async function track(deps: TrackDeps, caller: Caller, request: TrackRequest): Promise<Tracked> {

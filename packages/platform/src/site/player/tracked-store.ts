@@ -10,8 +10,8 @@ export interface RememberedEvent {
 }
 
 /**
- * Stores a call, or returns the stored one. One statement, so that two concurrent calls both get the time of one of them: the
- * update changes nothing and waits for the insert of the other.
+ * Stores a call, or returns the stored one. It is one statement, so that two concurrent calls get the same time: the update
+ * changes nothing, and waits for the insert of the other call.
  */
 export async function rememberTracked(
   pool: Pool,

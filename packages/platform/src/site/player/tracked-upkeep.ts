@@ -9,7 +9,7 @@ import { forgetTracked } from './tracked-store.ts';
 const pollMs = 600_000;
 /** 24 hours. A page repeats a call for seconds; a phone may repeat it much later, when it is online again. */
 export const trackedRetention: Micros = 24 * 3_600_000_000;
-/** Rows per statement, so that it holds its locks only briefly. */
+/** Maximum number of rows per statement, so that a statement holds its locks only briefly. */
 const pageSize = 10_000;
 
 /** Deletes stored ids of tracked events after a day. Several workers can run it at once. */

@@ -81,7 +81,7 @@ export const subscribeToPush = endpoint(
     const device = { endpoint: Subscription.endpoint, keys: Subscription.keys, public_key };
     const isSignedIn = (tx: ClientBase) => isStillSignedIn(tx, caller);
     const result = await subscribe({ ...push, pool, clock }, { ...caller, isSignedIn }, device).catch(sendsNone);
-    // Signed out, excluded or erased since the call was admitted.
+    // The player may have signed out, or may have been excluded or erased, since the call was admitted.
     const bound = boundBy(result, 'session_ended');
     return { Token: bound.token, PublicKey: bound.public_key, BaseUrl: `${publicUrl}/site/${caller.brand.code}` };
   },

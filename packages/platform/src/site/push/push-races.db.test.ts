@@ -14,7 +14,7 @@ import { claimErasures } from '../../privacy/erasure-store.ts';
 import { requestErasure } from '../../privacy/index.ts';
 import { endSessions } from '../session/end-store.ts';
 
-/* Calls of push that run concurrently with another change of the same player: each side is paused at its most critical point. */
+/* Runs calls of push concurrently with other changes of the same player. Each side is paused at its most critical point. */
 const { pool, url } = await setupDatabase();
 const service = await startPushService();
 const site = await setupSite({ pool, url }, { settings: { push: { private_origins: [service.origin] } } });
@@ -33,7 +33,7 @@ async function devicesOf(playerId: number): Promise<number> {
   return rows.length;
 }
 
-/** Resolves once this many connections wait for locks, or `work` is done, so that it is not waiting. */
+/** Resolves once this many connections wait for locks, or once `work` is done and therefore cannot wait. */
 const waitingOr = (count: number, work: Promise<unknown>) => {
   let isDone = false;
   const noted = work.then(() => {
@@ -120,7 +120,7 @@ test('a device that is subscribed while an end is not committed yet finds its se
 test('a press concurrent with a withdrawal waits for the message, and holds no lock that the withdrawal needs next', async () => {
   const { token, player_id } = await arrive('dora');
   await subscribe(token);
-  // In place of the look-ups that a player's first call requests.
+  // Replaces the look-ups that a player's first call requests.
   await pool.query('delete from player_sync where player_id = $1', [player_id]);
   await makeReachable(pool, brand_id, player_id, site.clock.now());
   const gate = new Gate({ clock: site.clock.now, brands: { byId: () => site.brand } });

@@ -20,10 +20,10 @@ import { Gate } from '../../gate/index.ts';
 import { LogoutConsumer } from '../session/logout-consumer.ts';
 
 /*
- * Push as a player uses it, in a real Chromium. The page of a casino has a strict policy, our script and API are on another
- * origin, and the casino hosts a service worker of one line. Only two things are simulated: the subscription (it would need
- * Google's service, so it comes from the push service of the tests, which decrypts for the device what the platform sends) and
- * the press.
+ * Tests push as a player uses it, in a real Chromium. The page of a casino has a strict policy, our script and API are on
+ * another origin, and the casino hosts a service worker of one line. Only two things are simulated: the press and the
+ * subscription. A real subscription would need Google's service. The push service of the tests provides one instead, and
+ * decrypts for the device what the platform sends.
  */
 const { pool, url } = await setupDatabase();
 const browser = await setupBrowser({ push: true });
@@ -54,7 +54,7 @@ const platform = await listen(async (request, response) => {
   const answer = await site.app.inject({ method: method as 'GET', url: request.url ?? '', headers, payload });
   response.writeHead(answer.statusCode, answer.headers as Record<string, string>).end(answer.body);
 });
-/** For the worker's file: `importScripts` takes a text, so trusted types are not used there. */
+/** The policy of the worker's file. It does not require trusted types, because `importScripts` takes a text. */
 const workerPolicy = `default-src 'none'; script-src ${platform}; connect-src ${platform}`;
 const policy = [
   `default-src 'none'; script-src 'self' ${platform}; connect-src ${platform} ${platform.replace('http', 'ws')}; worker-src 'self'; style-src 'self'; img-src *`,
@@ -185,7 +185,7 @@ test('a player subscribes with a click, sees a push, presses it, signs out, and 
   expect(await owners()).toEqual(['anna']);
 
   const player_id = (await site.playerId('anna')) ?? 0;
-  // In place of the look-ups that a player's first call requests.
+  // Replaces the look-ups that a player's first call requests.
   await pool.query('delete from player_sync where player_id = $1', [player_id]);
   await makeReachable(pool, brand.brand_id, player_id, now());
   const link = 'https://games.example/spin';

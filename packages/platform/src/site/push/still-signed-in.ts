@@ -10,7 +10,7 @@ export async function isStillSignedIn(
   tx: ClientBase,
   { brand, player_id, sid_hash, known_ends }: Caller,
 ): Promise<boolean> {
-  // The numbers of the ends are compared below, and they also cover ends after the admission. So no snapshot is needed.
+  // No snapshot is needed, because the numbers that are compared below also cover ends after the admission.
   const state = await sessionStateOfPlayer(tx, brand.brand_id, player_id, { sid_hash, snapshot: null });
   if (state === undefined || state.erased || state.excluded) return false;
   return state.all_ended <= known_ends.all_ended && state.one_ended <= known_ends.one_ended;

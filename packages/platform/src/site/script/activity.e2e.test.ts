@@ -18,7 +18,7 @@ test('a message that was closed with the x is not marked as read', async (contex
   const { page } = await open(context, html);
   const close = page.locator('#crm-widget .crm-modal .crm-close');
   await close.waitFor();
-  // The report of any kind that the page sends once the message is closed.
+  // Waits for any report that the page sends once the message is closed.
   const told = page.waitForResponse((response) => /Activity|MarkNotificationAsRead/.test(response.url()), {
     timeout: 30_000,
   });
@@ -35,7 +35,7 @@ test("a player's actions on messages are stored separately: closing with the x i
   const anna = await live.player('anna');
   const message = async (event: string, title: string, link = '') => {
     const id = await live.arrive(anna, title, { poke: false });
-    // Silent, because the socket may announce a message while the page loads its first list, and a hint is shown, too.
+    // Inbox messages are silent here. Otherwise the page could show a hint, if the socket announces them during the first list.
     await pool.query(
       `update notification set event = $2, display_type = case $2 when 'inbox' then 'silent' else display_type end,
               cta_button_text = case when $3 = '' then '' else 'Go' end, cta_button_link = $3
@@ -51,7 +51,7 @@ test("a player's actions on messages are stored separately: closing with the x i
     await message('inbox', 'Listed'),
     await message('inbox', 'Opened'),
   ];
-  /** The reports about a message, in the order of the columns. */
+  /** The reports about a message, in the order of the columns below. */
   const toldOf = async (id: number) => {
     const { rows } = await pool.query<{ told: string[] }>(
       `select array_remove(array[case when shown_at is not null then 'shown' end, case when read_at is not null then 'read' end,

@@ -4,9 +4,9 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { eventually, listen, setupPage } from '../../../testing/site/script/setup-page.ts';
 
 /*
- * The script in pages that we do not control: whatever they configure, forbid or call, it throws nothing and sends requests to
- * the platform only. Each test has several pages, because starting a process with sockets and a browser takes longer than using
- * it.
+ * Tests the script in pages that we do not control. Whatever they configure, forbid or call, the script throws nothing and sends
+ * requests to the platform only. Each test has several pages, because starting a process with sockets and a browser takes longer
+ * than using it.
  */
 const database = await setupDatabase();
 const browser = await setupBrowser();
@@ -63,7 +63,7 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
   );
   expect(early.asked.filter((url) => url.includes('/loader/app-'))).toHaveLength(1);
   expect(early.asked.filter((url) => !url.startsWith(root))).toEqual(['https://casino.example/']);
-  // Once per event. The first message also counts as one if it arrives over the socket before the list contains it.
+  // The page's handler fails once per event. The first message is also an event if it arrives by socket before the list has it.
   const inboxEvents = (await early.heard()).filter(([name]) => name === 'inbox');
   expect(early.said.filter((line) => line.includes('a handler of the page'))).toHaveLength(inboxEvents.length);
   expect(early.thrown).toEqual([]);

@@ -5,9 +5,9 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { eventually, listenTo, setupPage } from '../../../testing/site/script/setup-page.ts';
 
 /*
- * Pages that were written for another product: the globals and the file have a brand's own names (setting site_script), and
- * ours do not exist on them. Also pages that test a staging version: from its staging location the script calls another
- * installation, here a second one with its own database, operator and players.
+ * Tests two kinds of pages. The first were written for another product: the globals and the file have a brand's own names
+ * (setting site_script), and our names do not exist on these pages. The second test a staging version: a script that is loaded
+ * from its staging location calls another installation, here a second one with its own database, operator and players.
  */
 const [database, stagingDatabase] = [await setupDatabase(), await setupDatabase()];
 const browser = await setupBrowser();
@@ -162,7 +162,7 @@ test('the staging location: only the script comes from this installation', { tim
     await eventually(() => sockets.length).toBeGreaterThan(0);
     expect(sockets.filter((url) => !url.startsWith(staging.root.replace('http', 'ws')))).toEqual([]);
 
-    // If the staging installation cannot be found, no other one is called instead.
+    // If the script cannot find the staging installation, it calls no other installation instead.
     await page.route('**/staging/demo.json', (route) => route.abort());
     expect(await page.evaluate(`${globals.sid} = 'sid-of-nobody'; ${api}.init()`)).toBe(false);
     expect(await heard()).toContainEqual(['error', { code: 'offline', message: 'staging' }]);

@@ -3,7 +3,7 @@ import { setupBrowser } from '../../../testing/browser/browser.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { type CasinoPage, eventually, listen, setupPage } from '../../../testing/site/script/setup-page.ts';
 
-/* Players sign in and out, one after the other, on a page, while the network and the server fail and recover. */
+/* Players sign in and out on one page, one after the other, while the network and the server fail and recover. */
 const database = await setupDatabase();
 const browser = await setupBrowser();
 
@@ -26,7 +26,7 @@ test('one player after another, without messages of the former; two tabs; a netw
     `<script>window.dataLayer = [{ sid: 'sid-of-anna' }]; window.crmbrand = '${site.brand.code}';
        window.crm = { integrationVersion: '1.1', inbox: { enable: true, badgeId: '#count' } };</script>`,
   );
-  // As a tag manager does it: on DOM ready, with the sid from the data layer, and without a tag in the page.
+  // Loads the script as a tag manager does: on DOM ready, with the sid from the data layer, and without a tag in the page.
   await run(
     casino,
     `(() => { const script = document.createElement('script');
@@ -108,7 +108,7 @@ test('if sockets are blocked, a visible page polls', { timeout: 60_000 }, async 
   const Expires = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
   await run(casino, `Crm.demoMessage({ Title: 'For an hour', Expires: '${Expires}' })`);
   await live.arrive(carla, 'By poll');
-  // In steps, because the page aborts a call after 10 s of its simulated time, and answers take real time.
+  // The clock advances in steps, because the page aborts a call after 10 s of simulated time, and answers take real time.
   const afterOneSecond = async () => {
     await casino.page.clock.runFor(1_000);
     return casino.heard();

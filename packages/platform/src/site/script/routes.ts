@@ -15,9 +15,9 @@ import { Scripts } from './scripts.ts';
  *   /loader/app-<hash>.js           the app, which the loader fetches
  *   /loader/push-worker.js          for the service worker of the site
  *
- * Loaders are fetched again after minutes, so a fix spreads quickly. The app is named by its content and cached forever. A
- * cached loader of an earlier version requests an app that no longer exists; it gets the current one, which is cached only
- * briefly.
+ * Browsers fetch loaders again after a few minutes, so a fix spreads quickly. The app is named by its content and cached
+ * forever. If a cached loader of an earlier version requests an app that no longer exists, it gets the current one, which is then
+ * cached only briefly.
  */
 const forEver = 'public, max-age=31536000, immutable';
 const aMoment = 'public, max-age=60';

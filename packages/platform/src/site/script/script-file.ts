@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/* A script as served: compressed once, at its first request, with the highest level. 15 KB take some 30 ms. */
+/* A script as served. It is compressed once, at its first request, with the highest level. 15 KB take about 30 ms. */
 export interface ScriptFile {
   plain: Buffer;
   gzip: Buffer;
   br: Buffer;
-  /** Of the text. Each encoding has its own tag, because caches must not confuse them. */
+  /** The hash of the text. Each encoding has its own tag, because caches must not confuse them. */
   hash: string;
 }
 

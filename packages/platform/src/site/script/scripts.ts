@@ -5,9 +5,9 @@ import { type ScriptFile, scriptFile } from './script-file.ts';
 const maxLoaders = 500;
 
 /**
- * The files of the browser script, ready to be sent. They are built at the first call, in a separate thread: a process without
- * a site does no work for them, and one with a site keeps answering its players. If a build fails, its callers get the error,
- * and the next call tries again.
+ * The files of the browser script, ready to be sent. They are built at the first call, in a separate thread. So a process
+ * without a site does no work for them, and a process with a site can answer other calls in the meantime. If a build fails, its
+ * callers get the error, and the next call tries again.
  */
 export class Scripts {
   readonly #build: () => Promise<BuiltScripts>;

@@ -31,14 +31,14 @@ export function sessionNameOf(kind: CredentialKind, credential: string): string 
 }
 
 /**
- * The hash of a session's name, or of a credential. It is stored in its place, so that no sid can be read from memory
- * or from the database.
+ * The hash of a session's name, or of a credential. Only the hash is stored, so that no sid can be read from memory or
+ * from the database.
  */
 export function hashOf(brandId: number, name: string): string {
   return createHash('sha256').update(`${brandId}\n${name}`).digest('base64url');
 }
 
-/** Header fields are Latin-1; a text with other characters than printable ASCII is not a sid. */
+/** Header fields are Latin-1. A text with characters other than printable ASCII is not a sid. */
 function isPlain(credential: string): boolean {
   return /^[\x21-\x7e]+$/.test(credential);
 }
@@ -51,7 +51,7 @@ function typeOf(credential: string): string | undefined {
   }
 }
 
-/** Compares hashes, which have one length, so that the comparison does not reveal how much was right. */
+/** Compares hashes, which all have the same length, so that the duration does not reveal how many characters were right. */
 function isSame(expected: string, given: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(expected), digest(given));

@@ -6,14 +6,14 @@ import { timestamptzText } from '../../database/index.ts';
  * Ends of sessions are rows that every admission reads. So an end made by one process takes effect at all processes with their
  * next call.
  *
- * They are not compared by time: the clocks of several machines differ, and a token must not survive because its machine's
+ * Ends are not compared by time. The clocks of several machines differ, and a token must not stay valid because its machine's
  * clock was ahead. Instead, each row has a number, taken while the row is locked, so that it increases with the row's commits.
- * A token stores the two numbers at the time of its creation, its player's and its session's; if either has increased, the
- * token has ended. Two numbers are needed, because numbers of different rows are not committed in order: one maximum of both
+ * A token stores the two numbers at the time of its creation, its player's and its session's. If either has increased, the
+ * token has ended. Two numbers are needed, because numbers of different rows are not committed in order. The maximum of both
  * would hide an end that took its number first and committed last.
  *
- * A sid is checked before its player is known, so there is no number to store. Instead it stores the database's snapshot of
- * that moment: an end whose transaction is not in it came later, or was not committed yet.
+ * A sid is checked before its player is known, so there is no number to store. Instead, the database's snapshot of that moment
+ * is stored with the answer. An end whose transaction is not in the snapshot came later, or was not committed yet.
  */
 
 /** Numbers of the last ends known when a credential was accepted; 0 if there was none. */
@@ -42,8 +42,7 @@ export interface SessionAsked {
 }
 
 /**
- * If a row is visible but its transaction number is not, the number comes from another server, through a restore from a dump:
- * the end is old.
+ * If a row is visible but its transaction number is not, the row was restored from a dump of another server. Its end is old.
  */
 const since = (end: string) =>
   `coalesce(not pg_visible_in_snapshot(${end}.written_by, $4::pg_snapshot)

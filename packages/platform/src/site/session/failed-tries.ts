@@ -2,7 +2,7 @@ import { networkOf } from '../../http/network.ts';
 
 /*
  * Limits the number of different wrong credentials per address. Thousands of players share one address of a mobile network, and
- * one player's wrong sids must not lock out the others. So the limit affects only wrong ones:
+ * one player's wrong sids must not lock out the others. So the limit affects only wrong credentials:
  *
  *   a credential that was good within the last hours   passes, and is never counted
  *   a wrong one that is repeated                       counts once; above the limit it is refused without a check (429)
@@ -11,7 +11,7 @@ import { networkOf } from '../../http/network.ts';
  *                                                      is wrong is answered 429. When 2 s of turns are taken, the next is refused
  *                                                      without a check
  *
- * A page that keeps polling with its expired sid guesses nothing, and its repeats reach the operator every 5 s at most
+ * A page that keeps polling with its expired sid is not guessing. Its repeated calls reach the operator every 5 s at most
  * (sid-cache.ts).
  *
  * The state is in the memory of each process. It protects this process and the operator behind it; a flood through four

@@ -6,8 +6,8 @@ import type { ConsumedEvent, DeriveConsumer, DerivedBatch } from '../../derive/i
 import { endPlayers } from './end-player.ts';
 
 /**
- * A logout that the operator reports more than 24 hours late ends nothing. No token of that time is left, and the sid has been
- * checked again since. An import of years must not sign players out.
+ * A logout that the operator reports more than 24 hours late ends nothing. All tokens of that time have expired, and the sid has
+ * been checked again since. An import of old events must not sign players out.
  */
 const tooLate: Micros = 24 * 3_600_000_000;
 
@@ -30,7 +30,7 @@ export class LogoutConsumer implements DeriveConsumer {
     for (const one of applied) {
       if (!isLogoutOfNow(one)) continue;
       const { brand_id, player_id, event, received_at } = one;
-      // If the operator's clock is ahead, its time would refuse the JWTs of the player's next sign-in until then.
+      // If the operator's clock is ahead, its time would cause JWTs of the player's next sign-in to be refused until that time.
       const at = Math.max(Math.min(event.timestamp, received_at), last.get(player_id)?.at ?? 0);
       last.set(player_id, { brand_id, player_id, at });
     }
@@ -46,8 +46,8 @@ export class LogoutConsumer implements DeriveConsumer {
   }
 
   /**
-   * Batches of several lanes may be open. A hint that another lane's commit sends too early is lost, and the poll finds the
-   * signal.
+   * Several lanes may have open batches. So the commit of another lane may send a hint too early. That hint has no effect, and
+   * the poll finds the signal.
    */
   onCommitted(): void {
     const written = this.#written;

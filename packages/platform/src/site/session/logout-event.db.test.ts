@@ -16,7 +16,7 @@ const { pool, url } = database;
 type SignalHint = Parameters<SignalSender['poke']>[0][number];
 const day: Micros = 24 * 3_600_000_000;
 
-/** A worker beside the site, which derives the logouts that the operator publishes. */
+/** A site, and a worker that derives the logouts that the operator publishes. */
 async function setup() {
   const site = await setupSite(database);
   const poked: SignalHint[] = [];
@@ -75,7 +75,7 @@ test("the operator's logout ends the player's tokens when it is derived, once, a
   ]);
   expect(rows).toEqual([{ same: true }]);
 
-  // Signed in again; the operator repeats its event, because it got no answer.
+  // Anna signs in again. The operator repeats its event, because it got no answer.
   const again = await site.token(site.signIn('anna', 'anna-again'));
   await logout('anna', at);
   expect(await statusOf(again)).toBe(200);

@@ -7,7 +7,7 @@ import type { SidCache, ValidSid } from './sid-cache.ts';
 export type SidVerdict = ValidSid | null | 'operator_away';
 
 /**
- * Maximum number of open questions per operator; above it, callers are answered that they should retry. A healthy operator answers this many in a
+ * Maximum number of open questions per operator. Above it, callers are told to retry. A healthy operator answers this many in a
  * second.
  */
 const maxAsking = 200;
@@ -39,7 +39,7 @@ export class OperatorSids {
     return this.#cache.get(hash);
   }
 
-  /** Whether the operator's last answer about it was yes, up to hours ago. */
+  /** Whether the operator's last answer about this sid, within the last hours, was that it is valid. */
   wasGood(hash: string): boolean {
     return this.#cache.wasGood(hash);
   }
@@ -76,7 +76,7 @@ export class OperatorSids {
     const took_ms = performance.now() - started;
     const answer = judgeSidAnswer(result);
     const failure = answer.outcome === 'unknown' ? { reason: answer.reason, detail: answer.detail } : undefined;
-    // A no may concern the sid or our credentials; only a yes proves the credentials. The overview warns if there is none.
+    // A refusal may concern the sid or our credentials. Only "valid" proves the credentials. The overview warns if it never comes.
     const authenticated = answer.outcome === 'valid';
     this.#health.record({ brand_id, endpoint: 'authenticate', took_ms, authenticated, failure });
     const pause_ms = answer.outcome === 'unknown' ? answer.pause_ms : undefined;

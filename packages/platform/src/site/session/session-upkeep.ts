@@ -8,19 +8,19 @@ import { forgetEndsBefore } from './end-store.ts';
 import { tokenSeconds } from './token-lifetime.ts';
 
 const pollMs = 600_000;
-/** Twice the lifetime of a token, because no clock is an hour behind. */
+/** Twice the lifetime of a token. It is enough unless a clock is an hour behind. */
 const keepSeconds = 2 * tokenSeconds;
 /** Added to the age at which every brand refuses a JWT: operators' clocks may differ by half a minute. */
 const jwtMarginSeconds = 60;
 /**
- * By the highest value of `max_age_minutes`, not by the brand's own: if the brand raises it later, JWTs with which a player signed
- * out must not become valid again.
+ * Computed from the highest possible `max_age_minutes`, not from the brand's own value. Otherwise, if the brand raised it later,
+ * JWTs with which a player signed out would become valid again.
  */
 const keepOfJwtsSeconds = longestJwtMinutes * 60 + jwtMarginSeconds;
 
 /**
- * Deletes ends of single sessions once every token of theirs, and the JWT behind them, has expired. One row per player stays:
- * the last end of all sessions.
+ * Deletes the ends of single sessions once all tokens of the session, and its JWT, have expired. One row per player stays: the
+ * last end of all sessions.
  */
 export class SessionUpkeep implements Service {
   readonly #pool: Pool;

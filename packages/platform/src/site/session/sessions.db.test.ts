@@ -149,7 +149,7 @@ describe('a flood of wrong sids', () => {
       const answer = [refused.status, codeOf(refused), refused.headers['retry-after']];
       expect(answer).toEqual([429, 'too_many_requests', '60']);
     }
-    // The unknown one was checked, once.
+    // Of these, only wrong-61 was checked, and only once.
     expect(site.asked()).toBe(asked + 1);
     expect(await status(site.call('POST', login, { as: sid, from }))).toBe(200);
     expect(await status(site.call('POST', login, { as: token, from }))).toBe(200);
@@ -165,7 +165,7 @@ describe('a flood of wrong sids', () => {
     const from = '192.0.2.7';
     const known = site.signIn('anna');
     expect(await status(site.call('POST', login, { as: known, from }))).toBe(200);
-    // The operator's answer has expired by now, but not the record that it was yes.
+    // The cached answer of the operator has expired, but the platform still knows that the sid was valid.
     site.pass(3_600_000);
     for (let n = 0; n < 60; n++) await site.call('POST', login, { as: `wrong-${n}`, from });
     for (let n = 0; n < 5; n++)
@@ -310,7 +310,7 @@ describe('the end of a session', () => {
       await endPlayers(client, [{ brand_id: brand.brand_id, player_id, at: clock.now() }], 'one_session_ended');
     }
     const second = await site.another();
-    // An end of one session that takes its number later, and commits sooner.
+    // This end of one session takes its number later than the open transaction, and commits earlier.
     await second.post('/Crm/Logout', before);
     const tokens = [await second.token(sid), await other.token(jwt)];
     await client.query('commit');

@@ -34,8 +34,8 @@ import { SidCache } from './sid-cache.ts';
  * Every call reads the state from the database, which it needs anyway. So all processes know of an end of a session immediately,
  * without notifications.
  *
- * A sid that was ended may become valid again. The platform asks the operator again, because the player may have signed in again with
- * it. A JWT or a token may not; its holder gets a new one with the sid.
+ * A sid that was ended may become valid again, because the player may have signed in again with it. So the platform asks the
+ * operator again. An ended JWT or token never becomes valid again. The player gets a new one with the sid.
  */
 export interface SessionOptions {
   pool: Pool;
@@ -203,7 +203,7 @@ function admissionOf(brand: Brand, proof: Proof, state: SessionState | undefined
   const { via, sid_hash, is_test_user } = proof;
   if (state === undefined || isBarred(state) || hasEnded(state, proof)) return { refused: 'session_ended' };
   const { player_id, user_id, all_ended, one_ended } = state;
-  // Read by the statement that admits the call. An end that this statement could not see is newer, and so it is noticed later.
+  // The statement that admits the call reads these numbers. An end that it could not see is newer, so a later call notices it.
   const known_ends = proof.known_ends ?? { all_ended, one_ended };
   return { caller: { brand, player_id, user_id, via, sid_hash, is_test_user, known_ends } };
 }

@@ -5,16 +5,16 @@
  * It also remembers for hours which sids were good: these are exempt from their address's limit on wrong ones
  * (failed-tries.ts).
  *
- * There are two maps, each limited, so that a client that sends random sids fills the map of invalid ones, and evicts no
+ * Valid and invalid answers have separate maps, each limited. So a client that sends random sids fills only the second, and evicts no
  * signed-in player. All entries of a map have the same lifetime, so the oldest is always the first, and eviction needs no
  * search.
  */
 export const validMs = 60_000;
 export const invalidMs = 5_000;
-/** 200 bytes each: 10 MB at most. Above it, a player causes one more call to the operator. */
+/** An entry has 200 bytes, so all have 10 MB at most. Above the limit, a player causes one more call to the operator. */
 const maxValid = 50_000;
 const maxInvalid = 10_000;
-/** 12 hours: a long evening. 100 bytes each: 10 MB at most. */
+/** 12 hours, which covers a long evening. An entry has 100 bytes, so all have 10 MB at most. */
 const goodMs = 12 * 3_600_000;
 const maxGood = 100_000;
 
@@ -60,7 +60,7 @@ export class SidCache {
     }
   }
 
-  /** The operator's last answer about it was yes, some time ago. */
+  /** Whether the operator's last answer about the sid, some time ago, was that it is valid. */
   wasGood(hash: string): boolean {
     return live(this.#good, hash, this.#monotonic()) !== undefined;
   }

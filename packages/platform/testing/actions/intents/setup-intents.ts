@@ -25,7 +25,7 @@ export interface IntentSetup extends SyncSetup {
   attempts(intentId: string): Promise<Attempt[]>;
   /** Waits until the intent is in one of these states without a call open; the test's timeout is the limit. */
   untilState(intentId: string, ...states: IntentState[]): Promise<BonusIntent>;
-  /** Makes due now what is due later. */
+  /** Makes everything of the intent that is due later due now. */
   hurry(intentId: string): Promise<void>;
   /** Number of credits in the operator's records under the intent's key. */
   creditsOf(intentId: string): number;

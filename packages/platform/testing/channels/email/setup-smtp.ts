@@ -98,7 +98,7 @@ export async function startSmtp(
         }
         callback(refusal('data'));
       };
-      // A message that is cut off is none.
+      // A message that is cut off does not count.
       buffer(stream).then(answer, () => {});
     },
     ...options,

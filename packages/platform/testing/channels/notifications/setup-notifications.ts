@@ -19,7 +19,7 @@ export interface NotificationSetup extends GateSetup {
   write(playerId: number, changes?: Partial<NewNotification>): Promise<number>;
   list(playerId: number, changes?: Partial<SiteListing>): Promise<NotificationRow[]>;
   keeper: NotificationKeeper;
-  /** Signals that the keeper poked. */
+  /** The signals that the keeper passed to `poke`. */
   poked: SiteSignal[];
   /** State and reason of a message: 'withdrawn recalled'. */
   fate(messageId: number): Promise<string>;

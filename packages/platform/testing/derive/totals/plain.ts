@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { Part } from '../../../src/derive/totals/spec.ts';
 
 /*
- * A simple implementation of totals, for tests: from the parts in force at the end, sharing no code with the incremental one.
- * Facts are a simple family: one count, one sum (whole numbers), one biggest, one date, split by vendor_id (README.md has its
- * tables).
+ * A simple implementation of totals, for tests. It computes them from the parts in force at the end, and shares no code with
+ * the incremental implementation. The facts are a simple family: one count, one sum (whole numbers), one biggest, one date,
+ * split by vendor_id (README.md has its tables).
  */
 
 export interface ToyPart {
@@ -38,7 +38,7 @@ const part: fc.Arbitrary<ToyPart> = fc.record({
   biggest: fc.option(fc.constantFrom(5, 10, 20), { nil: undefined }),
 });
 
-/** Few facts that change repeatedly, often back to earlier parts: equal ones twice, grown, moved, removed. */
+/** Few facts that change repeatedly, often back to earlier parts. Equal parts occur twice; parts grow, move and are removed. */
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({ fact: fc.integer({ min: 0, max: 4 }), parts: fc.array(part, { maxLength: 4 }) }),
   { minLength: 1, maxLength: 12 },

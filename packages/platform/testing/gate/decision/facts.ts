@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { LookUpKnowledge, ProtectionFacts } from '../../../src/operator/protection/index.ts';
 import { noon } from '../../clock.ts';
 
-/* For tests of this stage: a fully known player who permits everything; the facts are a minute old. */
+/* For tests of this stage: the facts about a fully known player who permits everything. The facts are a minute old. */
 
 export const now: Micros = noon;
 export const minute: Micros = 60_000_000;

@@ -18,8 +18,8 @@ import { testLog } from '../../log.ts';
 import { insertPlayer } from '../setup-sync.ts';
 
 /*
- * Setup for tests of this folder: a brand with its sandbox operator, and one worker's reconciler that does only what it is
- * told.
+ * Setup for tests of this folder: a brand with its sandbox operator, and one worker's reconciler that does only what the test
+ * calls.
  */
 export interface ReconciliationSetup {
   brand: Brand;

@@ -99,8 +99,8 @@ export function createAccounts(books: Books, events: EventPublisher, testUserId:
     },
 
     /**
-     * Starts or ends a self-exclusion, in force immediately. In a real casino a player cannot end one with a click; this casino
-     * allows it to show both states.
+     * Starts or ends a self-exclusion immediately. In a real casino, a player cannot end an exclusion with a click. This casino
+     * allows it, so that a demo can show both states.
      */
     exclude(userId: string, active: boolean): void {
       books.change(userId, { blocks: [{ type: 'Excluded', active, note: active ? 'asked for by the player' : '' }] });

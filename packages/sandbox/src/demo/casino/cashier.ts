@@ -6,7 +6,7 @@ import { units } from './play.ts';
 /** Limits of one deposit, in whole currency units. */
 export const depositLimits = { least: 5, most: 1000 };
 
-/** How often a bonus has to be wagered. The recipes state the same number, which markets with a limit (GB) allow. */
+/** How often a bonus has to be wagered. The recipes state the same number. Markets with a limit (GB) allow it. */
 const wageringFactor = 10;
 
 /** Amounts of this casino's bonuses, in hundredths, used if the platform gives no amount. */

@@ -7,8 +7,8 @@ import { destinations, type Message } from '../../simulator/index.ts';
  * sees it.
  *
  * A visitor's click does not wait for the platform. The publisher retries each event until it is acknowledged. While the
- * platform is unavailable, up to `underWayLimit` events wait in memory; after that the casino reports that it is closed instead
- * of losing one.
+ * platform is unavailable, up to `underWayLimit` events wait in memory. Above this limit, the casino says that it is closed, so
+ * that no event is lost.
  */
 export interface PublishedEvent {
   number: number;
@@ -48,7 +48,7 @@ export function createEventPublisher(publisher: Publisher, signal: AbortSignal) 
     const list = messagesOf.get(userId) ?? [];
     list.unshift(event);
     list.length = Math.min(list.length, maxListed);
-    // Deleted and inserted again, so that the visitor without events for the longest time is dropped first.
+    // The entry is deleted and inserted again, so that the visitor without events for the longest time is dropped first.
     messagesOf.delete(userId);
     messagesOf.set(userId, list);
     for (const oldest of messagesOf.keys()) {

@@ -40,7 +40,7 @@ export function deposit(casino: Casino, player: CasinoPlayer, amount: Hundredths
 
   const payment = newPayment(casino, String(70_000_000 + casino.nextNumber()), 'Credit');
   remember(player.depositIds, payment.payment_id);
-  // Some operators publish approvals only; the interface requires no more. They publish nothing about a failed request.
+  // Some operators publish only approvals, because the interface requires no more. They publish nothing about a failed request.
   const approvalsOnly = random.chance(0.15);
   if (!approvalsOnly) step(casino, player, payment, 'Requested', money);
   casino.later(random.skewed(12, 4 * minute), () => {

@@ -7,9 +7,9 @@ import { playHighRound, playRound } from './slots.ts';
 import { placeBet } from './sportsbook.ts';
 
 /**
- * Players with a character. Each visits like other players and does what the name says, so that a demo has players for every
- * usual segment. They are never blocked or excluded. They play in addition to the ordinary players and do not shift their
- * random numbers: a simulation without characters is the same with or without this file.
+ * Players with a character. Each visits like other players, and behaves as the name says, so that a demo has players for every
+ * usual segment. They are never blocked or excluded. They play in addition to the ordinary players, and do not change the random
+ * numbers of those.
  *
  *   newcomer     registers and looks around, and deposits nothing; a new one comes every day
  *   lapsed       deposited twice in the week before last, and never since
@@ -36,7 +36,7 @@ const actions: Record<Character, readonly [Doing, ...Doing[]]> = {
 
 const day = 86_400;
 const micros = 1_000_000;
-/** How many days ago a lapsed player deposited: within the seven days before the last seven. */
+/** How many days ago a lapsed player deposited. These days are in the seven days before the last seven. */
 const lapsedDays = [12, 9];
 
 /** Runs the character's next action. */

@@ -69,7 +69,7 @@ export function publishActivity(
     amount: asNumber(amount),
     balance_before: asNumber(Math.max(0, balance - change)),
     balance_after: asNumber(balance),
-    // An amount that is all real money is clear without its parts.
+    // If the whole amount is real money, a message may omit the parts.
     ...(bonus === 0 && locked === 0 && casino.plays('no_parts') ? {} : parts),
     currency: player.currency,
     exchange_rate: rateAsNumber(rate),

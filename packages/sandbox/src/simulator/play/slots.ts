@@ -130,7 +130,7 @@ function move(casino: Casino, player: CasinoPlayer, round: Round, activity: Acti
   }
 }
 
-/** @param direction 1 if the activity happens; -1 if it is taken back. */
+/** @param direction 1 for an activity that happens, -1 for an activity that is taken back */
 function shift(casino: Casino, player: CasinoPlayer, round: Round, activity: Activity, direction: 1 | -1): void {
   const { type, real, bonus, locked } = activity;
   const sign = type === 'Bet' ? -direction : direction;

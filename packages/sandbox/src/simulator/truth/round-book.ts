@@ -4,8 +4,8 @@ import { type Moment, type ProductTotals, productTotals } from './product-totals
 import { type SessionTruth, sessionsOf, type WatchedRound } from './sessions.ts';
 
 /**
- * The casino's book of one player's game rounds. The casino opens a round, moves money in it, takes a movement back, and sums
- * it up. So it knows which movement belongs to which round, and never has to derive that from ids.
+ * The casino's book of one player's game rounds. The casino opens a round, moves money in it, takes a movement back, and adds the
+ * round up. So it knows which movement belongs to which round, and never has to derive this from ids.
  *
  * The consolidated message and the single movements describe the same money. The message is the casino's own sum of the round,
  * so it determines the money. If it was not sent, the movements do (docs/reference/decisions.md 2.7). Only the movements
@@ -175,7 +175,7 @@ function momentsOfSide(entry: RoundEntry, what: 'bet' | 'win'): Moment[] {
   return [...moments, { what, at, count: isOne ? 1 : 0, ...money, size }];
 }
 
-/** A win of zero is not a win, whatever the type of the message that closes the round. */
+/** A win of zero is not a win, even if the message that closes the round has the type Win. */
 function isEmptyWin({ type, real, bonus, locked }: Movement): boolean {
   return type === 'Win' && real + bonus + locked === 0;
 }

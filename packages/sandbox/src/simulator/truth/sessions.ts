@@ -3,7 +3,7 @@ import { type BaseUnits, baseText } from '../money.ts';
 
 /** A series of a player's rounds with no pause longer than the gap (docs/reference/decisions.md 2.8). */
 export interface SessionTruth {
-  /** `game` is one game. `play` is all games; vendor_id and game_id are then ''. */
+  /** `game`: rounds of one game. `play`: rounds of all games; vendor_id and game_id are then ''. */
   scope: 'game' | 'play';
   vendor_id: string;
   game_id: string;

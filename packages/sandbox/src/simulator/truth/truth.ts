@@ -54,7 +54,7 @@ export interface Truth {
   readonly size: number;
 }
 
-/** The writing part, for the casino only. */
+/** The part of the interface that writes, which only the casino uses. */
 export type PlayerBook = ReturnType<typeof createPlayerBook>;
 
 function createPlayerBook(userId: string) {

@@ -8,8 +8,8 @@ import type { View } from '../view.ts';
 const hintSeconds = 9;
 
 /**
- * Banners in a corner of the page, which block nothing. The region exists from the start, because screen readers announce
- * (politely) changes in a region that they know, but not a region that is added with its content.
+ * Banners in a corner of the page, which block nothing. The region exists from the start. Screen readers announce
+ * (politely) changes in a region that they know, but not a region that is added together with its content.
  */
 export function Banners({ view }: { view: View }) {
   const { state, inbox, shoutout, hint } = view;
@@ -27,7 +27,10 @@ interface Props {
   view: View;
 }
 
-/** The Event `shoutout`. It stays until the player closes it, so that a player who looks away does not miss it. */
+/**
+ * A message with the Event `shoutout`. It stays until the player closes it, so that a player who looks away does not
+ * miss it.
+ */
 function Shoutout({ message, view }: Props) {
   return (
     <Banner message={message} view={view} name="crm-shoutout">
@@ -42,9 +45,10 @@ function Shoutout({ message, view }: Props) {
 }
 
 /**
- * An inbox message with DisplayType push. It stays in the inbox, so the hint disappears automatically after some seconds.
- * These do not count while the pointer or the focus is on it, or while the tab is hidden. The time is not measured by an
- * animation, which would end immediately on a page without animations (`* { animation: none !important }`).
+ * The hint of an inbox message with DisplayType push. The message stays in the inbox, so the hint disappears
+ * automatically after some seconds. Time does not count while the pointer or the focus is on the hint, or while the tab
+ * is hidden. The time is not measured by an animation, because that would end immediately on a page without animations
+ * (`* { animation: none !important }`).
  */
 function Hint({ message, view }: Props) {
   const { actions, text } = view;

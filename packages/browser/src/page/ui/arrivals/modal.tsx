@@ -4,8 +4,8 @@ import { Whole } from '../message/message.tsx';
 import type { View } from '../view.ts';
 
 /**
- * The Event `message`: above everything, one at a time. Closing it does not mark it as read; following a button or link in it
- * does.
+ * A message with the Event `message`. It covers everything, and only one is shown at a time. Closing it does not mark
+ * it as read, but following a button or link in it does.
  */
 export function Modal({ view }: { view: View }) {
   const { modal, inbox } = view;

@@ -15,7 +15,7 @@ interface Shown {
   node: Node;
   inside: ShownList;
 }
-/** Class of an element that is no longer drawn and stays on the page until its last animation ends. */
+/** Class of an element that is no longer drawn, but stays on the page until its last animation ends. */
 const leaving = 'crm-leaving';
 
 type ShownList = Map<string, Shown>;
@@ -29,7 +29,7 @@ export function drawInto(parent: Element): (child: Child) => void {
   return (child) => {
     const later: (() => void)[] = [];
     before = follow(parent, before, [child], later);
-    // This runs after everything is in place, so that a dialog opens with its content.
+    // These tasks run after everything is in place, so that a dialog opens with its content.
     for (const task of later) task();
   };
 }
@@ -44,7 +44,8 @@ function follow(parent: Element, before: ShownList, children: readonly Child[], 
   const now: ShownList = new Map();
   for (const [name, child] of wanted) now.set(name, update(parent, before.get(name), child, later));
   let next: Node | null = null;
-  // From the end, so that elements that stay are not moved, which would close a dialog and remove the focus.
+  // The loop starts at the end, so that elements that stay are not moved. A move would close a dialog and remove the
+  // focus.
   for (const { node } of [...now.values()].reverse()) {
     if (node.parentNode !== parent || nextThatStays(node) !== next) parent.insertBefore(node, next);
     next = node;
@@ -86,14 +87,17 @@ function callGone({ node, child, inside }: Shown): void {
   (child as Partial<Drawn>).attributes?.gone?.(node as never);
 }
 
-/** Waits for the last animation; without one, as for players who prefer no motion, the element is removed immediately. */
+/**
+ * Removes an element after its last animation. Without an animation, as for players who prefer no motion, the element
+ * is removed immediately.
+ */
 function leave({ node, child }: Shown): void {
   const element = node as HTMLElement;
   if (!(child as Partial<Drawn>).attributes?.animatesLeaving) {
     element.remove();
     return;
   }
-  // An inert element loses the focus only with the next frame, but code that restores a lost focus runs now.
+  // An inert element loses the focus only with the next frame, but the code that restores a lost focus runs now.
   (element.querySelector(':focus') as HTMLElement | null)?.blur();
   element.inert = true;
   element.classList.add(leaving);

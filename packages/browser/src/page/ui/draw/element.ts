@@ -5,10 +5,13 @@ export interface Drawn {
   attributes: Attributes;
 }
 
-/** Empty values draw nothing but keep their position, so that elements that appear and disappear move no sibling. */
+/**
+ * Empty values draw nothing, but they keep their position. So elements that appear and disappear do not move their
+ * siblings.
+ */
 export type Child = Drawn | string | boolean | null | undefined | readonly Child[];
 
-/** A string is set, any other value removes the attribute. Handlers are properties of the element. */
+/** An attribute with a string is set; any other value removes it. Handlers are properties of the element. */
 export interface Attributes {
   [name: string]: unknown;
   children?: Child;
@@ -20,7 +23,7 @@ export interface Attributes {
   onkeydown?(event: KeyboardEvent): void;
   onclose?(event: { target: HTMLDialogElement }): void;
   onerror?(event: Event): void;
-  /** The style sheet has an animation for `.crm-leaving`, after which the element is removed. */
+  /** Set if the style sheet has an animation for `.crm-leaving`. The element is removed after this animation. */
   animatesLeaving?: true;
   /** Called after the element was inserted into the document. */
   put?(element: never): void;

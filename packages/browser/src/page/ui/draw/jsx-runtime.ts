@@ -1,8 +1,11 @@
 import { type Attributes, type Child, isDrawn } from './element.ts';
 
-/* The target of `<tag attribute={...}>children</tag>` in this package: tsconfig.json maps #draw to this folder. */
+/*
+ * The functions that `<tag attribute={...}>children</tag>` calls in this package. tsconfig.json maps #draw to this
+ * folder.
+ */
 
-/** A component is a function of its properties, called immediately; it has no state. */
+/** A component is a function of its properties. It is called immediately, and has no state. */
 // biome-ignore lint/suspicious/noExplicitAny: of any component; what it takes is checked where it is used
 type Component = (properties: any) => Child;
 

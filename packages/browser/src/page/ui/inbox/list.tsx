@@ -22,9 +22,9 @@ export function List({ view }: { view: View }) {
 }
 
 /**
- * Reuses entries of the previous drawing whose messages are equal: in a list of a thousand, a new message
- * draws only one entry (20 ms instead of 360, on a busy machine). They are compared by content, because the
- * store creates messages again.
+ * Reuses entries of the previous drawing whose messages are equal. So a new message in a list of a thousand draws only
+ * one entry (20 ms instead of 360, on a busy machine). Messages are compared by content, because the store creates them
+ * again.
  */
 function entries(view: View): Child {
   const now: Record<string, Child> = {};
@@ -37,8 +37,8 @@ function entries(view: View): Child {
 }
 
 /**
- * The whole entry opens its message: the area of its one button covers it, except for the delete button. Depends only on the
- * message and on what stays while the screen is mounted.
+ * The whole entry opens its message: the area of its one button covers it, except for the delete button. The entry
+ * depends only on the message and on values that do not change while the screen is mounted.
  */
 function Entry({ message, view }: { message: Message; view: View }) {
   const { actions, text, ask } = view;
@@ -78,8 +78,8 @@ function Entry({ message, view }: { message: Message; view: View }) {
 }
 
 /**
- * "No messages" is shown only when that is known. If messages cannot be shown, the reason is not stated,
- * because the player may be excluded.
+ * "No messages" is shown only if it is certain. If messages cannot be shown, the reason is not stated, because the
+ * player may be excluded.
  */
 function Nothing({ view: { state, text } }: { view: View }) {
   if (state.phase === 'loading') return <Skeletons words={text('loading')} />;

@@ -5,7 +5,7 @@ interface QuestionsProps {
   words: 'questionsTop' | 'questionsShort';
 }
 
-/** The contact address: the page's, or the brand's; omitted without an address. */
+/** The contact address: the page's, otherwise the brand's. Without an address, nothing is shown. */
 export function Questions({ view: { inbox, state, text }, words }: QuestionsProps) {
   const contactEmail = inbox.contactEmail || state.contactEmail;
   return (

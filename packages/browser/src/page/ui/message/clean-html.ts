@@ -13,22 +13,22 @@ import { safeImage, safeLink } from './links.ts';
  * once the browser has parsed the text. A marked style is applied through CSSOM, which no policy restricts. The nodes go on
  * the page as they are and are never serialized again, so what was checked here is what is shown.
  */
-/** Begins with a letter, so that a tag stays a tag; the second character does not occur in real text. */
+/** The mark begins with a letter, so that a tag stays a tag. Its second character does not occur in real text. */
 const mark = 'x\uE000';
-/** NodeFilter.SHOW_TEXT, whose name would take 16 bytes. */
+/** The value of NodeFilter.SHOW_TEXT, whose name would take 16 bytes. */
 const textNodes = 4;
 const unmarked = (text: string) => text.replaceAll(mark, '');
 
 /**
- * The tags that the server allows (channels/notifications/html.ts): no id, name or class, which could be found by the page's
- * own look-ups.
+ * The tags that the server allows (channels/notifications/html.ts). Id, name and class are not allowed, because the
+ * page's own look-ups could find them.
  */
 const tags =
   /^(a|b|blockquote|br|caption|center|code|d[dlt]|del|div|em|figcaption|figure|font|h[1-6r]|i|img|ins|li|mark|ol|p|pre|s|small|span|strike|strong|su[bp]|t[dhr]|table|tbody|tfoot|thead|u|ul)$/;
 const attributes =
   /^(v?align|alt|(bg)?color|border|cell(padd|spac)ing|(col|row)span|dir|lang|scope|size|start|target|title|type)$/;
 
-/** @param trust the page's trusted types policy. If it forbids ours, the text is shown without markup. */
+/** @param trust the page's trusted types policy; if it forbids ours, the text is shown without markup */
 export function cleanHtml(html: string, trust: (html: string) => string): DocumentFragment {
   const { content } = parse(html, trust);
   for (const element of content.querySelectorAll<HTMLElement>('*')) {
@@ -57,7 +57,7 @@ function keepListed(element: HTMLElement): void {
     const value = unmarked(parsed);
     given[name] = value;
     element.removeAttribute(name);
-    // Set as a style, because the reset of the page's rules also removes the attribute's effect.
+    // Width and height are set as a style, because the reset of the page's rules also removes the attribute's effect.
     if (/^(width|height)$/.test(name)) style[name as 'width'] = /\D/.test(value) ? value : `${value}px`;
     const safe = name === 'href' ? safeLink(value) : name === 'src' ? safeImage(value) : attributes.test(name) && value;
     if (typeof safe === 'string') element.setAttribute(name, safe);
@@ -67,7 +67,7 @@ function keepListed(element: HTMLElement): void {
     style.aspectRatio = `${given.width}/${given.height}`;
     if (style.aspectRatio) style.height = '';
   }
-  // Last, so that it overrides attributes in any order.
+  // The style comes last, so that it overrides attributes in any order.
   const own = given[`${mark}style`];
   if (own) style.cssText += own;
   if (given.target) element.setAttribute('rel', 'noopener');

@@ -1,10 +1,10 @@
 import { serverNow } from '../../client/http.ts';
 import { timeOf } from '../../client/time.ts';
 
-/** A message that never expires has a date at the end of 9999; this is a year earlier. */
+/** A year before the end of 9999. A message that never expires has a date at the end of 9999. */
 const never = 25_337e10;
 
-/** Milliseconds of each unit, largest first. Beyond a week, a date is more useful than a number of days. */
+/** Milliseconds of each unit, the largest unit first. Beyond a week, a date is more useful than a number of days. */
 const units = [
   ['day', 864e5],
   ['hour', 36e5],
@@ -14,13 +14,17 @@ const week = 7 * 864e5;
 
 /** A time as shown to the player, in the page's language and the player's zone. */
 export interface ShownTime {
-  /** "5 minutes ago", "tomorrow"; a date if it is more than a week away. */
+  /** "5 minutes ago", "tomorrow". It is a date if the time is more than a week away. */
   near: string;
   /** Date and time of day. */
   exact: string;
 }
 
-/** @param time in the site's form, UTC @param now milliseconds since 1970 @returns undefined if it is invalid, or means never */
+/**
+ * @param time in the site's form, UTC
+ * @param now milliseconds since 1970
+ * @returns undefined if the time is invalid, or means never
+ */
 export function shownTime(time: string, now = serverNow()): ShownTime | undefined {
   const at = timeOf(time);
   if (!(at < never)) return undefined;
@@ -29,7 +33,7 @@ export function shownTime(time: string, now = serverNow()): ShownTime | undefine
     const exact = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
     const away = at - now;
     if (Math.abs(away) >= week) return { near: date.toLocaleDateString(language, { dateStyle: 'medium' }), exact };
-    // Less than a minute: "now".
+    // A difference of less than a minute is shown as "now".
     const [unit, length] = units.find(([, ms]) => Math.abs(away) >= ms) ?? ['second', Infinity];
     const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
     return { near: format.format(Math.trunc(away / length), unit), exact };

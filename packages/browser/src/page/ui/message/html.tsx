@@ -4,12 +4,13 @@ interface Props {
   class: string;
   html: string;
   trust(html: string): string;
-  /** A link inside was clicked. */
+  /** Called when a link inside was clicked. */
   onFollow?(): void;
 }
 
 /**
- * HTML of a message; plain text counts as HTML, too. Changed HTML creates a new element, because its nodes are never compared.
+ * The HTML of a message. Plain text counts as HTML, too. Changed HTML creates a new element, because its nodes are
+ * never compared.
  */
 export function Html({ class: name, html, trust, onFollow }: Props) {
   return (
@@ -19,7 +20,7 @@ export function Html({ class: name, html, trust, onFollow }: Props) {
         key={name + html}
         class={name}
         dir="auto"
-        // Content that may be too wide scrolls, and needs the focus for scrolling by keyboard.
+        // Content that may be too wide scrolls. It needs the focus, so that the player can scroll it by keyboard.
         tabindex={/<table|<pre|nowrap/i.test(html) && '0'}
         onclick={({ target }) => {
           if ((target as Element).closest('a[href]')) onFollow?.();

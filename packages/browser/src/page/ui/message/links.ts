@@ -1,6 +1,7 @@
 /**
- * An address that may be followed: http(s), mailto and tel, or relative to the page. Never `javascript:` or `data:`. Parsed by
- * the browser's own parser, which ignores line breaks and control characters inside "java\nscript:" as navigation does.
+ * Returns an address that may be followed: http(s), mailto and tel, or relative to the page. `javascript:` and `data:`
+ * are never allowed. The browser's own parser reads the address. It ignores line breaks and control characters inside
+ * "java\nscript:", as navigation does.
  */
 export function safeLink(address: string, protocols = /^(https?|mailto|tel):$/): string | undefined {
   if (!address.trim()) return;

@@ -24,7 +24,7 @@ export function Picture({ address, class: name }: { address: string; class: stri
   );
 }
 
-/** A picture of fixed size, or our logo if there is none, so that the text of all rows is aligned. */
+/** A picture of fixed size. If there is none, it is our logo, so that the text of all rows is aligned. */
 export function Thumb({ address }: { address: string }) {
   return (
     <span class="crm-thumb">
@@ -59,9 +59,9 @@ export function Times({ message, text }: { message: Message; text: View['text'] 
 interface PartProps {
   message: Message;
   view: View;
-  /** The player has followed a button or link, or pressed the first button without a link. */
+  /** Called when the player has followed a button or link, or pressed the first button without a link. */
   onDone(): void;
-  /** The player has pressed a second button without a link: "No, thanks". */
+  /** Called when the player has pressed a second button without a link: "No, thanks". */
   onDismiss(): void;
 }
 
@@ -100,13 +100,13 @@ export function Body({ message, view, onDone, onDismiss }: PartProps) {
 interface WholeProps extends PartProps {
   /** The id of its title is `<name>-title`. */
   name: string;
-  /** Between title and text. */
+  /** Shown between title and text. */
   above?: Child;
   /** Shown after everything else. */
   below?: Child;
 }
 
-/** A whole message, on its own surface: the modal, or the panel. */
+/** A whole message on its own surface, which is the modal or the panel. */
 export function Whole({ message, view, name, above, below, onDone, onDismiss }: WholeProps) {
   return (
     <div class="crm-scroll crm-detail" tabindex="0">

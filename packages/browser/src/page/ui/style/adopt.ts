@@ -3,8 +3,9 @@ import css from './crm.css';
 let isAdopted = false;
 
 /**
- * A policy without 'unsafe-inline' refuses style elements, but not sheets that a script creates; the page's own sheets stay
- * unchanged. Done once per page and never undone: the sheet affects only the widget, which is usually mounted again.
+ * Adds the style sheet to the page. A policy without 'unsafe-inline' refuses style elements, but not sheets that a
+ * script creates. The page's own sheets stay unchanged. This is done once per page and never undone, because the sheet
+ * affects only the widget, which is usually mounted again.
  */
 export function adoptStyles(nonce: string): void {
   if (isAdopted) return;
@@ -14,7 +15,7 @@ export function adoptStyles(nonce: string): void {
     sheet.replaceSync(css);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   } catch {
-    // Safari before 16.4.
+    // For Safari before 16.4.
     const element = document.createElement('style');
     element.nonce = nonce;
     element.textContent = css;

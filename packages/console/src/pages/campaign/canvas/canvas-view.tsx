@@ -66,7 +66,7 @@ function Canvas() {
   const onFocus = ({ target }: FocusEvent<HTMLElement>) =>
     target.matches(':focus-visible') && bringIntoSight(flow, target);
   const { nodes, edges } = useMemo(() => toFlow(draft), [draft]);
-  // A step that was added, moved or copied with the keyboard keeps the focus.
+  // The focus follows a step that was added, moved or copied with the keyboard.
   const lastSelected = useRef(selected);
   useEffect(() => {
     const isNew = lastSelected.current !== selected;
@@ -122,7 +122,7 @@ function Canvas() {
   );
 }
 
-/** Shows the top of the campaign at full width: a long campaign is read from the top and scrolled. */
+/** Shows the top of the campaign at full width, because a long campaign is read from the top and scrolled. */
 function begin(flow: ReactFlowInstance<CanvasNode, Edge>, frame: HTMLElement | null): void {
   const bounds = flow.getNodesBounds(flow.getNodes());
   void flow.setViewport(firstViewport(bounds, frame?.clientWidth ?? bounds.width));
@@ -155,7 +155,7 @@ function boxOf(frame: HTMLElement | null, name: string): HTMLElement | null {
   return frame?.querySelector<HTMLElement>(`[data-canvas="${CSS.escape(name)}"]`) ?? null;
 }
 
-/** Keys for the focused part of the canvas. docs/guides/campaigns.md lists them. */
+/** Handles keys for the focused part of the canvas. docs/guides/campaigns.md lists them. */
 function useKeys(frame: React.RefObject<HTMLElement | null>) {
   const { draft, mayEdit } = useEditing();
   const { move, duplicate, remove, beginMoving } = useStepActions();
@@ -185,7 +185,7 @@ function useKeys(frame: React.RefObject<HTMLElement | null>) {
       done();
       go(key === 'Home' ? 0 : boxes.length - 1);
     } else if (key === 'Enter') {
-      // The click of the button opens the panel, and the keyboard continues there.
+      // The click of the button opens the panel. The keyboard then continues in the panel.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.canvas-panel h3')?.focus());
     } else if (!mayEdit) return;
     else if (key === '+') {
@@ -207,7 +207,7 @@ function useKeys(frame: React.RefObject<HTMLElement | null>) {
   };
 }
 
-/** Number of animation frames until a new step is on the canvas, because the library draws after React. */
+/** Maximum number of animation frames until a new step is on the canvas. The library draws after React. */
 const framesToDraw = 30;
 
 function whenDrawn(find: () => HTMLElement | null, then: (box: HTMLElement) => void, frames = framesToDraw): void {
@@ -218,7 +218,7 @@ function whenDrawn(find: () => HTMLElement | null, then: (box: HTMLElement) => v
   });
 }
 
-/** Pixels between the edge of the canvas and what is scrolled into view. */
+/** Minimum distance in pixels between the edge of the canvas and a part that is scrolled into view. */
 const clearance = 24;
 
 /** Scrolls the focused or selected part into view, by the smallest distance. */

@@ -1,8 +1,9 @@
 import { armsOf, type Draft, kindIn, type Place, readList, readText } from '../draft/edits.ts';
 
 /*
- * Layout of the canvas: the tree of steps from top to bottom, arms side by side, and a join where they meet again. A list of n steps has
- * n + 1 places to insert a step. The place after a step, or at the beginning of an arm, belongs to the node above it.
+ * Layout of the canvas. It shows the tree of steps from top to bottom, arms side by side, and a join where the arms
+ * meet again. A list of n steps has n + 1 places to insert a step. The place after a step, or at the beginning of an
+ * arm, belongs to the node above it.
  */
 
 /** A place for a new step. `behind` is the node above it. */
@@ -17,7 +18,7 @@ interface Placed {
   y: number;
   width: number;
   height: number;
-  /** Undefined: nothing can follow here. */
+  /** Undefined if nothing can follow here. */
   insertion?: Insertion;
 }
 
@@ -25,7 +26,7 @@ export type DrawnNode = Placed &
   (
     | { type: 'entry' }
     | { type: 'step'; step: unknown; place: Place; stepId: string }
-    /** `implicit`: the way of a branch without "otherwise" if no arm holds. */
+    /** `implicit` is true for the way that a run takes if no arm holds and the branch has no "otherwise". */
     | { type: 'arm'; arm: Draft; at: number; place: Place; stepId: string; implicit: boolean }
     /** Rules of the whole campaign, and rules that end a run at any step. */
     | { type: 'rules' }
@@ -37,9 +38,9 @@ export interface DrawnEdge {
   id: string;
   source: string;
   target: string;
-  /** No run can come this way, because an exit is before it. */
+  /** True if no run can come this way, because an exit is before it. */
   isDead: boolean;
-  /** Leads to the side. Runs do not follow it. */
+  /** True if the edge leads to the side. Runs do not follow it. */
   isAside?: boolean;
 }
 
@@ -54,7 +55,7 @@ export interface Sizes {
   join: { width: number; height: number };
   end: { width: number; height: number };
   rules: { width: number; height: number };
-  /** Distances: below a node, with room for a button, and between arms. */
+  /** Distances in pixels: below a node, with room for a button, and between arms. */
   below: number;
   beside: number;
 }
@@ -69,20 +70,20 @@ export const sizes: Sizes = {
   beside: 28,
 };
 
-/** Lays out a document, even if it has errors. The center of the entry is at x = 0, its top at y = 0. */
+/** Lays out a document, even if it has errors. The center of the entry is at x = 0, and its top is at y = 0. */
 export function drawCampaign(draft: Draft, given: Sizes = sizes): Drawn {
   const drawing = new Drawing(given);
   drawing.campaign(draft);
   return drawing.drawn;
 }
 
-/** The margin of the canvas in pixels, and the minimum zoom at which its text is readable. */
+/** The margin of the canvas in pixels, and the smallest zoom at which its text is readable. */
 const margin = 40;
 const smallestFirst = 0.6;
 
 /**
- * The first view of a campaign: from its top, at full width. If the window is too narrow for the whole width, all of the entry is
- * visible.
+ * The first view of a campaign, from its top, at full width. If the window is too narrow for the full width, it shows
+ * at least the whole entry.
  *
  * @param bounds of all nodes
  * @param seen width of the window in pixels
@@ -99,7 +100,7 @@ export function firstViewport(
   return { x: Math.max(nearest, Math.min(seen - nearest, middle)), y: margin / 2 - y * zoom, zoom };
 }
 
-/** The ends of edges that lead to the next node. */
+/** The loose end of an edge that leads to the next node. */
 interface Tail {
   id: string;
   isDead: boolean;
@@ -123,7 +124,7 @@ class Drawing {
       insertion: { list: ['steps'], at: 0 },
     });
     const aside = step.width / 2 + 3 * beside + rules.width / 2;
-    // Nothing else is beside or above the entry, so the rules have room there.
+    // The rules are beside the entry, because nothing else is beside or above it.
     this.drawn.nodes.push({ type: 'rules', id: 'rules', ...this.#box(aside, step.height - rules.height, rules) });
     this.drawn.edges.push({ id: 'edge aside', source: 'entry', target: 'rules', isDead: false, isAside: true });
     const { tails, bottom } = this.#list(draft, ['steps'], {
@@ -135,7 +136,7 @@ class Drawing {
     this.#join(tails, 'end');
   }
 
-  /** @returns the ends that lead on from the list, and the top of the next node. */
+  /** @returns the ends that lead on from the list, and the top of the next node */
   #list(
     draft: unknown,
     list: Place,
@@ -235,7 +236,7 @@ class Drawing {
 
   #add(step: unknown, place: Place, x: number, top: number): string {
     const stepId = readText(step, ['id']);
-    // In a draft, two steps may have the same id, or no id.
+    // In a draft, two steps may have the same id, or a step may have none.
     const isFree = stepId !== '' && !this.drawn.nodes.some(({ id }) => id === `step ${stepId}`);
     const id = isFree ? `step ${stepId}` : `step at ${place.join('/')}`;
     this.drawn.nodes.push({ type: 'step', id, ...this.#box(x, top, this.#sizes.step), step, place, stepId });

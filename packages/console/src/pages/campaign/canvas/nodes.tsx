@@ -28,12 +28,12 @@ type Of<Type extends DrawnNode['type']> = Extract<DrawnNode, { type: Type }>;
 const isSame = (one: Selection | undefined, other: Selection) => JSON.stringify(one) === JSON.stringify(other);
 
 interface BoxProps {
-  /** What opens when the node is selected. */
+  /** The part that opens when the node is selected. */
   opens: Selection;
   /** Identifies the node for keys, and for the focus after a change. */
   name: string;
   className?: string;
-  /** Elements beside the button that a button may not contain. */
+  /** Elements that are placed beside the button, because a button may not contain them. */
   beside?: ReactNode;
   children: ReactNode;
 }
@@ -119,7 +119,7 @@ function StepNode({ data }: NodeProps<CanvasNode>) {
                 draggable
                 className="canvas-handle nodrag nopan"
                 title={words.drag}
-                // Chromium ends a drag if the page changes when the drag begins.
+                // The change is delayed, because Chromium ends a drag if the page changes when the drag begins.
                 onDragStart={() => setTimeout(() => setMoving(stepId))}
                 onDragEnd={() => setMoving(undefined)}
               >
@@ -212,7 +212,7 @@ function EndNode({ data }: NodeProps<CanvasNode>) {
   );
 }
 
-/** What can end a run at any step: the goal, the exit rule, and protection, which cannot be switched off. */
+/** Shows what can end a run at any step: the goal, the exit rule, and protection, which cannot be switched off. */
 function RulesNode() {
   const words = useWords(campaignEditor);
   const saying = useSaying();

@@ -17,7 +17,7 @@ interface DaysChartProps {
   days: readonly CountedDay[];
   /** The counts that can be shown, with their labels. */
   series: readonly { name: string; label: string }[];
-  /** The counts that are shown initially. */
+  /** The counts that the chart shows at first. */
   first: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export default function DaysChart({ label, days, series, first }: DaysChartProps
   const words = useWords(campaignPage);
   const number = useNumber();
   const day = useDay();
-  // A series keeps its place, and so its color, while it is shown. `undefined` is a place that became free.
+  // A series keeps its place, and therefore its color, while it is shown. `undefined` is a place that has become free.
   const [places, setPlaces] = useState<readonly (string | undefined)[]>(first);
   const chosen = places.filter((name) => name !== undefined);
   const choose = (names: readonly string[]) => {

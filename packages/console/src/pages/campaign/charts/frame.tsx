@@ -9,7 +9,9 @@ import { useRegion } from '../../../ui/region.ts';
 /** Height of every chart in pixels. */
 export const chartHeight = 220;
 
-/** Colors of lines and bars, in the order of the series. Each has a contrast of 3 with the page, in light and dark. */
+/**
+ * Colors of lines and bars, in the order of the series. Each has a contrast of 3 with the page, in light and in dark.
+ */
 export const seriesColors = [
   'var(--mantine-color-blue-6)',
   'var(--mantine-color-teal-7)',
@@ -23,7 +25,7 @@ export const seriesColors = [
 export const tick = { fill: 'var(--mantine-color-dimmed)', fontSize: 12 };
 export const gridColor = 'var(--mantine-color-default-border)';
 
-/** "4 May" for 2026-05-04. */
+/** Formats a day, for example 2026-05-04 as "4 May". */
 export function useDay(): (day: string) => string {
   const region = useRegion();
   const format = new Intl.DateTimeFormat(region, { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -39,7 +41,7 @@ interface ChartFrameProps<Row> {
   columns: readonly Column<Row>[];
 }
 
-/** A chart, and the same figures as a table. */
+/** Shows a chart, and the same figures as a table. */
 export function ChartFrame<Row>({ label, children, rows, keyOf, columns }: ChartFrameProps<Row>) {
   const words = useWords(campaignPage);
   return (

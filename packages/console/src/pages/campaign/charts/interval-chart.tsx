@@ -25,7 +25,10 @@ export interface Interval {
 const rowHeight = 44;
 const axisHeight = 44;
 
-/** The difference of each arm from the control arm, with its confidence interval. An interval that contains zero proves nothing. */
+/**
+ * Shows how each arm differs from the control arm, with a confidence interval. An interval that contains zero proves
+ * nothing.
+ */
 export default function IntervalChart({ label, intervals }: { label: string; intervals: readonly Interval[] }) {
   const words = useWords(campaignPage);
   const number = useNumber();

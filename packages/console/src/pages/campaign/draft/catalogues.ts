@@ -8,7 +8,8 @@ import { useRuleFields as useFieldsOfRules } from '../../rule/use-rule-fields.ts
 import { useEditing } from './editing.ts';
 
 /*
- * The current values that fields of a campaign can contain. A list that is not loaded yet is empty. The current value of a field is always offered.
+ * The values that exist now and that fields of a campaign can contain. A list that is not loaded yet is empty. The
+ * current value of a field is always offered.
  */
 interface Offer {
   value: string;
@@ -26,7 +27,7 @@ export function useRuleFields(): readonly CatalogueField[] {
   return useFieldsOfRules().data?.items ?? [];
 }
 
-/** The fields that conditions on an event may use. Empty: the event takes no conditions. */
+/** The fields that conditions on an event may use. If it is empty, the event takes no conditions. */
 export function useEventFields(event: string): readonly CatalogueField[] {
   const { brand } = useEditing();
   const fields = useRuleFields();
@@ -41,7 +42,7 @@ export function useEvents(): Offer[] {
   return items.map(({ event }) => ({ value: event, label: events[event] ?? event }));
 }
 
-/** Push messages also use templates of the channel site. */
+/** The templates of a channel. Push messages also use templates of the channel site. */
 export function useTemplates(channel: string): Offer[] {
   const { brand } = useEditing();
   const templates = useQuery(templatesQuery(brand)).data ?? [];
@@ -65,7 +66,7 @@ export function useTags(): string[] {
   return tags.data?.items.map(({ tag }) => tag) ?? [];
 }
 
-/** Codes of the operator's list, and codes of bonuses that players received. */
+/** The codes in the operator's list, and the codes of bonuses that players received. */
 export function useBonusCodes(): string[] {
   const { brand } = useEditing();
   const listed = useQuery({

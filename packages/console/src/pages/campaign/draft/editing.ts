@@ -20,7 +20,7 @@ export type StepCounts = Readonly<Record<CountedState, number>> & {
   arms: readonly { variant: string; count: number }[];
 };
 
-/** Which players to list: those at a step with a state, a reason or an arm. */
+/** States which players to list: those at a step, with a state, a reason or an arm. */
 export interface CountedPlayers {
   step: string;
   state: CountedState;
@@ -34,7 +34,7 @@ export interface Editing {
   draft: Draft;
   checked: Checked;
   mayEdit: boolean;
-  /** @param of path of the field: changes of one field in quick succession are undone together */
+  /** @param of path of the field; changes of one field in quick succession are undone together */
   change(draft: Draft, of?: Place): void;
   selected: Selection | undefined;
   select(selection: Selection | undefined): void;
@@ -42,7 +42,7 @@ export interface Editing {
   counts: ReadonlyMap<string, StepCounts>;
   /** Opens the list of players behind a count. */
   showPlayers(of: CountedPlayers): void;
-  /** In a trial: the outcome of each step for one player, by the id of the step. */
+  /** Set in a trial: the outcome of each step for one player, by the id of the step. */
   marks?: ReadonlyMap<string, string>;
   /** Id of the step that is being moved. */
   moving: string | undefined;
@@ -57,12 +57,12 @@ export function useEditing(): Editing {
   return editing;
 }
 
-/** One field of the document: its value, its setter, and the errors at it or below it. */
+/** One field of the document: its value, its setter, and the first error at it or below it. */
 export function useField(place: Place) {
   const { draft, checked, mayEdit, change } = useEditing();
   return {
     value: read(draft, place),
-    /** Undefined removes the field. */
+    /** Sets the value. Undefined removes the field. */
     set: (value: unknown) => change(write(draft, place, value), place),
     error: errorAt(checked, place),
     disabled: !mayEdit,
@@ -71,12 +71,12 @@ export function useField(place: Place) {
 
 const isAt = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
 
-/** The first error at a path or below it. */
+/** Returns the first error at a path or below it. */
 export function errorAt({ errors }: Checked, place: Place): string | undefined {
   return errors.find(({ path }) => isAt(path, pathOf(place)))?.message;
 }
 
-/** The errors in a part of the document, by the path within it. */
+/** Returns the errors in a part of the document, with their paths within this part. */
 export function errorsIn({ errors }: Checked, place: Place): RuleProblem[] {
   const root = pathOf(place);
   return errors

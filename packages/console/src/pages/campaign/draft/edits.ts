@@ -54,7 +54,7 @@ export function read(draft: unknown, place: Place): unknown {
   );
 }
 
-/** A text in the document; '' if there is none. */
+/** Returns a text in the document, or '' if there is none. */
 export function readText(draft: unknown, place: Place): string {
   const value = read(draft, place);
   return value === undefined || value === null ? '' : String(value);
@@ -93,7 +93,7 @@ export interface Made {
   id: string;
 }
 
-/** @param at index in the list; default: the end */
+/** @param at index in the list; by default, the step is added at the end */
 export function addStep(draft: Draft, list: Place, kind: Kind, at?: number): Made {
   const id = freeId(kind, idsIn(draft));
   const steps = readList(draft, list);
@@ -105,18 +105,21 @@ export function removeStep(draft: Draft, { list, at }: StepPlace): Draft {
   return write(draft, list, readList(draft, list).toSpliced(at, 1));
 }
 
-/** Moves a step up or down in its list. At the end of the list it stays. */
+/** Moves a step up or down in its list. A step at the end of the list stays there. */
 export function moveStep(draft: Draft, { list, at }: StepPlace, by: 1 | -1): Draft {
   const to = at + by;
   if (to < 0 || to >= readList(draft, list).length) return draft;
   return moveStepTo(draft, { list, at }, { list, at: by === 1 ? to + 1 : to });
 }
 
-/** Moves a step to a place before another one, even into or out of arms. A step cannot be moved into itself: then nothing changes. */
+/**
+ * Moves a step to a place before another one, even into or out of arms. If the place is inside the step itself, nothing
+ * changes.
+ */
 export function moveStepTo(draft: Draft, from: StepPlace, to: StepPlace): Draft {
   if (isWithin(to.list, from)) return draft;
   const step = readList(draft, from.list)[from.at];
-  // The hole keeps all other paths valid until the step is inserted.
+  // A hole replaces the step, so that all other paths stay valid until the step is inserted.
   const hole = {};
   const holed = write(draft, [...from.list, from.at], hole);
   const put = write(holed, to.list, readList(holed, to.list).toSpliced(to.at, 0, step));

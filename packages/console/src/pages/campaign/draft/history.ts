@@ -1,4 +1,4 @@
-/** The past states, the current one, and the undone ones; the newest last. */
+/** The past states, the current state, and the undone states. The newest is last. */
 export interface History<T> {
   past: readonly T[];
   now: T;
@@ -14,9 +14,12 @@ export interface Change {
   at: number;
 }
 
-/** Milliseconds. Changes of one field within this time count as one change, so that undo removes a typed word, not a letter. */
+/**
+ * Time in milliseconds. Changes of one field within this time count as one change, so that undo removes a typed word,
+ * not a letter.
+ */
 const togetherMs = 1_000;
-/** Maximum number of changes that can be undone. Each keeps a document of up to 100 KB or so. */
+/** Maximum number of changes that can be undone. Each keeps a document of up to about 100 KB. */
 const mostPast = 200;
 
 export const begin = <T>(now: T): History<T> => ({ past: [], now, undone: [] });

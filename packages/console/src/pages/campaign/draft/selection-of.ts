@@ -1,7 +1,10 @@
 import type { Selection } from './editing.ts';
 import { kindIn, readText } from './edits.ts';
 
-/** The part to open to correct an error: the innermost step on its path, or a part of the campaign. */
+/**
+ * Returns the part to open to correct an error. It is the innermost step on the error's path, or a part of the
+ * campaign.
+ */
 export function selectionOf(draft: unknown, path: string): Selection {
   let step: string | undefined;
   let within = draft;

@@ -15,9 +15,9 @@ const restMs = 300;
 const nothing: Checked = { errors: [], rules: [] };
 
 /**
- * The draft of a campaign while it is edited: its history, the platform's answer about it, and saving it.
+ * The draft of a campaign while it is edited. It has a history and the platform's answer about it, and can be saved.
  *
- * @param document of the draft, or else of the current version
+ * @param document of the draft, or of the current version if there is no draft
  * @param revision of the document; if another person has changed it since, saving is refused
  */
 export function useDraft(brand: string, code: string, document: Draft, revision: string) {
@@ -51,7 +51,7 @@ export function useDraft(brand: string, code: string, document: Draft, revision:
   );
   return {
     draft,
-    /** Of the document that was saved or read last. */
+    /** The revision of the document that was saved or read last. */
     revision: saved.revision,
     checked: checked ?? nothing,
     /** True while the answer is about an earlier state of the draft. */

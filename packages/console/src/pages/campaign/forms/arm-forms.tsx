@@ -101,13 +101,16 @@ export function SplitForm({ place }: { place: Place }) {
   );
 }
 
-/** 'a', 'b', ... while there is a free letter. */
+/** Returns the first free letter: 'a', 'b', ... */
 function freeName(arms: readonly Draft[]): string {
   const names = arms.map(({ name }) => name);
   return [...'abcdefghijklmnopqrstuvwxyz'].find((letter) => !names.includes(letter)) ?? `arm ${arms.length + 1}`;
 }
 
-/** Whole percentages. Control arms keep theirs, and the first of the other arms gets the remainder. */
+/**
+ * Gives the arms even shares in whole percentages. Control arms keep their shares, and the first of the other arms gets
+ * the remainder.
+ */
 function withEvenShares(arms: readonly Draft[]): Draft[] {
   const others = arms.filter(({ control }) => control !== true);
   const left = 100 - arms.reduce((all, { control, share }) => all + (control === true ? Number(share ?? 0) : 0), 0);

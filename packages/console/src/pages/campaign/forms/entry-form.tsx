@@ -23,7 +23,7 @@ const beginnings: Readonly<Record<EntryKind, unknown>> = {
 const entry = ['entry'];
 const schedule = ['entry', 'schedule'];
 
-/** What starts a run, who may enter, and whether players may enter again. */
+/** The form for what starts a run, who may enter, and whether players may enter again. */
 export function EntryForm() {
   const words = useWords(campaignEditor);
   const { draft, change } = useEditing();
@@ -127,7 +127,7 @@ function ScheduleFields() {
   );
 }
 
-/** Whole days, weeks, months or years. The durations of waits do not include months and years. */
+/** A field for whole days, weeks, months or years. The durations of waits do not include months and years. */
 function EveryField() {
   const words = useWords(campaignEditor);
   const { value, set, error, disabled } = useField([...schedule, 'every']);

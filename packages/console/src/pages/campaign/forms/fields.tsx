@@ -4,9 +4,7 @@ import { withOwn } from '../draft/catalogues.ts';
 import { useField } from '../draft/editing.ts';
 import type { Place } from '../draft/edits.ts';
 
-/*
- * Inputs for one field of the document each. An empty input removes its field, unless the field is required.
- */
+/* Inputs, each for one field of the document. An empty input removes its field, unless the field is required. */
 interface FieldProps {
   place: Place;
   label: string;
@@ -16,7 +14,7 @@ interface FieldProps {
 
 const textOf = (value: unknown) => (value === undefined || value === null ? '' : String(value));
 
-/** @param type of the input, such as `time`: the browser then returns the text in the format of the document */
+/** @param type of the input, such as `time`; the browser then returns the text in the format of the document */
 export function TextField({ place, label, description, isRequired, type }: FieldProps & { type?: string }) {
   const { value, set, error, disabled } = useField(place);
   return (

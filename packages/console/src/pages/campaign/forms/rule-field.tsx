@@ -14,11 +14,11 @@ interface RuleFieldProps {
   place: Place;
   label: string;
   description?: string;
-  /** Text that says what a missing rule means. */
+  /** Text that explains what a missing rule means. */
   none: string;
   /** Label of the button that adds a rule. */
   add: string;
-  /** The fields for conditions on an event. Default: the fields of the player. */
+  /** The fields for conditions on an event. By default, these are the fields of the player. */
   fields?: readonly CatalogueField[];
   /** Whether to count the matching players. */
   counts?: boolean;

@@ -7,7 +7,10 @@ import { idsIn, type Place, readText, write } from '../draft/edits.ts';
 
 const form = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** The id of a step. It takes effect when the field loses the focus, because a half-typed id may belong to another step. */
+/**
+ * The field for the id of a step. The id takes effect when the field loses the focus, because a half-typed id may
+ * belong to another step.
+ */
 export function StepId({ place }: { place: Place }) {
   const { draft } = useEditing();
   const id = readText(draft, [...place, 'id']);

@@ -22,12 +22,12 @@ export interface AmountQuery {
 interface AmountPlayersProps {
   brand: string;
   code: string;
-  /** undefined: closed. */
+  /** Undefined if the list is closed. */
   of: AmountQuery | undefined;
   close(): void;
 }
 
-/** The players behind an amount in the results, with downloads of all of them. */
+/** The players behind an amount in the results. The whole list can be downloaded. */
 export function AmountPlayers({ brand, code, of, close }: AmountPlayersProps) {
   const words = useWords(campaignPage);
   const { common } = useText();

@@ -28,7 +28,7 @@ export const outcomeNames = [
   'unknown',
 ] as const;
 
-/** Identifies a count. Omitted fields do not restrict it. */
+/** Identifies a count. A field that is omitted does not restrict it. */
 export interface OutcomeQuery {
   outcome: (typeof outcomeNames)[number];
   version?: number;
@@ -41,12 +41,12 @@ export interface OutcomeQuery {
 interface OutcomePlayersProps {
   brand: string;
   code: string;
-  /** undefined: closed. */
+  /** Undefined if the list is closed. */
   of: OutcomeQuery | undefined;
   close(): void;
 }
 
-/** The players behind a number in the results, with a download of all of them as a file. */
+/** The players behind a number in the results. The whole list can be downloaded as a file. */
 export function OutcomePlayers({ brand, code, of, close }: OutcomePlayersProps) {
   const words = useWords(campaignPage);
   const { common } = useText();

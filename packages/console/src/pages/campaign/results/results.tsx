@@ -30,7 +30,10 @@ import { OutcomePlayers, type OutcomeQuery, outcomeNames } from './outcome-playe
 const DaysChart = lazyPart(() => import('../charts/days-chart.tsx'));
 const IntervalChart = lazyPart(() => import('../charts/interval-chart.tsx'));
 
-/** Results are sums over all runs, so they are read less often than the counts on the canvas. */
+/**
+ * Time between two reads, in milliseconds. Results are sums over all runs, so they are read less often than the counts
+ * on the canvas.
+ */
 const refreshMs = 10_000;
 
 const resultsOf = (brand: string, code: string, window_days: number) =>
@@ -252,7 +255,7 @@ function Days({ brand, code }: ResultsProps) {
   );
 }
 
-/** All days between two days, both included. */
+/** Returns all days from one day to another, both included. */
 function daysBetween(from: string, to: string): string[] {
   const days: string[] = [];
   for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
@@ -430,7 +433,7 @@ interface CountsTableProps<Row extends Counts> {
   show(query: OutcomeQuery): void;
 }
 
-/** Counts of one kind, with all outcomes that occur. */
+/** A table of counts of one kind. It has a column for each outcome that occurs. */
 function CountsTable<Row extends Counts>({ title, rows, keyOf, first, queryOf, show }: CountsTableProps<Row>) {
   const words = useWords(campaignPage);
   const used = outcomeNames.filter((outcome) => rows.some((row) => row[outcome] > 0));

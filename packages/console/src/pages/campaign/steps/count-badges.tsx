@@ -16,7 +16,7 @@ const colors: Readonly<Record<CountedState, string>> = {
 interface CountProps {
   of: CountedPlayers;
   count: number;
-  /** Text before the count. Default: its state. */
+  /** Text before the count. By default, it is the state. */
   label?: string;
 }
 

@@ -11,7 +11,7 @@ import type { CountedPlayers as Counted } from '../draft/editing.ts';
 interface CountedPlayersProps {
   brand: string;
   code: string;
-  /** undefined: closed. */
+  /** Undefined if the list is closed. */
   of: Counted | undefined;
   close(): void;
 }

@@ -8,17 +8,19 @@ import { addStep, findStep, isWithin, kinds, moveStepTo, type StepPlace } from '
 import { KindIcon } from './kind-icon.tsx';
 
 interface InsertStepProps extends StepPlace {
-  /** The place where the button inserts, for screen readers. */
+  /** Describes the place where the button inserts, for screen readers. */
   label: string;
   /** Shows a label, if there is room. */
   isWide?: boolean;
 }
 
-/** Inserts a step at a place: a new one of the chosen kind, or the step that is being moved. */
+/**
+ * A button that inserts a step at a place. It inserts a new step of the chosen kind, or the step that is being moved.
+ */
 export function InsertStep({ list, at, label, isWide }: InsertStepProps) {
   const words = useWords(campaignEditor);
   const { draft, mayEdit, moving, setMoving, change, select } = useEditing();
-  // After a step was added, the keyboard continues at the step, not at the button that opened the menu.
+  // After a step was added, the focus goes to the step, not back to the button that opened the menu.
   const [isAdded, setAdded] = useState(false);
   if (!mayEdit) return null;
   if (moving !== undefined) {

@@ -1,7 +1,7 @@
 import { useEditing } from '../draft/editing.ts';
 import { duplicateStep, moveStep, readList, readText, removeStep, type StepPlace } from '../draft/edits.ts';
 
-/** Changes of a whole step, by button or key. Afterwards the step is selected. */
+/** Returns the changes of a whole step, for buttons and keys. After a change, the step is selected. */
 export function useStepActions() {
   const { draft, change, select, setMoving } = useEditing();
   return {
@@ -11,7 +11,7 @@ export function useStepActions() {
       change(made.draft);
       select({ step: made.id });
     },
-    /** Selects the next step, or the previous one, after a step is removed. */
+    /** Removes a step, and selects the next step or the previous one. */
     remove(place: StepPlace) {
       const { list, at } = place;
       const steps = readList(draft, list);

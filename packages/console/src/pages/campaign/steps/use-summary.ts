@@ -9,7 +9,7 @@ import { isObject, kindIn, read, readList, readText } from '../draft/edits.ts';
 interface Saying {
   words: EditorWords;
   duration(text: string): string;
-  /** The name of a segment; its code if there is none. */
+  /** Returns the name of a segment, or its code if it has no name. */
   segmentName(code: string): string;
 }
 

@@ -40,7 +40,10 @@ interface BacktestsProps {
   isChanged: boolean;
 }
 
-/** Backtests of a campaign: starts them, finds them again by their address, and shows them. */
+/**
+ * The backtests of a campaign. The user starts them here. The address contains the open backtest, so that it can be
+ * found again.
+ */
 export function Backtests({ code, isChanged }: BacktestsProps) {
   const words = useWords(campaignTrial);
   const { common } = useText();

@@ -1,4 +1,6 @@
-/** The time between two moments as an ISO 8601 duration of its two largest units; undefined below a second. */
+/**
+ * Returns the time between two moments as an ISO 8601 duration of its two largest units, or undefined below a second.
+ */
 export function lengthBetween(from: string, to: string): string | undefined {
   let seconds = Math.floor((Date.parse(to) - Date.parse(from)) / 1_000);
   if (!(seconds > 0)) return undefined;
@@ -20,7 +22,7 @@ export function lengthBetween(from: string, to: string): string | undefined {
   return `P${days}${times && `T${times}`}`;
 }
 
-/** Milliseconds of an ISO 8601 duration in weeks, days, hours, minutes and seconds; 0 for other text. */
+/** Returns the milliseconds of an ISO 8601 duration in weeks, days, hours, minutes and seconds, or 0 for other text. */
 export function millisecondsOf(duration: string): number {
   const [, ...parts] = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration) ?? [];
   const sizes = [604_800, 86_400, 3_600, 60, 1];

@@ -9,7 +9,7 @@ export interface NamedValue {
 
 export interface ScenarioEvent {
   kind: string;
-  /** ISO 8601 duration since the beginning. */
+  /** Time since the beginning, as an ISO 8601 duration. */
   after: string;
   fields: readonly NamedValue[];
 }
@@ -31,7 +31,10 @@ export interface ScenarioState {
   length: string;
 }
 
-/** A scenario that fits the entry of a campaign: its event meets the conditions that require equal values. */
+/**
+ * Returns a scenario that fits the entry of a campaign. Its event meets those conditions that require a field to equal
+ * a value.
+ */
 export function firstScenario(document: unknown): ScenarioState {
   const kind = readText(document, ['entry', 'event']);
   return {
@@ -48,7 +51,7 @@ export function firstScenario(document: unknown): ScenarioState {
   };
 }
 
-/** Values that a rule requires to be equal, if all of its conditions must hold. */
+/** Returns the values that a rule requires fields to equal, if all of its conditions must hold. */
 function equalsIn(rule: unknown): NamedValue[] {
   if (!isObject(rule) || rule.combinator !== 'and' || rule.not === true) return [];
   return readList(rule, ['rules']).flatMap((condition) => {
@@ -59,7 +62,7 @@ function equalsIn(rule: unknown): NamedValue[] {
   });
 }
 
-/** The body of the call that tries a document. @param at the time at which the scenario begins */
+/** Returns the body of the call that tries a document. @param at the time at which the scenario begins */
 export function scenarioCall(state: ScenarioState, document: unknown, at: Date) {
   const { player, copyOf, profile, traits, refused, tags, excluded, blocked, events, length } = state;
   const moment = (after: string) => new Date(at.getTime() + millisecondsOf(after)).toISOString();
@@ -82,7 +85,10 @@ export function scenarioCall(state: ScenarioState, document: unknown, at: Date) 
   };
 }
 
-/** Converts text to a number, true or false if it is valid JSON of that type. `data.level` is the field `level` of `data`. */
+/**
+ * Converts texts to numbers, true or false if they are valid JSON of these types. `data.level` is the field `level` of
+ * `data`.
+ */
 function valuesOf(named: readonly NamedValue[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { name, value } of named) {

@@ -35,8 +35,8 @@ interface TimelineProps {
 }
 
 /**
- * The result of a trial, on the canvas and as a list, up to a moment that the user chooses with a slider. The slider moves from row to row, so
- * a wait of 30 days is as wide as a wait of one minute.
+ * The result of a trial, on the canvas and as a list, up to a moment that the user chooses with a slider. The slider
+ * moves from row to row. So a wait of 30 days is as wide as a wait of one minute.
  */
 export function Timeline({ rows, document }: TimelineProps) {
   const words = useWords(campaignTrial);
@@ -128,7 +128,7 @@ function Way({ rows, document }: { rows: readonly TimelineRow[]; document: Draft
   );
 }
 
-/** The text of a message without HTML tags. React escapes anything that remains. */
+/** Returns the text of a message without HTML tags. React escapes anything that remains. */
 const textOf = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, ' ')

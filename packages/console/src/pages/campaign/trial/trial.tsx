@@ -16,7 +16,7 @@ interface TrialProps {
   code: string;
   /** Whether the draft has unsaved changes. */
   isChanged: boolean;
-  /** undefined: a scenario that fits the entry. */
+  /** If it is undefined, a scenario that fits the entry is used. */
   scenario: ScenarioState | undefined;
   setScenario(state: ScenarioState): void;
 }

@@ -10,12 +10,16 @@ export interface PartDifference {
   after: unknown;
 }
 
-/** The parts of a document other than its steps, in display order. Unlisted parts follow, so no change is left out. */
+/**
+ * The parts of a document other than its steps, in display order. Parts that are not listed follow, so no change is
+ * left out.
+ */
 const parts = ['name', 'entry', 'audience', 'reentry', 'purpose', 'priority', 'products', 'goal', 'exit_when', 'halt'];
 
 /**
- * The differences between two documents, part by part and step by step. The id identifies a step. The content of its arms belongs to the steps in them,
- * so a branch has changed only if its own rules or shares have changed. `moved`: the step is the same, at another place.
+ * Returns the differences between two documents, part by part and step by step. Steps are compared by their id. The
+ * steps in the arms of a branch are compared separately, so a branch has changed only if its own rules or shares have
+ * changed. `moved` means that the step is the same, but at another place.
  */
 export function differenceOf(before: unknown, after: unknown): PartDifference[] {
   const found: PartDifference[] = [];
@@ -46,7 +50,7 @@ function partsOf(...documents: unknown[]): Set<string> {
   return new Set([...parts, ...present.filter((part) => part !== 'code' && part !== 'steps')]);
 }
 
-/** Every step by its id: its own content, and its position. */
+/** Every step by its id, with its own content and its position. */
 function stepsOf(document: unknown): Map<string, { own: unknown; position: string }> {
   return new Map(
     stepsIn(document).map(({ id, step, list, at }) => [
@@ -62,7 +66,9 @@ function positionOf(document: unknown, list: Place, at: number): string {
   return `${list.length > 1 ? armAt(document, list) : ''} > ${before}`;
 }
 
-/** The step and the arm that contain a list. The step is named by its id, so the name is the same after a move. */
+/**
+ * Names the step and the arm that contain a list. The id of the step is used, so the name stays the same after a move.
+ */
 function armAt(document: unknown, list: Place): string {
   const [kind, arm] = list.slice(-3);
   return `${readText(read(document, list.slice(0, -3)), ['id'])} ${kind} ${arm}`;

@@ -13,7 +13,7 @@ import { DifferenceList } from './difference-list.tsx';
 
 interface VersionsProps {
   code: string;
-  /** Of the newest version. Approval is refused if another person has changed it since. */
+  /** Revision of the newest version. Approval is refused if another person has changed it since. */
   revision: string;
   /** Whether the draft on the page has unsaved changes. */
   isChanged: boolean;

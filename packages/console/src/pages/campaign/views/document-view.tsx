@@ -7,12 +7,12 @@ import { type Draft, isObject } from '../draft/edits.ts';
 
 const written = (draft: Draft) => JSON.stringify(draft, null, 2);
 
-/** The document as JSON, as in the API and in files. Valid JSON takes effect while it is typed. */
+/** The document as JSON, in the same form as in the API and in files. While the user types, valid JSON takes effect. */
 export function DocumentView() {
   const words = useWords(campaignEditor);
   const { draft, mayEdit, change } = useEditing();
   const [text, setText] = useState({ text: written(draft), of: draft });
-  // The draft changed elsewhere, for example by Undo, so the typed text is outdated.
+  // The draft was changed elsewhere, for example by Undo, so the typed text is outdated.
   if (text.of !== draft) setText({ text: written(draft), of: draft });
   const read = readObject(text.text);
   const write = (typed: string) => {

@@ -33,7 +33,7 @@ export type FrameName =
   | 'entry'
   | 'html';
 
-/** The frames that can show a message of the channel, the most useful first. @param event of a site message */
+/** Returns the frames that can show a message of the channel, the most useful first. @param event of a site message */
 export function framesOf(channel: Channel, event: string): readonly FrameName[] {
   switch (channel) {
     case 'email':

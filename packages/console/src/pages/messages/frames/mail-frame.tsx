@@ -47,7 +47,7 @@ export function MailFrame({ mail, sender, address, language, isPhone, isDark, in
   );
 }
 
-/** Imitates mail programs whose dark mode ignores the styles of the e-mail: colors are inverted, images are not. */
+/** Imitates mail programs whose dark mode ignores the styles of the e-mail. They invert colors, but not images. */
 const inverted =
   'html { filter: invert(1) hue-rotate(180deg); background: #fff } img, [background] { filter: invert(1) hue-rotate(180deg) }';
 
@@ -58,7 +58,10 @@ interface MailDocumentProps {
   isDark: boolean;
 }
 
-/** The document of an e-mail in a frame with its own policy, which forbids scripts (console/page/page-routes.ts of the platform). */
+/**
+ * Shows the document of an e-mail in a frame with its own policy, which forbids scripts (console/page/page-routes.ts of
+ * the platform).
+ */
 export function MailDocument({ html, language, title, isDark }: MailDocumentProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const write = useCallback(() => {
@@ -92,7 +95,7 @@ export function MailDocument({ html, language, title, isDark }: MailDocumentProp
   );
 }
 
-/** The e-mail in an inbox, among placeholder lines. */
+/** Shows the e-mail in an inbox, among placeholder lines. */
 export function MailInbox({ mail, sender, isDark }: { mail: Mail; sender: string; isDark: boolean }) {
   const { preview } = useWords(messages);
   const bars = [70, 55, 62, 48];
@@ -123,7 +126,10 @@ export function MailInbox({ mail, sender, isDark }: { mail: Mail; sender: string
 
 const longestSnippet = 140;
 
-/** The text that inboxes show after the subject: the preheader, which comes first in the document, or else the first words. */
+/**
+ * Returns the text that inboxes show after the subject. It is the preheader, which comes first in the document, or the
+ * first words if there is no preheader.
+ */
 export function snippetOf({ html, text }: Mail): string {
   // The console's policy refuses inline styles in HTML, even in a document that is never displayed.
   const unstyled = html.replace(/<(style|title)[\s\S]*?<\/\1>|\sstyle="[^"]*"/gi, '');

@@ -7,12 +7,15 @@ interface PushFrameProps {
   body: string;
   image: string;
   sender: string;
-  /** True: the lock screen of a phone. False: the corner of a desktop. */
+  /** True for the lock screen of a phone, false for the corner of a desktop. */
   isPhone: boolean;
   isDark: boolean;
 }
 
-/** A push notification as operating systems show it. Each truncates long texts at another length; these limits are close to those of Android. */
+/**
+ * A push notification as operating systems show it. Each system truncates long texts at another length. The limits used
+ * here are close to those of Android.
+ */
 export function PushFrame({ title, body, image, sender, isPhone, isDark }: PushFrameProps) {
   const { preview } = useWords(messages);
   const picture = withOwnPictures(image);

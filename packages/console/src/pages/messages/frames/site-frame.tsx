@@ -12,7 +12,10 @@ interface SceneFrameProps {
   isPhone?: boolean;
 }
 
-/** The brand's own browser script in a page without a session, which shows demo messages that no server stores. */
+/**
+ * Shows the brand's own browser script in a page without a session. The page shows demo messages, which no server
+ * stores.
+ */
 export function SceneFrame({ scene, title, isPhone = false }: SceneFrameProps) {
   const { preview } = useWords(messages);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -26,12 +29,15 @@ export function SceneFrame({ scene, title, isPhone = false }: SceneFrameProps) {
     return () => removeEventListener('message', receive);
   }, []);
   useEffect(() => {
-    // The frame has no origin that could be named. The policy of this page prevents it from loading another page.
+    // The frame has no origin, so the target is '*'. The policy of this page prevents the frame from loading another
+    // page.
     if (isReady) frame.current?.contentWindow?.postMessage(JSON.parse(shown), '*');
   }, [isReady, shown]);
-  // Inert while the user is typing, so that Tab does not enter the message. The user can activate the message to try it.
+  // The frame is inert while the user is typing, so that Tab does not enter the message. The user can activate the
+  // message to try it.
   const [isTried, setTried] = useState(false);
-  // When a modal is redrawn, it moves the focus into its frame, even if the frame is inert. The focus returns to the field in which the user was typing.
+  // When a modal is redrawn, it moves the focus into its frame, even if the frame is inert. This returns the focus to
+  // the field in which the user was typing.
   useEffect(() => {
     if (isTried) return;
     const keep = ({ target }: FocusEvent) => {
@@ -75,7 +81,7 @@ export function SceneFrame({ scene, title, isPhone = false }: SceneFrameProps) {
         aria-pressed={isTried}
         onClick={() => {
           setTried(true);
-          // Runs once the element can receive the focus.
+          // This runs once the element can receive the focus.
           requestAnimationFrame(() => frame.current?.focus());
         }}
       >
@@ -106,7 +112,10 @@ const optionOf: Readonly<Record<string, string>> = {
   image_url: 'ImageUrl',
 };
 
-/** A path belongs to the site. The policy of the frame allows images over https, and images of the library. */
+/**
+ * Returns the address of an image. A path belongs to the site. The policy of the frame allows images over https, and
+ * images of the library.
+ */
 function imageOn(origin: string, address: string): string {
   const own = withOwnPictures(address);
   if (own !== address) return own;

@@ -10,7 +10,7 @@ interface SmsFrameProps {
   isDark: boolean;
 }
 
-/** A text in another script has many. */
+/** Maximum number of characters that are listed. A text in another script can have many. */
 const mostNamed = 12;
 
 /** An SMS on a phone, and the number of its parts, which determines its price. */

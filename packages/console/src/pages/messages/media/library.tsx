@@ -30,11 +30,11 @@ const restMs = 250;
 const kibibyte = 1024;
 
 interface LibraryProps {
-  /** Called with the chosen image. If omitted, the library is for managing images. */
+  /** Called with the chosen image. If it is omitted, the library is only for managing images. */
   onChoose?(picture: Picture): void;
 }
 
-/** Images, uploaded with a button or by dropping files on the list. */
+/** The images of the brand. The user uploads images with a button, or by dropping files on the list. */
 export function Library({ onChoose }: LibraryProps) {
   const brand = useBrand();
   const words = useWords(media);
@@ -217,7 +217,9 @@ function useUploads() {
   return { left, add };
 }
 
-/** Deletes immediately and offers Undo: uploading the same content again restores the same address. */
+/**
+ * Deletes an image immediately and offers Undo. Undo uploads the same content again, which restores the same address.
+ */
 function useRemoval() {
   const brand = useBrand();
   const words = useWords(media);

@@ -26,10 +26,10 @@ export const mediaQuery = (brand: string, search: string) =>
 type Page = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof mediaQuery>['queryFn'] & object>>>>;
 export type Picture = Page extends { items: (infer Item)[] } ? Item : never;
 
-/** The address of the image on the host of the console, which may differ from the host that players use. */
+/** The address of the image on the host of the console. Players may use another host. */
 export const shownAt = (url: string): string => new URL(url).pathname;
 
 const ownPicture = /https?:\/\/[^"'\s()<>/]+(\/media\/[\w-]+\/[\w-]{22}\.(?:png|jpg|gif|webp))/g;
 
-/** Replaces addresses of library images in texts by addresses on the host of the console. Pure. */
+/** Replaces the addresses of library images in texts by addresses on the host of the console. Pure. */
 export const withOwnPictures = (text: string): string => text.replace(ownPicture, '$1');

@@ -1,7 +1,7 @@
 import { ApiProblem } from '../../../api/client.ts';
 import type { Picture } from './queries.ts';
 
-/** Types that the platform accepts. It checks the content itself. */
+/** Types that the platform accepts. The platform also checks the content of each file. */
 export const taken = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** Uploads an image. @throws {ApiProblem} with the reason of a refusal */

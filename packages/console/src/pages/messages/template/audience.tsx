@@ -12,11 +12,14 @@ import { useNumber } from '../../../ui/values.tsx';
 interface AudienceProps {
   code: string;
   version: number;
-  /** The text on the screen has unsaved changes. */
+  /** True if the text on the screen has unsaved changes. */
   isChanged: boolean;
 }
 
-/** How many players of a segment, or of the brand, lack a value that the saved version inserts. Counted on request, because it reads every player. */
+/**
+ * Shows how many players of a segment, or of the brand, lack a value that the saved version inserts. They are counted
+ * only on request, because the count reads every player.
+ */
 export function Audience({ code, version, isChanged }: AudienceProps) {
   const brand = useBrand();
   const words = useWords(messages).preview;

@@ -11,7 +11,7 @@ interface CauseInputsProps {
   onChange(values: Record<string, string>): void;
 }
 
-/** Values that only the cause of a message provides. The preview uses examples. */
+/** Inputs for values that only the cause of a message provides. The preview uses examples of them. */
 export function CauseInputs({ names, samples, values, onChange }: CauseInputsProps) {
   const words = useWords(messages).preview;
   const asked = names.filter(isOfCause);

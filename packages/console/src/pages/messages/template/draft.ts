@@ -1,4 +1,4 @@
-/** The text of one language by field. `data` and `body` of webhooks are objects. */
+/** The texts of the fields in one language. `data` and `body` of webhooks are objects. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A template that is being edited. */
@@ -8,14 +8,14 @@ export interface Draft {
   readonly content: Readonly<Record<string, Fields>>;
 }
 
-/** An empty field is left out, so that another language or the default applies. */
+/** Sets a field. An empty field is left out, so that another language or the default applies. */
 export function withField(draft: Draft, language: string, name: string, value: unknown): Draft {
   const { [name]: _, ...others } = draft.content[language] ?? {};
   const fields = value === '' || value === undefined ? others : { ...draft.content[language], [name]: value };
   return { ...draft, content: { ...draft.content, [language]: fields } };
 }
 
-/** Adds a language, with the text of another one. */
+/** Adds a language. It starts with the text of another language. */
 export function withLanguage(draft: Draft, language: string, from: string): Draft {
   return { ...draft, content: { ...draft.content, [language]: { ...draft.content[from] } } };
 }
@@ -25,7 +25,10 @@ export function withoutLanguage(draft: Draft, language: string): Draft {
   return { ...draft, content };
 }
 
-/** `event.amount` as 25 becomes {event: {amount: '25'}}, as the preview expects it. Lists are left out. */
+/**
+ * Converts values to the form that the preview expects: `event.amount` as 25 becomes {event: {amount: '25'}}. Lists are
+ * left out.
+ */
 export function causeOf(values: Readonly<Record<string, string>>): Record<string, Record<string, unknown>> {
   const cause: Record<string, Record<string, unknown>> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -43,8 +46,8 @@ export function causeOf(values: Readonly<Record<string, string>>): Record<string
   return cause;
 }
 
-/** Variables for which the preview needs values. */
+/** Returns whether the preview needs a value for a variable. */
 export const isOfCause = (name: string): boolean => /^(event|campaign|offer)\.[^[]+$/.test(name);
 
-/** BCP 47, as far as templates accept it. */
+/** The form of BCP 47 codes that templates accept. */
 export const languageCode = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;

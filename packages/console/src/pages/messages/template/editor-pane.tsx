@@ -26,7 +26,9 @@ interface EditorPaneProps {
   readOnly: boolean;
 }
 
-/** Fields that most messages of a channel do not use. They are shown if they have a text, or on request. */
+/**
+ * Fields that most messages of a channel do not use. They are shown if they have a text, or if the user asks for them.
+ */
 const rare: ReadonlySet<string> = new Set([
   'display_type',
   'footer_text',
@@ -35,10 +37,10 @@ const rare: ReadonlySet<string> = new Set([
   'cta_button2_text',
 ]);
 
-/** The field that gets a variable if no field was chosen. */
+/** The field into which a variable is inserted if the user has chosen no field. */
 const mainFields: ReadonlySet<string> = new Set(['mjml', 'html', 'message', 'body', 'text', 'note']);
 
-/** The text of a template: its languages, and the fields of its channel. */
+/** The editor of a template's text, with its languages and the fields of its channel. */
 export function EditorPane({
   channel,
   catalogue,
@@ -134,7 +136,7 @@ export function EditorPane({
       {channel === 'email' && !readOnly && <Markup written={written} onChoose={chooseMarkup} />}
       {shown.map(({ name, kind, values }) => (
         <FieldInput
-          // Another language is another text, with another cursor position.
+          // Another language is another text, with its own cursor position.
           key={`${language} ${name}`}
           name={name}
           kind={kind}
@@ -173,7 +175,7 @@ export function EditorPane({
 
 const showsPictures: ReadonlySet<Channel> = new Set(['email', 'site', 'push', 'block']);
 
-/** How a field contains an image: as an address, or as a tag. E-mails are 600 pixels wide. */
+/** Returns the text that puts an image into a field: an address or a tag. E-mails are 600 pixels wide. */
 function pictureIn(field: string, url: string, width: number): string {
   if (field === 'mjml') return `<mj-image src="${url}" alt="" width="${Math.min(width, 600)}px" />`;
   if (field === 'html' || field === 'message' || field === 'body') return `<img src="${url}" alt="" />`;
@@ -183,7 +185,7 @@ function pictureIn(field: string, url: string, width: number): string {
 const framed = (html: string) =>
   `<mjml>\n  <mj-body>\n    <mj-section>\n      <mj-column>\n        <mj-text>${html}</mj-text>\n      </mj-column>\n    </mj-section>\n  </mj-body>\n</mjml>\n`;
 
-/** The fields of the channel in the order of the form; for an e-mail, those of its markup. */
+/** Returns the fields of the channel in the order of the form. For an e-mail, it returns those of its markup. */
 function fieldsOf(catalogue: TemplateCatalogue, channel: Channel, written: Readonly<Record<string, unknown>>) {
   const fields = catalogue.channels.find((one) => one.channel === channel)?.fields ?? [];
   if (channel !== 'email') return fields;
@@ -193,7 +195,10 @@ function fieldsOf(catalogue: TemplateCatalogue, channel: Channel, written: Reado
   return fields.filter(({ name }) => name !== other && !(isFramed && name === 'preheader' && !written.preheader));
 }
 
-/** The platform's message names an unknown variable, which may be in any field. */
+/**
+ * Returns the problems of one field. A message about an unknown variable begins with its name, and the variable may be
+ * in any field.
+ */
 function problemsOf(
   errors: EditorPaneProps['errors'],
   language: string,

@@ -21,7 +21,7 @@ interface FieldInputProps {
   onReady?(insert: InsertText): void;
 }
 
-/** Plain texts with several lines. */
+/** Plain texts that have several lines. */
 const isLong = (name: string) => name === 'text' || name === 'note';
 
 /** One field of a template, with the editor for its kind. */
@@ -76,13 +76,14 @@ type DataEditorProps = Omit<Parameters<typeof CodeEditor>[0], 'value' | 'onChang
   onChange(value: unknown): void;
 };
 
-/** An object as JSON. Invalid JSON stays in the editor, and is not yet part of the template. */
+/** Edits an object as JSON. Invalid JSON stays in the editor, and is not part of the template until it is corrected. */
 function DataEditor({ value, onChange, problems = [], ...editor }: DataEditorProps) {
   const { noJson } = useWords(messages).editor;
   const [text, setText] = useState(() => write(value));
   const read = readObject(text);
   const isSame = read !== null && JSON.stringify(read) === JSON.stringify(value ?? {});
-  // After Undo, or the choice of an older version, the text follows the value, unless the user is typing.
+  // After Undo, or after the user has chosen an older version, the text follows the value. It does not while the user
+  // is typing.
   const shown = isSame || read === null ? text : write(value);
   return (
     <CodeEditor

@@ -12,7 +12,7 @@ import type { useDraft } from './use-draft.ts';
 
 interface NoticesProps {
   work: ReturnType<typeof useDraft>;
-  /** Why the template was not saved. */
+  /** The reason why the template was not saved. */
   failed: Error | null;
   errors: readonly { path: string; message: string }[];
   /** Templates that use a block. */
@@ -21,7 +21,7 @@ interface NoticesProps {
   onSave(): void;
 }
 
-/** Notices above the editor: a restored draft, errors, a newer version by another person. */
+/** Notices above the editor: about a restored draft, about errors, and about a newer version by another person. */
 export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: NoticesProps) {
   const words = useWords(messages).editor;
   const brand = useBrand();

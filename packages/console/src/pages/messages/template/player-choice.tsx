@@ -9,7 +9,7 @@ import { useBrand } from '../../../ui/page.tsx';
 
 interface PlayerChoiceProps {
   value: string | null;
-  /** The template's language that this player gets. */
+  /** The language of the template that this player gets. */
   reads?: string;
   onChange(userId: string | null): void;
 }
@@ -17,7 +17,7 @@ interface PlayerChoiceProps {
 const mostPlayers = 12;
 const restMs = 200;
 
-/** The player for whom the message is previewed. Default: the first player of the brand. */
+/** Chooses the player for whom the message is previewed. By default, it is the first player of the brand. */
 export function PlayerChoice({ value, reads, onChange }: PlayerChoiceProps) {
   const brand = useBrand();
   const words = useWords(messages).preview;
@@ -61,12 +61,12 @@ export function PlayerChoice({ value, reads, onChange }: PlayerChoiceProps) {
       searchable
       clearable
       nothingFoundMessage={<Text size="sm">{words.findPlayer}</Text>}
-      // The platform has already searched.
+      // No filter is needed here, because the platform has already searched.
       filter={({ options }) => options}
       data={isListed ? data : [...data, { value, label: value }]}
       value={value}
       onChange={onChange}
-      // A choice writes the player's label into the field.
+      // When the user chooses a player, the label of the player is written into the field.
       onSearchChange={(text) => setAsked(data.find(({ label }) => label === text)?.value ?? text)}
     />
   );

@@ -25,7 +25,7 @@ interface PreviewPaneProps {
   fields: Fields;
 }
 
-/** What a player sees: the frames of the channel, in light and dark, with missing values. */
+/** Shows what a player sees: the frames of the channel, in light and dark, and which values are missing. */
 export function PreviewPane({
   channel,
   code,

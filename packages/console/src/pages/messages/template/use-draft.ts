@@ -11,7 +11,9 @@ interface StoredDraft {
   draft: Draft;
 }
 
-/** The edited text, with undo. This tab keeps it until it is saved, so that leaving the page loses nothing. */
+/**
+ * The edited text, with undo. This tab keeps the text until it is saved, so the user loses nothing by leaving the page.
+ */
 export function useDraft(saved: Draft, version: number, storageKey: string) {
   const [base, setBase] = useState({ draft: saved, version });
   const [isRestored, setRestored] = useState(() => readStored(storageKey, version) !== null);
@@ -32,13 +34,13 @@ export function useDraft(saved: Draft, version: number, storageKey: string) {
   return {
     draft,
     isChanged,
-    /** The version that was read, to detect a change by another person. */
+    /** The version that was read. It is used to detect a change by another person. */
     version: base.version,
-    /** An earlier draft was found when the page was opened. */
+    /** True if an earlier draft was found when the page was opened. */
     isRestored,
     canUndo: history.past.length > 0,
     canRedo: history.undone.length > 0,
-    /** @param key identifies what is changed: consecutive changes with one key are undone together */
+    /** @param key identifies what is changed; consecutive changes with the same key are undone together */
     set(to: Draft, key = '') {
       const isSame = key !== '' && last.current.key === key && Date.now() - last.current.at < togetherMs;
       last.current = { key, at: Date.now() };

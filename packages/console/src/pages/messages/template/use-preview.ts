@@ -8,7 +8,7 @@ interface Previewed {
   brand: string;
   code: string;
   draft: Draft;
-  /** True while the template is being deleted: its preview would be answered 404. */
+  /** True while the template is being deleted. Its preview would be answered 404. */
   isLeaving: boolean;
 }
 
@@ -26,7 +26,7 @@ const ask = (brand: string, code: string, body: object, signal: AbortSignal) =>
     }),
   );
 
-/** The edited text as a chosen player would see it, in every language. */
+/** The edited text in every language, as a chosen player would see it. */
 export function usePreview({ brand, code, draft, isLeaving }: Previewed) {
   const [player, setPlayer] = useState<string | null>(null);
   const [cause, setCause] = useState<Record<string, string>>({});

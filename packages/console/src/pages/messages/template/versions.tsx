@@ -15,7 +15,7 @@ interface VersionsProps {
   onRestore(draft: Draft, version: number): void;
 }
 
-/** Every version with its changes. Each can be edited again. */
+/** Lists every version with its changes. The user can edit each of them again. */
 export function Versions({ code, current, onRestore }: VersionsProps) {
   const brand = useBrand();
   const words = useWords(messages);
@@ -92,7 +92,7 @@ interface ChangedField {
 const textOf = (value: unknown) =>
   value === undefined || typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-/** Fields whose text differs, by language. Pure. */
+/** Returns the fields whose text differs, by language. Pure. */
 export function changedFields(before: Draft['content'], after: Draft['content']): ChangedField[] {
   const languages = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...languages].flatMap((language) => {

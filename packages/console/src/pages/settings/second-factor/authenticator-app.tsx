@@ -12,7 +12,7 @@ interface AuthenticatorAppProps extends FactorProps {
   addedAt: string | null;
 }
 
-/** The authenticator app: set up with a QR code and a first code, or removed. */
+/** The authenticator app. It is set up with a QR code and a first code, and can be removed. */
 export function AuthenticatorApp({ addedAt, prove, touches, onAdded }: AuthenticatorAppProps) {
   const { factors: words } = useWords(ownAccount);
   const [enrollment, setEnrollment] = useState<{ secret: string; uri: string }>();

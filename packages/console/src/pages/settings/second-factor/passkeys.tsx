@@ -21,7 +21,7 @@ interface PasskeysProps extends FactorProps {
   isPossible: boolean;
 }
 
-/** The passkeys and security keys of one's own account: listed, added with a name, and removed. */
+/** Lists the passkeys and security keys of one's own account. The user can add one with a name, or remove one. */
 export function Passkeys({ passkeys, isPossible, prove, touches, onAdded }: PasskeysProps) {
   const { factors: words } = useWords(ownAccount);
   const { common } = useText();

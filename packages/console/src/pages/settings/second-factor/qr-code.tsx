@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 
 const quietZone = 4;
 
-/** A QR code, dark on light in every color scheme, because some cameras do not read the reverse. */
+/** A QR code. It is dark on light in every color scheme, because some cameras do not read the reverse. */
 export function QrCode({ of, label }: { of: string; label: string }) {
   const { data, size } = encode(of, { border: quietZone });
   const path = data

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { ownAccount } from '../../../text/own-account.ts';
 import { useWords } from '../../../text/text.tsx';
 
-/** Recovery codes that were just made. They are shown once, so only its button closes the dialog. */
+/** Shows recovery codes that were just made. They are shown only once, so only its button closes the dialog. */
 export function RecoveryCodes({ codes, onStored }: { codes: readonly string[]; onStored(): void }) {
   const { factors: words } = useWords(ownAccount);
   const text = codes.join('\n');

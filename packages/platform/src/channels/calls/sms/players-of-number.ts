@@ -3,7 +3,7 @@ import { mobileNumber } from './number.ts';
 
 /** Maximum number of players per number. A number that more players gave identifies none of them. */
 const mostPlayers = 50;
-/** Numbers are indexed by this many last digits; the second limit is the number of players who share them. */
+/** Numbers are indexed by this many last digits. The second limit is the maximum number of players whose numbers share them. */
 const tailDigits = 5;
 const mostCandidates = 5_000;
 /** Digits of a number, without and with the country's. */

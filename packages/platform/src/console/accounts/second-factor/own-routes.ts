@@ -175,7 +175,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
   const { pool, clock } = deps;
   const { vault, tickets, relyingParty } = secondFactorDeps(deps);
 
-  /** The account of the caller. The guard has refused the admin token where the session must be fresh. */
+  /** The account of the caller. For calls that need a fresh session, the guard has already refused the admin token. */
   const own = ({ account_id, actor }: Access) => {
     if (account_id === null)
       throw new Refused('forbidden', {
@@ -198,7 +198,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     return codes;
   };
 
-  /** The effects of every new factor. The session that added it has just proven its identity. */
+  /** Carries out the effects that every new factor has. The owner of the session has just proven their identity. */
   const added = async (
     tx: ClientBase,
     access: Access,

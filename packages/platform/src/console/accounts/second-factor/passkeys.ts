@@ -40,7 +40,7 @@ export async function creationOptions(
   });
 }
 
-/** @returns null when the answer does not fit the challenge, the origin or itself */
+/** @returns null if the answer does not fit the challenge or the origin, or is inconsistent */
 export async function verifyCreation(
   { id, origin }: RelyingParty,
   challenge: string,

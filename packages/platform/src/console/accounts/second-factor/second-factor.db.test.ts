@@ -22,7 +22,7 @@ const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(
 
 const hash = await hashPassword(password);
 
-/** A new account with a session. Its password was hashed before, because hashing takes 0.3 s. */
+/** A new account with a session. Its password was hashed in advance, because hashing takes 0.3 s. */
 async function person(grants: Grant[] = everywhere) {
   const token = await console.signedIn(...grants);
   const email: string = (await console.get('/session', token)).body.actor;
@@ -39,7 +39,7 @@ async function withApp(grants?: Grant[]) {
   clock.advance(30 * second);
   const ticket = async () => (await one.begin()).second_factor.ticket as string;
   let held: { ticket: string; until: number } | undefined;
-  /** Gives a second factor, with the ticket of the last attempt while it is good. */
+  /** Gives a second factor. Reuses the ticket of the last attempt while it is valid. */
   const give = async (given: object) => {
     if (held === undefined || held.until <= clock.now()) {
       held = { ticket: await ticket(), until: clock.now() + ticketMicros };
@@ -121,7 +121,7 @@ describe('an authenticator app', () => {
     expect((await give({ code: codeOf(secret, -60) })).status).toBe(401);
     expect((await give({ code: codeOf(secret, 60) })).status).toBe(401);
     expect((await give({ code: codeOf(secret, -30) })).status).toBe(201);
-    // Later codes stay good; earlier ones are used up with it.
+    // Later codes stay valid. Accepting this code made the earlier ones invalid.
     expect((await give({ code: codeOf(secret, 30) })).status).toBe(201);
     expect((await give({ code: codeOf(secret) })).status).toBe(401);
   });
@@ -339,7 +339,7 @@ describe('a rule that requires a second factor', () => {
     expect((await console.get('/second-factors', crm.token)).body).toMatchObject({ required: true });
     await addPasskey(crm.token);
     expect((await console.get('/brands/malta/players', crm.token)).status).toBe(200);
-    // The last one stays as long as one is required.
+    // The last factor cannot be removed while one is required.
     const [{ passkey_id }] = (await console.get('/second-factors', crm.token)).body.passkeys;
     expect((await call('DELETE', `/second-factors/passkeys/${passkey_id}`, { token: crm.token })).status).toBe(409);
     expect((await console.get('/second-factors', crm.token)).body.passkeys).toHaveLength(1);

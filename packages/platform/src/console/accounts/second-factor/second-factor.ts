@@ -37,7 +37,7 @@ export interface FactorDeps {
 }
 
 /*
- * Of a million codes three are right at any time (totp.ts). With 10 tries an hour, an attacker who has the password
+ * At any time, three of the million codes are right (totp.ts). With 10 tries an hour, an attacker who has the password
  * finds one within a day with a probability of 0.07 %. The audit records every wrong code. Recovery codes and passkeys
  * cannot be guessed and are not counted, so they still work after another person has used up the tries of the hour.
  */

@@ -31,7 +31,7 @@ export async function selectTotp(db: Db, accountId: number): Promise<Totp | null
   return rows[0] ?? null;
 }
 
-/** Replaces an unconfirmed one. @returns false if a confirmed one exists */
+/** Stores a secret, and replaces an unconfirmed one. @returns false if a confirmed one exists */
 export async function writeTotp(db: Db, accountId: number, secret: Buffer): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into console_totp (account_id, secret) values ($1, $2)
@@ -185,7 +185,7 @@ export async function forgetCodes(db: Db, accountId: number): Promise<void> {
   await db.query('delete from console_code_failure where account_id = $1', [accountId]);
 }
 
-/** False when the ticket was used before. Forgets those that have expired, so that the table stays small. */
+/** False if the ticket was used before. Also deletes expired tickets, so that the table stays small. */
 export async function useTicket(db: Db, ticketId: string, expiresAt: Micros, now: Micros): Promise<boolean> {
   const { rowCount } = await db.query(
     `with expired as (delete from console_used_ticket where expires_at <= $3)

@@ -24,9 +24,10 @@ interface Deps {
 /**
  * The account of a person at the provider.
  *
- * The subject decides, because the provider never gives it to another person. At the first sign-in, the account with the verified e-mail is linked to it, or
- * created if the settings allow that. An account that is linked to another person is never taken over by e-mail. Roles are replaced by those of the
- * groups, if the settings have any.
+ * The subject identifies the person, because the provider never gives it to another person. At the first sign-in, the account
+ * with the verified e-mail is linked to the subject. If there is no such account, one is created, provided that the settings allow
+ * that. An account that is linked to another person is never taken over by e-mail. If the settings assign roles to groups, these
+ * replace the roles of the account.
  */
 export async function accountOfPerson(deps: Deps, person: Person): Promise<Account | SignInRefusal> {
   const roles = rolesOf(person.groups, deps.settings.roles);

@@ -18,11 +18,11 @@ type ClaimSettings = Pick<SingleSignOnSettings, 'groups_claim' | 'trust_emails' 
 /**
  * Reads the claims of the ID token and of the userinfo endpoint. Pure.
  *
- * How the person signed in is taken from the ID token alone: only it belongs to this sign-in.
+ * Only the ID token states how the person signed in, because only it belongs to this sign-in.
  */
 export function personOf(idToken: Claims, userInfo: Claims, settings: ClaimSettings): Person {
   const claims = { ...userInfo, ...idToken };
-  // From one source: one that confirms an e-mail says nothing about the e-mail of the other.
+  // Both must come from the same source: `email_verified` of one source says nothing about the `email` of the other.
   const { email, email_verified } = idToken.email === undefined ? userInfo : idToken;
   const { iss, sub } = idToken;
   const isVerified = email_verified === true || (settings.trust_emails && email_verified === undefined);

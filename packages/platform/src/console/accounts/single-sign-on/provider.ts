@@ -5,11 +5,11 @@ import { guardedConnector } from '../../../operator/calling/index.ts';
 import { type Person, personOf } from './claims.ts';
 
 /*
- * The provider of OpenID Connect: authorization code flow with PKCE, state and nonce. The library checks the ID token with the keys of the provider:
- * signature, issuer, audience, times and nonce.
+ * The provider of OpenID Connect: authorization code flow with PKCE, state and nonce. The library checks the ID token with the keys
+ * of the provider: signature, issuer, audience, times and nonce.
  *
- * The provider's addresses come from the configuration and from its own description. Like an operator it may run in a private network, and like an
- * operator it is never called at a cloud's metadata address. Redirects are not followed.
+ * The provider's addresses come from the configuration and from its own description. The provider, like an operator, may run in a
+ * private network, but Croupier never calls the metadata address of a cloud. Redirects are not followed.
  *
  * The library is loaded with the first sign-in, so installations without single sign-on do not spend its memory.
  */
@@ -22,7 +22,7 @@ const largestAnswer = 1024 * 1024;
 const descriptionMs = 3_600_000;
 const deadMs = 60_000;
 
-/** What must be held between the start of a sign-in and its answer, and kept from others. */
+/** Secrets that must be kept from the start of a sign-in until its answer. */
 export interface Checks {
   state: string;
   nonce: string;
@@ -111,9 +111,9 @@ export class Provider {
     }
   }
 
-  /** Where the person also signs out at the provider. @returns null if the provider does not offer that, or cannot be reached */
+  /** The address for signing out at the provider, too. @returns null if the provider does not offer that, or cannot be reached */
   async signOutUrl(): Promise<string | null> {
-    // Every page asks for it, and must not wait for a dead provider each time.
+    // Every page requests this address, and must not wait each time if the provider does not answer.
     if (this.#monotonic() < this.#deadUntil) return null;
     const configuration = await this.#configuration().catch(() => null);
     if (configuration === null || configuration.serverMetadata().end_session_endpoint === undefined) return null;

@@ -145,7 +145,7 @@ export function singleSignOnRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       });
     return provider;
   };
-  /** The answer to the browser has the reason only; the log has the cause. */
+  /** The browser gets only the reason. The cause is logged. */
   const failed = (error: unknown): Error => {
     if (!(error instanceof ProviderFailed)) return error as Error;
     log.warn({ err: error.cause, reason: error.reason }, 'single sign-on failed');
@@ -187,7 +187,7 @@ export function singleSignOnRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     });
   });
 
-  /** The provider knows this person, so a stranger cannot fill the audit with it. */
+  /** Records the refusal. Only persons whom the provider knows are recorded, so strangers cannot fill the audit. */
   const recordRefusal = ({ issuer, verifiedEmail }: Person, reason: SignInRefusal) => {
     const actor = verifiedEmail ?? 'unknown person';
     const entry = { action: 'session.refused', brand: null, subject: actor } as const;

@@ -9,7 +9,7 @@ import { roles } from '../../access/roles.ts';
 import { createUser } from '../accounts.ts';
 import { Provider } from './provider.ts';
 
-/* The real provider of the package oidc-provider, which signs with its own keys. It looks at the real time, and so does the console here. */
+/* Uses the real provider of the package oidc-provider, which signs with its own keys. It and the console use the real time here. */
 const there = await setupIdentityProvider(publicUrl, {});
 const settings: SingleSignOnSettings = {
   name: 'Example ID',
@@ -72,10 +72,10 @@ describe('a person of the provider', () => {
       sign_out_url: expect.stringMatching(new RegExp(`^${there.issuer}/session/end\\?.*client_id=croupier`)),
     });
     expect(await audit(2)).toEqual(['session.opened ann@example.com', 'account.identity_linked ann@example.com']);
-    // A new e-mail at the provider changes nothing: the account is that of the person.
+    // A new e-mail at the provider changes nothing, because the account belongs to the person.
     there.people.ann = { email: 'ann.new@example.com', email_verified: false };
     expect((await session((await signIn('ann')).body.token)).actor).toBe('ann@example.com');
-    // Another person who has got the e-mail does not get the account.
+    // Another person who now has this e-mail does not get the account.
     there.people.another = { email: 'ann@example.com', email_verified: true };
     expect(reasonOf(await signIn('another'))).toBe('401 other_identity');
     const { items } = (await console.get('/accounts')).body;

@@ -4,8 +4,8 @@ import { Unreadable, type Vault } from '../../../brands/index.ts';
 import type { Checks } from './provider.ts';
 
 /**
- * What a browser holds while its person signs in at the provider: encrypted, so that neither the page nor a person who steals
- * the provider's answer learns the verifier of PKCE. An answer is refused without the ticket of the same browser. So an
+ * What a browser keeps while a person signs in at the provider. It is encrypted, so that neither the page nor an attacker who
+ * steals the provider's answer learns the verifier of PKCE. An answer is refused without the ticket of the same browser. So an
  * attacker cannot sign a victim in to the attacker's account.
  */
 export interface SignOnTicket extends Checks {
@@ -13,7 +13,7 @@ export interface SignOnTicket extends Checks {
   expires_at: Micros;
 }
 
-/** People type passwords and find their phones in this time. */
+/** This is enough time to type a password and to find a phone. */
 export const signOnMicros: Micros = 15 * 60 * 1_000_000;
 const label = 'console single sign-on';
 

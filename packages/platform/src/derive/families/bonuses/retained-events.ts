@@ -7,9 +7,9 @@ import { type BonusEvent, inOrder, isKey, isSameMoney, isStatus, saying } from '
  *
  * The selection must be a function of the set of events: selecting from the stored and the new events must give the
  * same result as selecting from all events. That holds for "the first (or last) of all events with a certain property",
- * as long as the event alone determines the property, and for any number of such selections side by side. It does not
- * hold for "the first event after the latest Reversed": a Reversed that arrives late may need an event that is no
- * longer stored. So all selections below are of the first sort:
+ * as long as the event alone determines the property, and also for several such selections together. It does not hold
+ * for "the first event after the latest Reversed": a Reversed that arrives late may need an event that is no longer
+ * stored. So all selections below are of the first kind:
  *
  *   the earliest and the latest                        the grant, the state, and the history that people look at
  *   the latest Reversed, the latest of another status  where the grant and the state start

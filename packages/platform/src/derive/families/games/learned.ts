@@ -3,7 +3,7 @@ import type { DerivedEvent } from '../../event.ts';
 import { learnedCatalogue, type Moment, type Observation } from '../../learned-catalogue.ts';
 
 /**
- * Names are dated by UTC day: games are rarely renamed, and so a row is written at most once a day
+ * Names are dated by UTC day, so that a row is written at most once a day. Games are rarely renamed
  * (docs/decisions/0320).
  */
 const moment: Moment = {

@@ -5,8 +5,8 @@ import { type DerivedEvent, eventsOf } from '../../event.ts';
 import { learnedCatalogue, type Observation } from '../../learned-catalogue.ts';
 
 /*
- * The draw calendar of a brand: the draws that its events mention, with what they say about them. Values are dated by
- * the minute, because within a minute thousands of settlements repeat a draw's numbers (docs/decisions/0330).
+ * The draw calendar of a brand: the draws that its events mention, with the details that the events contain. Values are
+ * dated by the minute, because within a minute thousands of settlements repeat a draw's numbers (docs/decisions/0330).
  */
 export const drawCatalogue = learnedCatalogue({
   table: 'draw',

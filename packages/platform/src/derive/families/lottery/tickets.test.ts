@@ -60,11 +60,11 @@ describe('version 2: lines joined over several messages (docs/reference/decision
     [['Bet 1 10', 'Settle 1+ 5', 'Settle 1+ 5'], 'settled 1/1 5, 1 wins'],
     [['Bet 1,2 10', 'Settle 1+,2+ 5', 'Settle 2 3'], 'settled 2/2 8, 1 wins, 1 conflict'],
     [['Bet 1,2 10', 'Settle 1,2 5', 'Settle 2 3', 'Settle 1 4'], 'settled 2/2 7, 1 conflict'],
-    // Twice in one message: the last entry counts.
+    // If a line occurs twice in one message, the last entry counts.
     [['Bet 1,1 10', 'Settle 1,1+ 5'], 'settled 1/1 5, 1 wins'],
-    // Lines that were not bet.
+    // The message settles a line that was not bet.
     [['Bet 1 10', 'Settle 9+ 5'], 'partly_settled 0/1 5'],
-    // Without lines it settles the whole ticket.
+    // A message without lines settles the whole ticket.
     [['Bet - 10', 'Settle - 5'], 'settled 0/0 5'],
     [['Bet 1,2 10', 'Settle - 5'], 'settled 2/2 5'],
     [['Bet 1,2 10', 'Settle 1+,2 7', 'Settle - 5'], 'settled 2/2 5, 1 conflict'],
@@ -72,7 +72,7 @@ describe('version 2: lines joined over several messages (docs/reference/decision
     [['Bet 1,2 10', 'Settle - 5', 'Settle 1+,2 7'], 'settled 2/2 7, 1 wins, 1 conflict'],
     // Two bets: the earliest is in force.
     [['Bet 1 10', 'Bet 1,2 20'], 'open 0/1 0, 1 conflict'],
-    // Without a bet.
+    // The Bet is missing.
     [['Settle 1+ 5'], 'orphan 0/0 0, 1 orphans'],
     [['Settle 1+ 5', 'Settle 2 5'], 'orphan 0/0 0, 2 orphans'],
     [['Settle 1+ 5', 'Settle 1 5'], 'orphan 0/0 0, 1 orphans'],
@@ -131,7 +131,7 @@ describe('version 2: lines joined over several messages (docs/reference/decision
     const retained = (settlements: readonly Settlement[]) =>
       settlements.reduce<readonly Settlement[]>(withSettlement, []).map(({ timestamp }) => timestamp);
     const expected = retained(all);
-    // The latest of each line, the latest of the whole ticket, and those replaced last.
+    // The latest settlement of each line is kept, the latest of the whole ticket, and those that were replaced last.
     expect(expected.length).toBe(3 + 1 + maxReplaced);
     expect(retained(all.toReversed())).toEqual(expected);
     expect(retained([...all.slice(30), ...all.slice(0, 30), ...all])).toEqual(expected);

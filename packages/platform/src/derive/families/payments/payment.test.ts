@@ -47,7 +47,7 @@ describe('effective status and the event in force (docs/reference/decisions.md 2
     [['Approved@1', 'Approved@2 20'], 'Approved', '1', '1 conflict'],
     [['Approved@1', 'Approved@1 20'], 'Approved', '1', '1 conflict'],
     [['Requested@1', 'Requested@1 11', 'Requested@1 12'], 'Requested', null, '2 conflict'],
-    // At the same time: Rejected before Cancelled before Approved before Rollback.
+    // Events at the same time are sorted: Rejected, Cancelled, Approved, Rollback.
     [['Rejected@5', 'Approved@5'], 'Approved', '5', ''],
     [['Approved@5', 'Cancelled@5'], 'Approved', '5', ''],
     [['Rollback@5', 'Approved@5'], 'Rollback', null, ''],

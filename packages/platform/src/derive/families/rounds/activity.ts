@@ -14,7 +14,7 @@ import type { Version } from '../../versions.ts';
  *      v
  *   rolled_back                                                    Approved only
  *
- *   orphan <--> in_force                                           a Rollback that cancels nothing, or something
+ *   orphan <--> in_force                                           Rollback only: an orphan cancels nothing
  *
  * Events can move an activity in both directions: its state follows from the set of events. The state is stored with
  * the activity, because the events that decide it may be in other rounds. A batch computes it again for the activities

@@ -15,11 +15,12 @@ import { messageInForce, type Round } from './round.ts';
  * that type.
  *
  *   bet 10 at 23:59:59                    counts as a bet   at 23:59:59
- *   message at 00:00:10, real bet 10      its 10 count      at 23:59:59, the last bet in force; at 00:00:10 without any
+ *   message at 00:00:10, real bet 10      its 10 count      at 23:59:59, the time of the last bet in force; if no bet is in
+ *                                                           force, at 00:00:10
  *
  * A message's money counts at the time of the last activity of its type, because the message only corrects the amount.
- * If it counted at the message's own time, often seconds later, one hour or day could have money without a bet, and the
- * hour or day before it a bet without money (docs/decisions/0711).
+ * The message's own time is often seconds later. If the money counted then, one hour or day could have money without a
+ * bet, and the previous hour or day could have a bet without money (docs/decisions/0711).
  */
 export interface BaseAmounts {
   parts: readonly Part[];

@@ -13,7 +13,7 @@ import { type ListedRound, listedRound, type RoundRow, roundColumns } from './li
  * continues the list.
  */
 
-/** Index entries that one page reads: 10 to 80 ms on two busy cores. It takes 80 ms if none of them match. */
+/** The maximum of index entries that one page reads. It takes 10 to 80 ms on two busy cores; 80 ms if no entry matches. */
 const mostLookedAt = 5_000;
 
 export interface ListedBrandRound extends Omit<ListedRound, 'token'> {

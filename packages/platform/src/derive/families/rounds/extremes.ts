@@ -4,9 +4,9 @@
  * it reads the encoded events (encode.ts) by the rules of base-amounts.ts. `round_bet` is the sum of all bets of the
  * round, for callers that look for a win (biggest-win.ts).
  *
- * Within a time span, rounds are found by the index on first_at, because what counts of a round lies within 4 hours of
- * it. The few rounds that reach further have separate indexes: `long_end_at` (usual rounds whose win is at that
- * time) and `far_to`.
+ * Within a time span, rounds are found by the index on first_at, because everything that counts in a round is within 4
+ * hours of its first_at. The few rounds that reach further have separate indexes: `long_end_at` (usual rounds whose win
+ * is at that time) and `far_to`.
  */
 interface Within {
   since: string;

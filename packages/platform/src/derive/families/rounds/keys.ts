@@ -13,8 +13,8 @@ export interface RoundIds {
  * How a brand identifies its casino activities (setting casino_activity_key, docs/reference/decisions.md 2.4 and 2.6).
  *
  *   key       events with the same key are versions of one activity. `status` is always part of it: a Rollback is never a
- *             repeat of what it takes out
- *   identity  what a Rollback and the Approved that it takes out have in common: vendor_id, activity_id and type; also
+ *             repeat of the event that it cancels
+ *   identity  what a Rollback and the Approved that it cancels have in common: vendor_id, activity_id and type; also
  *             round_id or game_id if the key contains them, because the brand re-uses activity ids
  *   lookups   hashes that find versions of the same key and of the same identity, whatever round they are in. One hash
  *             serves both, unless the key lacks a field of the identity

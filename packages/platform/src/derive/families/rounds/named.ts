@@ -7,8 +7,8 @@ export interface NamedRound extends RoundIds {
 }
 
 /**
- * Rounds by their player and ids, in that order; undefined for one that is not derived yet. Of several with the same ids (an operator that
- * restarts its round numbers) the newest is given.
+ * Returns rounds by their player and ids, in the order of the request; undefined for a round that is not derived yet. If
+ * several rounds have the same ids, because the operator restarts its round numbers, it returns the newest.
  */
 export async function readNamedRounds(
   db: Pick<ClientBase, 'query'>,

@@ -18,7 +18,7 @@ type FoundRound = Round & { status: RoundStatus };
 const maxRounds = 50;
 
 /**
- * The round of an event, with the events that can contradict it or that it can take out. For an activity these are the
+ * The round of an event, with the events that can contradict it or that it can cancel. For an activity these are the
  * events of its key and its identity, in any round (keys.ts). For a game round message they are the messages of its
  * round.
  */

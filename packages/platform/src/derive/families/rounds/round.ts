@@ -45,10 +45,11 @@ export interface RoundState {
   closed: boolean;
   unpriced: boolean;
   /**
-   * At most one bet, at first_at, and at most one win, at last_at, with the sizes bet_sum and win_sum, all on `day`.
+   * True if the round has at most one bet, at first_at, and at most one win, at last_at, with the sizes bet_sum and
+   * win_sum, all on `day`.
    */
   usual: boolean;
-  /** held_to of a round that is not usual and contains something more than 4 hours from first_at; otherwise null. */
+  /** The same as held_to if the round is not usual and contains an event more than 4 hours from first_at; otherwise null. */
   far_to: Micros | null;
   /** In the base currency, all parts. */
   bet_sum: DecimalText;

@@ -73,7 +73,7 @@ describe('the state of a round', () => {
     [['Win a2 0 @0 end', 'Bet a1 0 @0'], ['r1 closed: 1 bets 0, 0 wins 0']],
     [['Bet a1 10 @0 end', 'Bet a2 10 @1'], ['r1 closed: 2 bets 20, 0 wins 0']],
     [['Bet a1 10 @0', `Bet a2 10 @0 ${sek}`], ['r1 open: 2 bets 11, 0 wins 0']],
-    // Between neighbours: up to 72 hours is one round, more makes two.
+    // Neighbours that are up to 72 hours apart are in one round. If they are further apart, there are two rounds.
     [['Bet a1 10 @0', 'Win a2 5 @72'], ['r1 open: 1 bets 10, 1 wins 5']],
     [
       ['Bet a1 10 @0', 'Win a2 5 @72.001'],
@@ -104,7 +104,7 @@ describe('rollbacks and contradictions', () => {
       ['Bet a1 10 @0', 'Rollback Bet a1 10 @1 {"round_id":"r2"}'],
       ['r1 void: 0 bets 0, 0 wins 0', 'r2 unplayed: 0 bets 0, 0 wins 0'],
     ],
-    // The earliest is in force; the same money again is a retry, other money a conflict.
+    // The earliest version is in force. A later version with the same money is a retry; with other money it is a conflict.
     [['Bet a1 10 @0', 'Bet a1 10 @1'], ['r1 open: 1 bets 10, 0 wins 0']],
     [['Bet a1 10 @0', 'Bet a1 12 @1'], ['r1 open: 1 bets 10, 0 wins 0, 1 conflicts']],
     [
@@ -116,7 +116,7 @@ describe('rollbacks and contradictions', () => {
       ['r1 open: 1 bets 10, 0 wins 0', 'r2 open: 1 bets 10, 0 wins 0'],
       { casino_activity_key: ['vendor_id', 'activity_id', 'type', 'status', 'round_id'] },
     ],
-    // With round_id in the key, a Rollback takes out the activity of its own round.
+    // With round_id in the key, a Rollback cancels the activity of its own round.
     [
       ['Bet a1 10 @0', 'Bet a1 10 @1 {"round_id":"r2"}', 'Rollback Bet a1 10 @2 {"round_id":"r2"}'],
       ['r1 open: 1 bets 10, 0 wins 0', 'r2 void: 0 bets 0, 0 wins 0'],
@@ -159,7 +159,7 @@ describe('game round messages', () => {
     [['Message @0'], ['r1 closed: 0 bets 0, 0 wins 0']],
     [['Message @0 {"real_bet_user":5,"bonus_bet_user":1}'], ['r1 closed: 1 bets 6, 0 wins 0']],
     [['Message @0 {"real_bet_user":5,"real_bet_base":7}'], ['r1 closed: 1 bets 7, 0 wins 0']],
-    // Per part: the message if it contains the field, else the activities.
+    // Each part comes from the message if it contains the field, otherwise from the activities.
     [[bet, 'Message @1 {"real_bet_user":5}'], ['r1 closed: 1 bets 9, 0 wins 0']],
     [[bet, 'Message @1 {"real_bet_user":5,"bonus_bet_user":0}'], ['r1 closed: 1 bets 5, 0 wins 0']],
     [[bet, 'Message @1 {"real_win_user":3}'], ['r1 closed: 1 bets 10, 1 wins 3']],
@@ -177,7 +177,8 @@ describe('game round messages', () => {
       ['Bet a1 10 @0 {"wager_amount":6,"locked_wager_amount":4}', 'Message @1 {"real_bet_user":10}'],
       ['r1 closed: 1 bets 10, 0 wins 0'],
     ],
-    // Base amounts: as given, else in the base currency, else by the rate of the activities, else none.
+    // Base amounts come from the base fields, else from amounts in the base currency, else from the rate of the activities.
+    // Otherwise there are none.
     [['Message @1 {"real_bet_user":5,"user_currency":"SEK"}'], ['r1 closed: 1 bets 0, 0 wins 0, unpriced']],
     [
       [`Bet a1 4 @0 ${sek}`, 'Message @1 {"real_bet_user":5,"user_currency":"SEK"}'],

@@ -43,7 +43,7 @@ export function settle(round: Round, baseValue: BaseAmounts): RoundState {
   };
 }
 
-/** For most rounds everything that counts lies this close to their beginning (extremes.ts). */
+/** In most rounds, everything that counts is within this time of first_at (extremes.ts). */
 const reach: Micros = 4 * 3_600_000_000;
 
 function isFar({ first_at, held_from, held_to }: SpanOfRound): boolean {

@@ -80,8 +80,8 @@ export function stretchesOf(round: SessionRound): Stretch[] {
 }
 
 /**
- * What a growing round adds to what it contributed before. Amounts that would cancel out are left out. Only a round
- * that became longer than four hours by starting earlier may have begun in another session before.
+ * What a growing round adds to its former contribution. Amounts that would cancel out are left out. A round may have
+ * begun in another session before only if it became longer than four hours by starting earlier.
  */
 function stretchesOfChange({ before, after }: SessionRoundChange): Stretch[] {
   const now = after === undefined ? [] : stretchesOf(after);

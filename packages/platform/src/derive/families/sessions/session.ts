@@ -33,7 +33,7 @@ export interface Session extends Track, Played {
   day: string;
 }
 
-/** Unambiguous for any characters in the ids. */
+/** The result is unambiguous, whatever characters the ids contain. */
 export function keyOf({ player_id, vendor_id, game_id, scope }: Track): string {
   return scope === 'play' ? `${player_id}` : `${player_id}:${vendor_id.length}:${vendor_id}${game_id}`;
 }

@@ -49,7 +49,7 @@ export function reachOf({ changes, gap }: TrackWork): Span[] {
   return merged(spans.map(({ from, to }) => ({ from: from - gap, to: to + gap })));
 }
 
-/** The same ground in as few spans as possible, in order, none touching another. */
+/** Joins spans that touch or overlap. The result covers the same times in as few spans as possible, in order. */
 export function merged(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {

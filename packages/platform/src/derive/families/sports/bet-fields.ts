@@ -5,7 +5,8 @@ import { isCashout, stakeOf } from './bet.ts';
 import { sportOf } from './sport.ts';
 
 /**
- * What one event says about its bet, in the words of did.bet: a Bet its stake and selections, a Settlement its payout.
+ * What one event says about its bet, under the names of did.bet. A Bet states its stake and selections, a Settlement
+ * states its payout.
  */
 export function betFieldsOf(event: EventOf<'sports'>) {
   const version = versionOf(event, '');

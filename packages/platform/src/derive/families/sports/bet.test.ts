@@ -74,7 +74,7 @@ describe('state, payout and orphans of a bet (docs/reference/decisions.md 2.9)',
     [['-Bet b 10', 'Bet b 10'], 'rolled_back 0'],
     [['Bet b 10', 'Settlement s>b 20', '-Bet b 10'], 'rolled_back 0'],
     [['Bet b 10', '-Bet b 10', 'Settlement s>b 20', 'Bet b 10'], 'rolled_back 0'],
-    // Without a bet to belong to.
+    // The bet of these settlements and rollbacks is missing.
     [['Settlement s>b 20'], 'orphan 0, 1 orphan'],
     [['-Bet b 10'], 'orphan 0, 1 orphan'],
     [['-Bet b 10', 'Settlement s>b 20'], 'orphan 0, 2 orphan'],

@@ -40,8 +40,8 @@ export class NoToken extends Error {
 }
 
 /**
- * Classifies the error of a call. Only errors of the connector itself count as unsent: an error code says what happened, not
- * when.
+ * Classifies the error of a call. Only errors of the connector itself count as unsent, because an error code does not say
+ * when the error happened.
  */
 export function failureOf(error: unknown): FailedCall {
   const detail = describe(error);

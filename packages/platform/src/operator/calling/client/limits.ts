@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import { CallTimeout, TooLarge } from './failures.ts';
 
-/** Limits the wait for a promise that other calls share and that must continue (the one token request of many calls). */
+/**
+ * Limits how long one call waits for a promise that other calls share, such as the one token request of many calls. The
+ * promise itself continues.
+ */
 type Within = <P>(promise: Promise<P>, late: () => Error) => Promise<P>;
 
 /**

@@ -21,14 +21,17 @@ import { slotsToWrite, type WritingEndpoint } from './write-slots.ts';
 
 export interface OperatorCall {
   method: 'GET' | 'POST';
-  /** For a call that changes something: its endpoint, whose pool of connections it uses. */
+  /** The endpoint of a call that changes something. The call uses the pool of connections of this endpoint. */
   writes?: WritingEndpoint;
   /** Segments after the base address, each percent-encoded separately, so that a user_id with a slash stays one segment. */
   path: readonly string[];
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Asked when a token and a connection are there, before the first byte of a call with a body (outgoing/call.ts). */
+  /**
+   * Called when a token and a connection are available, before the first byte of a call with a body is sent
+   * (outgoing/call.ts).
+   */
   sendCheck?: SendCheck;
   /** Largest answer that is read, in bytes. Default 256 KiB; a user details record has about 1 KiB. */
   maxBytes?: number;
@@ -169,7 +172,7 @@ export class OperatorClient {
     return made;
   }
 
-  /** Has its own deadline: it serves many calls, and the first of them to time out must not end it. */
+  /** It has its own deadline, because it serves many calls, and the first call that times out must not end it. */
   async #requestToken(auth: OperatorAuth): Promise<Token> {
     if (auth.type !== 'oauth2') throw new NoToken('this operator does not use OAuth 2.0');
     const started = performance.now();

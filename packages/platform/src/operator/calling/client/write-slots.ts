@@ -1,9 +1,9 @@
 import type { OperatorEndpoint } from './endpoints.ts';
 
 /*
- * How many calls that change something run at once: a bulkhead per operator and endpoint. Each endpoint has its own pool with
- * exactly this many connections. In a pool shared with calls that hang, a bonus call would wait for a socket until its timeout:
- * never sent, but with an unknown outcome.
+ * Limits how many calls that change something run at once, for each operator and endpoint. Each endpoint has its own pool
+ * with exactly this many connections. In a pool shared with calls that hang, a bonus call would wait for a connection until
+ * its timeout. It would never be sent, but its outcome would be unknown.
  *
  * With the default of 32 connections, each kind of bonus gets 6: about 100 credits a second if answers take 50 ms. Players
  * unsubscribe one at a time; 4 concurrent writes carry 40 a second at 100 ms each.

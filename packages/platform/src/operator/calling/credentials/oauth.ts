@@ -48,7 +48,7 @@ export class OAuthCredentials implements Credentials {
   }
 
   refused(headers: Record<string, string>): boolean {
-    // If many calls were refused with one old token, the first discards it. The others find its successor and leave it.
+    // If many calls were refused with one old token, the first discards it. The others find a newer token, and keep it.
     if (headers.authorization === `Bearer ${this.#held?.token}`) this.#held = undefined;
     return true;
   }

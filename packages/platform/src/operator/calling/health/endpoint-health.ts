@@ -29,8 +29,8 @@ const keepMinutes: Micros = 7 * 24 * 3_600_000_000;
 const dropEveryMs = 3_600_000;
 const minute: Micros = 60_000_000;
 /**
- * Maximum of minutes not yet stored, over all endpoints: 10 minutes of 100 brands while the database is unavailable. Above it,
- * the oldest are dropped.
+ * Maximum number of minutes whose counts wait to be stored, over all endpoints. It is enough for 10 minutes of 100 brands
+ * while the database is unavailable. Above it, the oldest minutes are dropped.
  */
 const maxPending = 10_000;
 

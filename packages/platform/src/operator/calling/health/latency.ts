@@ -10,7 +10,9 @@ export function latencyBucket(ms: number): number {
   return bucket === -1 ? latencyBoundsMs.length : bucket;
 }
 
-/** The duration below which a share of the calls stayed, as the upper bound of its bucket; null without calls. */
+/**
+ * The duration that this share of the calls did not exceed, as the upper bound of its bucket. Null if there were no calls.
+ */
 export function latencyQuantile(histogram: readonly number[], share: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;

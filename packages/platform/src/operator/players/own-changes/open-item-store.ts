@@ -63,7 +63,7 @@ export async function writeMetItems(tx: ClientBase, outcome: readonly UpdatedIte
   });
 }
 
-/** A row that is being written is left alone: when its write ends, it becomes due with the next of its items. */
+/** A row that is being written does not change. When its write ends, the row becomes due with the next of its items. */
 async function queueRewrites(tx: ClientBase, items: string, at: string): Promise<void> {
   await tx.query({
     name: 'queue_rewrites',

@@ -62,7 +62,9 @@ function makeLife() {
   let lateUntil: number | null = null;
   let now = 1;
   let asked: { request: number; asked_at: number; said: boolean } | undefined;
-  /** The model, which knows times and no verdicts. A change made here sets it; only the promise above lifts it. */
+  /**
+   * The model. It knows times, but no verdicts. A change made here sets it, and only what the promise above allows lifts it.
+   */
   let withdrawal: { stored_at: number; confirmed: boolean } | undefined;
 
   const setOwn = (opted_in: boolean) => {

@@ -51,7 +51,10 @@ export type Stage =
   | 'kept';
 export type Said = 'same' | 'opposite' | 'unclear';
 
-/** How long an opt-in that is not stored holds against look-ups. An operator who refuses it for longer than a day means no. */
+/**
+ * How long an opt-in that is not stored holds against look-ups. If an operator refuses it for longer than a day, the refusal
+ * counts.
+ */
 export const optInHoldsFor: Micros = 24 * 3_600_000_000;
 
 /** How long a write of unknown outcome may still take effect. Queues and nightly repairs of operators finish within a day. */
@@ -61,7 +64,7 @@ const holds = { same: 'hold', opposite: 'hold', unclear: 'hold' } as const;
 const decides = { same: 'decide', opposite: 'decide', unclear: 'decide' } as const;
 const wins = { same: 'confirm', opposite: 'overrule', unclear: 'decide' } as const;
 
-/** A stage that a strength cannot reach has the verdicts of its unstored change: hold or decide. */
+/** For a stage that a strength cannot reach, the table repeats the verdicts of its unstored change: hold or decide. */
 export const verdicts: Record<Strength, Record<Stage, Record<Said, Verdict>>> = {
   firm: {
     unstored: holds,

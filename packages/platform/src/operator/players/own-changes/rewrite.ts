@@ -3,8 +3,8 @@ const hour = 60 * minute;
 
 /**
  * Waits before a stored withdrawal is written again because a look-up still said the opposite. The first wait allows for an
- * operator whose look-ups read a copy that lags behind. An operator that still disagrees after the last wait answers without
- * storing: a person has to look.
+ * operator whose look-ups read a copy that lags behind. If look-ups still disagree after the last wait, the operator accepts
+ * the write without storing it. Then a person has to look.
  */
 const rewriteWaits = [minute, 10 * minute, hour, 6 * hour];
 export const maxRewrites = rewriteWaits.length;

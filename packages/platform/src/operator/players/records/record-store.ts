@@ -4,7 +4,10 @@ import { timestamptzText } from '../../../database/index.ts';
 import { profileFields } from '../../judging/index.ts';
 import type { BlockRow, ConsentRow, ProfileRow } from './rows.ts';
 
-/** Stores the records of look-ups: player_profile, player_consent, player_block. Written under the lock of the look-up's row. */
+/**
+ * Stores the records of look-ups: player_profile, player_consent, player_block. They are written under the lock of the
+ * look-up's row.
+ */
 
 /** Column types, for rows that are passed as JSON. The names are constants of the code, so they are safe in a statement. */
 const special: Record<string, string> = {

@@ -20,9 +20,9 @@ import { applyResults, type LookUpResult } from './apply-results.ts';
  */
 const maxBatch = 200;
 /**
- * From the start of one transaction to the start of the next. Each costs ten statements and a commit, regardless of its
- * content. Without this pause each contained two results, and look-ups needed twice as many statements as all of
- * derive.
+ * The minimum time from the start of one transaction to the start of the next, in milliseconds. Each transaction costs ten
+ * statements and a commit, regardless of the number of its results. Without this minimum, each transaction contained two
+ * results, and look-ups needed twice as many statements as all of derive.
  */
 const restMs = 30;
 /** Pause before a batch of results whose rows were all locked, so that waiting for them costs nothing. */

@@ -16,8 +16,8 @@ import type { Lane } from './lane.ts';
  *        ^                                                               |
  *        '----------------- settled: done, or next try, or parked -------'
  *
- * Claims are those of the engine (outgoing/queue.ts): a worker that was stopped and wakes up finds its claim expired or taken
- * over, and writes nothing.
+ * Claims are those of the engine (outgoing/queue.ts): a worker that was stopped and continues finds its claim expired or
+ * taken over, and writes nothing.
  */
 
 export interface LookUpClaim {

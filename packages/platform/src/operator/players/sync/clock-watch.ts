@@ -7,9 +7,10 @@ import { longestWaitMs } from './retry.ts';
 
 /*
  * Due times are times of the database's clock. If that clock is set forward, retries come early, which does no harm. If it is
- * set back by a day, players would wait a day longer. This chore compares the clock with a monotonic one, and after a step back
- * moves everything that waits by as much. A step may have happened before the start. So at the start, rows whose wait
- * is longer than the maximum become due. (These statements read whole tables, so they run on no other occasion.)
+ * set back by a day, players would wait a day longer. This chore compares the clock with a monotonic one. After a step back,
+ * it moves the due times of everything that waits back by the same amount. A step may also have happened before the start.
+ * So at the start, rows whose wait is longer than the maximum become due. (These statements read whole tables, so they run
+ * on no other occasion.)
  */
 const pollMs = 60_000;
 const toleratedStepMs = 5_000;

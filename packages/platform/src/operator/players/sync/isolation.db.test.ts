@@ -8,9 +8,9 @@ import type { LookUp } from '../../judging/judgement.ts';
 const { pool } = await setupDatabase();
 
 /*
- * P10: an operator, or an endpoint, in trouble affects no other. Two brands share one worker; the healthy operator answers in
- * 20 ms. The test is small, so that it runs with every `npm test`, and has room for a busy machine: a call that waits for
- * another's timeout waits for five seconds here. The published figures come from the fault runs.
+ * P10: an operator or an endpoint that fails affects no other. Two brands share one worker; the healthy operator answers in
+ * 20 ms. The test is small, so that it runs with every `npm test`. Its limits allow for a busy machine: a call that waits
+ * for another's timeout waits for five seconds here. The published figures come from the fault runs.
  */
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const samples = 40;

@@ -23,7 +23,7 @@ const defaultTriggerAgeMinutes = 30;
 export class RefreshConsumer implements DeriveConsumer {
   #brands: { byId(brandId: number): Brand | undefined };
   #known = new Set<number>();
-  /** Look-ups may be due. Wakes the scheduler of this process before its next poll. */
+  /** Called when look-ups may be due. Wakes the scheduler of this process before its next poll. */
   readonly onCommitted: () => void;
 
   constructor(options: { brands: { byId(brandId: number): Brand | undefined }; wake: () => void }) {

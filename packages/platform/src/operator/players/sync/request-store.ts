@@ -18,10 +18,10 @@ export interface LookUpRequest {
  * Requests look-ups, in the caller's transaction: they are due as soon as it commits, and not at all if it rolls back.
  *
  * A request made while a look-up of the same kind is open only increases a count. The count causes exactly one more look-up
- * after it (see `settle`). Every event requests look-ups, even a retry of an earlier one. By kind and time it looks the same as
- * a second exclusion in that second. One look-up too many costs less than an exclusion that is never fetched. One request that
- * is not silent makes the answer not silent, whichever request it answers. Rows are locked in the order of their key, as
- * everywhere in this stage.
+ * after it (see `settle`). Every event requests look-ups, even a retry of an earlier one. By kind and time, a retry looks
+ * the same as a second exclusion in the same second. An extra look-up costs less than an exclusion that is never fetched. If
+ * one of the requests is not silent, the answer is not silent, whichever request it answers. Rows are locked in the order of
+ * their key, as everywhere in this stage.
  */
 export async function requestLookUps(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {
   if (requests.length === 0) return;

@@ -2,8 +2,8 @@ import { Ladder, passing, untilPersonActs, waitOf } from '../../../outgoing/inde
 import type { LookUpFailure } from '../../judging/index.ts';
 
 /*
- * What follows a failed look-up: a table (outgoing/ladder.ts). Consecutive failures of the same kind are counted since the last
- * request. A new request (a login, a manual refresh) is tried immediately and starts again with the first wait.
+ * A table (outgoing/ladder.ts) of what follows a failed look-up. Consecutive failures of the same kind are counted since the
+ * last request. A new request (a login, a manual refresh) is tried immediately and starts again with the first wait.
  *
  * Retries end only for a player whom the operator does not know. After the ladder such a player is parked, shown as
  * "details missing", and looked up rarely; after `maxParkedTries` only when a new request arrives.

@@ -5,11 +5,12 @@ import { endpointOf } from './endpoint-of.ts';
 import { type Lane, lanes } from './lane.ts';
 
 /*
- * How many look-ups run at once: a bulkhead per operator, endpoint and lane. An endpoint that hangs fills only its own slots.
+ * Limits how many look-ups run at once. Each operator, endpoint and lane has its own slots, so an endpoint that hangs fills
+ * only these.
  *
  * All slots of an operator together fit into its connection pool (setting max_connections, default 32): 8 live and 2 background
- * slots at each of the three endpoints. With answers in 20 ms, 8 slots carry about 250 look-ups a second per endpoint; with an
- * operator that needs 200 ms, 35.
+ * slots at each of the three endpoints. If answers take 20 ms, 8 slots carry about 250 look-ups a second per endpoint. If
+ * they take 200 ms, 8 slots carry 35.
  */
 export function slotsPerEndpoint(maxConnections: number): Record<Lane, number> {
   const all = Math.max(2, Math.floor(maxConnections / lookUps.length));
@@ -26,7 +27,7 @@ export interface LookUpPlace extends RunnerPlace {
 /** A claim outlasts its call by this much. So the answer can still be written if the process was frozen for a moment. */
 const claimMarginMs = 5_000;
 
-/** The places for look-ups, with one probe while an endpoint is down. */
+/** Returns the places for look-ups. While an endpoint is down, it gets one probe at a time. */
 export function lookUpPlaces(
   operators: Iterable<{ brand_id: number; max_connections: number; call_timeout_ms: number }>,
   circuits: EndpointCircuits,

@@ -2,11 +2,14 @@
 export const heldReasons = ['empty', 'shorter', 'first_withdraws', 'withdraws'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
-/** Held if it is 20 % shorter than the last one, or more. */
+/** A list is held if it is at least 20 % shorter than the last one. */
 const largestShareKept = 0.8;
-/** For a consent list: held if it would withdraw more than this share of the players who are opted in. */
+/** A consent list is held if it would withdraw the consent of more than this share of the players who are opted in. */
 const largestShareWithdrawn = 0.2;
-/** So many withdrawals never hold a later list: some of a few players may well have opted out. */
+/**
+ * A later list is not held for at most this many withdrawals. If a brand has few players, several of them may well have
+ * opted out.
+ */
 const fewWithdrawals = 10;
 
 /** The effect of a consent list on the players who are opted in at the platform. */
@@ -17,11 +20,12 @@ export interface Withdrawals {
 }
 
 /**
- * Decides whether a list is held. If it lacks a fifth of the last one, that is far more often an operator's mistake than a
- * change of so many players. A first list has no predecessor. If it lacks a fifth of the players who are opted in, it was most
- * probably cut short. The same applies if the last list was short, too. An operator that always sends the first thousand
- * players passes on the first night, when the platform knows few players. Later, its list would withdraw the consent of nearly
- * every player.
+ * Decides whether a list is held. If it is a fifth shorter than the last one, an operator's mistake is far more likely than
+ * a change of so many players. A first list has no predecessor, and the last list may have been cut short, too. So a consent
+ * list is also compared with the players who are opted in. If it lacks more than a fifth of them, it was most probably cut
+ * short. For example, an operator may always send only the first thousand players. Its list passes on the first night, when
+ * the platform knows few players. Without this comparison, its later lists would withdraw the consent of nearly every
+ * player.
  *
  * @param ids distinct ids of the list
  * @param before those of the field's last applied list; null if there was none. An empty list is not held after one that a

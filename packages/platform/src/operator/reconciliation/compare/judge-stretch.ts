@@ -5,7 +5,10 @@ import { compareFact, type Fact, type Verdict } from './compare.ts';
 import { type Candidate, countPlayers, findDiffering, lockLookUps, nextStretch, readFacts } from './fact-store.ts';
 import { lookUpsOf } from './facts.ts';
 
-/** Players that one transaction reads, and the maximum that it may correct: some 50 to 200 ms. */
+/**
+ * The number of players that one transaction reads, and the maximum that it may correct. Such a transaction takes some 50 to
+ * 200 ms.
+ */
 const stretchSize = 10_000;
 const mostDiffering = 1_000;
 

@@ -146,7 +146,7 @@ test('PostgreSQL and the pure functions read the same facts', async () => {
           const verdict = compareFact(about, pureFact(field, one), one.listed, Number.POSITIVE_INFINITY);
           return verdict === 'agrees' ? [] : [ids[i]];
         });
-        // With the end of time as the result's time, only unconfirmed changes are newer; they still differ.
+        // The result's time is the end of time here, so only unconfirmed changes are newer. They still differ.
         expect(found.map(({ player_id }) => player_id)).toEqual(differing);
         for (const [i, one] of players.entries()) {
           const { we_say, since } = pureFact(field, one);

@@ -4,8 +4,8 @@ import { timestamptzText } from '../../../database/index.ts';
 import type { DriftAction } from './run.ts';
 
 /**
- * Maximum number of players listed per run; its counts include all. 10 MB per run, compared with 500 MB for a first list of
- * five million.
+ * Maximum number of players listed per run; its counts include all. This takes 10 MB per run, instead of 500 MB for a first
+ * list of five million.
  */
 export const mostListed = 100_000;
 

@@ -13,7 +13,7 @@ import { lockRun, saveAge, saveRun } from './run-store.ts';
 
 /*
  * Advances runs from `comparing` to `done`, one batch per transaction with the run's row locked. After a crash of a worker the
- * run continues after its last batch. A worker that was stopped and wakes up has lost its transaction.
+ * run continues after its last batch. A worker that was stopped and continues later has lost its transaction.
  */
 export interface WalkDeps {
   pool: Pool;
@@ -28,8 +28,8 @@ export interface WalkDeps {
 const mostDue = 5_000;
 
 /**
- * Advances one run by one batch. If the database refuses a batch because of its content, it would do so every time, and the
- * brand's other lists would never run. Such a run fails.
+ * Advances one run by one batch. If the database refuses a batch because of its content, the run fails. Otherwise the batch
+ * would be refused every time, and the brand's other lists would never run.
  *
  * @returns the state after it; 'waits' if the operator is busy enough; undefined if another worker has the run
  */

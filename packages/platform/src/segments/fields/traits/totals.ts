@@ -32,8 +32,8 @@ export function lifetimeReading(formula: Formula): Omit<FieldReading, 'field'> {
 }
 
 /**
- * A count is 0 if none of the player's rows counts something, because no row is negative. PostgreSQL finds that without adding up the
- * rows of everyone.
+ * A count is 0 if all of the player's rows are 0, because no row is negative. PostgreSQL can check this without adding up the rows of
+ * all players.
  */
 function isZeroSql(formula: Formula): string | undefined {
   const column = onlyColumn(formula);
@@ -55,8 +55,8 @@ const comparisons: Readonly<Record<string, (total: number, value: number) => boo
 const wholeNumber = /^-?\d{1,15}$/;
 
 /**
- * A whole number compared with a count that is a column of one row per player. The column as it is has statistics; a conversion of it
- * has none, and PostgreSQL would assume a third of the rows. A player without a row has 0, so comparisons that 0 satisfies are left out.
+ * Compares a whole number with a count that is a column of one row per player. The unchanged column has statistics. A conversion of it
+ * has none, so PostgreSQL would assume a third of the rows. A player without a row has 0, so comparisons that 0 satisfies are left out.
  */
 function plainSql(formula: Formula, { operator, value }: Comparison, joins: Joins): string | undefined {
   const column = onlyColumn(formula);
@@ -69,7 +69,7 @@ function plainSql(formula: Formula, { operator, value }: Comparison, joins: Join
   return `(${joins.table(lifetime)}.${name} ${operator} ${joins.writer.parameter(String(value), 'bigint')})`;
 }
 
-/** The column that a formula returns as it is. */
+/** The column that a formula returns unchanged. */
 function onlyColumn(formula: Formula): Column | undefined {
   if (!('sum' in formula) || formula.sum.length > 1 || formula.less !== undefined) return undefined;
   return formula.sum[0];

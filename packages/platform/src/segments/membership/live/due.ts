@@ -10,8 +10,7 @@ export interface Due {
  *
  * A due time may be too early, but never too late. So an existing due time is kept if it is in the future and before the new
  * moment. Otherwise a player who plays all day would cause a write with every bet, because each bet changes "no bet for a week".
- * When it is due, the
- * evaluation finds no change and sets the next due time.
+ * When the kept time is due, the evaluation finds no change and sets the next due time.
  */
 export function dueAfter(held: Due | undefined, holdsUntil: Micros | null, at: Micros): 'keep' | 'delete' | Due {
   if (holdsUntil === null) return isStillAhead(held, at) || held === undefined ? 'keep' : 'delete';

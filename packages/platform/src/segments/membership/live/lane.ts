@@ -24,10 +24,9 @@ const pollMs = 200;
  */
 const shortRestMs = 25;
 /**
- * A round that takes longer than this is under load, so the lane pauses for as long as the round took. Players send many events
+ * If a round takes longer than this, the lane is under load. It then pauses for as long as the round took. Players have many events
  * in a row, so a later round evaluates fewer players per event: 6 instead of 7.4 per 100 events at 6,300 events/s with a hundred
- * segments.
- * After a full round the pause is short, because the next round is full, too. Waiting would only delay it.
+ * segments. After a full round the pause is short, because the next round is also full. Waiting would only delay it.
  */
 const busyRoundMs = 150;
 const longestRestMs = 400;

@@ -170,7 +170,7 @@ export function withSegmentsAndTags(
       if (field.startsWith('tag.')) return tags.has(field.slice('tag.'.length));
       return view.value(field, at);
     },
-    // A change of either creates news, and then the rule is evaluated again.
+    // If a membership or a tag changes, this creates news, and the rule is evaluated again.
     changesAfter: (field, at) => (isOurs(field) ? undefined : view.changesAfter(field, at)),
     facts: (kind) => view.facts(kind),
   };

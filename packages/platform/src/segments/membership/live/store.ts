@@ -69,7 +69,7 @@ export async function listDue(
   return rows;
 }
 
-/** Due times of which only SQL's early bound is known, at most `limit` in total. */
+/** Due times that are only the early bound from SQL, at most `limit` in total. */
 export async function listRough(
   tx: ClientBase,
   versions: readonly number[],

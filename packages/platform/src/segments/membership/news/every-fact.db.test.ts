@@ -119,6 +119,6 @@ test('every trait declares the news that can change it', () => {
     };
     return rules.kindsOf(needs).size === 0 ? [name] : [];
   });
-  // Only the operator's details contain these. Each change of them is news for the rules that use records.
+  // These fields come only from the operator's details. A change of the details is news for all rules that use records.
   expect(silent).toEqual(birth);
 });

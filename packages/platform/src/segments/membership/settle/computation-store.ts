@@ -15,7 +15,7 @@ export interface NewComputation {
   version_id: number;
   brand_id: number;
   purpose: Computation['purpose'];
-  /** Whether a computation that is under way starts again with the first player. Its purpose stays. Default: it continues. */
+  /** Whether a computation in progress starts again with the first player. Its purpose does not change. Default: it continues. */
   startsAgain?: boolean;
 }
 

@@ -148,7 +148,7 @@ test('the next portion waits until the lane has evaluated what it skipped during
   sweeper.want([version]);
   const asked = vi.spyOn(pool, 'query');
   const sweep = sweeper.runOnce({ throttled: true });
-  // It has swept one portion, and has asked more than once whether news waits.
+  // Wait until it has swept one portion, and has checked more than once whether news waits.
   const timesAsked = () => asked.mock.calls.filter(([text]) => String(text).includes('segment_news')).length;
   await vi.waitFor(() => expect(timesAsked()).toBeGreaterThan(1), { timeout: 60_000 });
   asked.mockRestore();

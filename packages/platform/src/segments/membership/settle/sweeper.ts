@@ -28,8 +28,8 @@ const pollMs = 5_000;
 const fewPlayers = 200;
 /**
  * The pause between two portions of a version. The lane skips the version while it is swept, so the pause lasts until the
- * lane has evaluated what it skipped, at most 400 ms. With a fixed pause of 100 ms the lane missed several pauses in a row:
- * the p99 from a deposit to its membership was 1.4 s while 300,000 players left at midnight.
+ * lane has evaluated what it skipped, at most 400 ms. With a fixed pause of 100 ms, the lane missed several pauses in a row. The
+ * p99 from a deposit to its membership was then 1.4 s while 300,000 players left at midnight.
  */
 const rest = { shortestMs: 50, longestMs: 400, pollMs: 25 };
 

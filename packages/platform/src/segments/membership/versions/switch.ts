@@ -82,8 +82,8 @@ export async function comeIntoForce(
 }
 
 /**
- * Recomputes versions whose rules refer to a segment, silently, because its members may have changed. A computation that
- * is under way starts again.
+ * Silently recomputes versions whose rules refer to a segment, because its members may have changed. A computation in
+ * progress starts again.
  */
 export async function recomputeThose(
   tx: ClientBase,

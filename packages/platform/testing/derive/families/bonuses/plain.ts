@@ -2,8 +2,9 @@ import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 
 /*
- * A simple implementation of bonuses, for tests: from all bodies at once, sharing no code with the incremental one. Money is
- * counted in whole millionths of the base currency, which is exact for the amounts and rates of `history`.
+ * A simple implementation of bonuses, for tests. It computes them from all bodies at once, and shares no code with the
+ * incremental implementation. Money is counted in whole millionths of the base currency, which is exact for the amounts and rates
+ * of `history`.
  */
 
 export interface BonusBody {
@@ -153,7 +154,7 @@ function plainBonus(events: readonly PlainEvent[]): PlainBonus {
     path.push(rivals.reduce((best, rival) => (rival.print < best.print ? rival : best)));
     conflicts += new Set(rivals.map(moneyOf)).size - 1;
   }
-  // Known statuses in their order after unknown ones, which are sorted as text.
+  // Unknown statuses come first, sorted as text. Then the known ones come in their order.
   const place = ({ name, word }: PlainEvent) => `${knownStatuses.indexOf(name) + 1} ${word}`;
   path.sort((a, b) => a.at - b.at || (place(a) < place(b) ? -1 : 1));
   const last = path.at(-1) as PlainEvent;

@@ -2,8 +2,9 @@ import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 
 /*
- * A simple implementation of payments, for tests: from all bodies at once, sharing no code with the incremental one. Money is
- * counted in whole millionths of the base currency, which is exact for the amounts and rates of `history`.
+ * A simple implementation of payments, for tests. It computes them from all bodies at once, and shares no code with the
+ * incremental implementation. Money is counted in whole millionths of the base currency, which is exact for the amounts and rates
+ * of `history`.
  */
 
 export interface PaymentBody {

@@ -3,8 +3,8 @@ import type { BrandSettings } from '../../../../src/brands/index.ts';
 import { floodOf } from '../../histories.ts';
 
 /*
- * Random histories of one player's rounds, for tests. Few ids and times, so that repeats, contradictions, rollbacks in other
- * rounds and re-used round ids are frequent.
+ * Random histories of one player's rounds, for tests. They have few ids and times, so that repeats, contradictions, rollbacks in
+ * other rounds and re-used round ids are frequent.
  */
 
 export interface CasinoBody {
@@ -164,7 +164,7 @@ type RoundSettings = Pick<BrandSettings, 'rounds_from' | 'rollback_by_round' | '
 
 const usualKey = ['vendor_id', 'activity_id', 'type', 'status'] as const;
 
-/** Mostly the defaults; and every other setting for reading the same events. */
+/** Mostly the default settings, and sometimes every other way to read the same events. */
 export const settingsOfRounds: fc.Arbitrary<RoundSettings> = fc.record({
   rounds_from: fc.constantFrom(...(['auto', 'auto', 'auto', 'casino', 'gameround'] as const)),
   rollback_by_round: fc.constantFrom(false, false, true),

@@ -3,8 +3,9 @@ import type { BrandSettings } from '../../../../src/brands/index.ts';
 import type { CasinoBody, GameRoundBody, RoundBody } from './history.ts';
 
 /*
- * A simple implementation of rounds, for tests: from all bodies of one player at once, sharing no code with the incremental
- * one. Money is counted in whole millionths of the base currency, which is exact for the amounts and rates of history.ts.
+ * A simple implementation of rounds, for tests. It computes them from all bodies of one player at once, and shares no code with
+ * the incremental implementation. Money is counted in whole millionths of the base currency, which is exact for the amounts and
+ * rates of history.ts.
  */
 
 export interface PlainRound {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { SessionRound } from '../../../../src/derive/families/sessions/session-round.ts';
 
 /*
- * A simple implementation of sessions, for tests: from all rounds at once, by joining pairs of spans until no two are close
+ * A simple implementation of sessions, for tests. It takes all rounds at once, and joins pairs of spans until no two are close
  * enough. It uses no earlier state, and money is in whole units.
  */
 

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { floodOf } from '../../histories.ts';
 
 /*
- * A simple implementation of bets, for tests: from all bodies at once, sharing no code with the incremental one. Money is
- * counted in whole millionths of the base currency, which is exact for the amounts and rates of `history`.
+ * A simple implementation of bets, for tests. It computes them from all bodies at once, and shares no code with the incremental
+ * implementation. Money is counted in whole millionths of the base currency, which is exact for the amounts and rates of
+ * `history`.
  */
 
 export interface SportsBody {
@@ -152,7 +153,7 @@ function plainPlayer(events: readonly PlainEvent[]): PlainSports {
   const approved = standing.filter((event) => event.status !== 'Rollback');
   const rollbacks = standing.filter((event) => event.status === 'Rollback');
   const isSame = (a: PlainEvent) => (b: PlainEvent) => a.activity_id === b.activity_id && a.type === b.type;
-  // A rollback belongs to the bet of the activity that it removes, or otherwise to the one that it names.
+  // A rollback belongs to the bet of the activity that it cancels, or otherwise to the bet that it names.
   const placed = [
     ...approved,
     ...rollbacks.map((event) => ({ ...event, bet_id: approved.find(isSame(event))?.bet_id ?? event.bet_id })),
@@ -169,7 +170,7 @@ function plainPlayer(events: readonly PlainEvent[]): PlainSports {
     const cashouts = paid.filter((event) => event.is_cashout === true).length;
     const settled = paid.length === 0 ? 'open' : cashouts === paid.length ? 'cashed_out' : 'settled';
     const alone = taken.filter((event) => !said.some(isSame(event))).length;
-    // Times of displayed activities: a removed activity is represented by its Approved.
+    // The activities that are displayed: a cancelled activity is represented by its Approved.
     const shown = own.filter((event) => event.status !== 'Rollback' || !said.some(isSame(event)));
     bets.push({
       bet_id,
