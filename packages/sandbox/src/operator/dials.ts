@@ -45,6 +45,7 @@ export type FaultKind =
   | { fault: 'reset'; at: 'before_headers' | 'in_headers' | 'in_body'; when?: When }
   /** 200 with an error in the body: `{"error": ...}` unless a body is given. */
   | { fault: 'error_body'; body?: unknown; when?: When }
+  /** 200 with a wrong body. A refusal stays a refusal. */
   | { fault: 'wrong_body'; shape: WrongShape; when?: When }
   | { fault: 'malformed_utf8' }
   /** Sends the answer in pieces, at this many bytes per second. */

@@ -98,6 +98,16 @@ describe('200 with a wrong body', () => {
     expect(await details()).toMatchObject({ status: 200, body: expected });
   });
 
+  test('a refused bonus stays refused, because a 200 would say that it was credited', async () => {
+    operator.books.change('anna', { details: { is_excluded: true } });
+    play('bonus_credit', { fault: 'wrong_body', shape: 'html' });
+    expect((await credit()).status).toBe(400);
+    expect(credited()).toBe(0);
+    operator.books.change('anna', { details: { is_excluded: false } });
+    expect(await credit()).toMatchObject({ status: 200, body: expect.stringContaining('<html>') });
+    expect(credited()).toBe(1);
+  });
+
   test('bytes that are not valid UTF-8', async () => {
     play('userdetails', { fault: 'malformed_utf8' });
     const { status, bytes } = await details();

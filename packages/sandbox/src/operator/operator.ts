@@ -119,6 +119,8 @@ export function createOperator(options: OperatorOptions = {}) {
       case 'error_body':
         return { status: 200, body: fault.body ?? { error: 'bonus engine not available' } };
       case 'wrong_body': {
+        // A refusal has no effect. As a 200 it would say that a bonus was credited.
+        if (right.status !== 200) return right;
         const { body, html } = wrongBody(books, call.endpoint, call.user_id ?? undefined, right.body, fault.shape);
         return { status: 200, body, ...(html ? { headers: { 'content-type': 'text/html; charset=utf-8' } } : {}) };
       }
