@@ -42,6 +42,7 @@ export function Holds() {
           { title: words.since, show: ({ held_since }) => <Moment at={held_since} /> },
           {
             title: common.player,
+            isMain: true,
             show: ({ user_id, player_id }) =>
               user_id === null ? `# ${player_id}` : <PlayerLink brand={brand} userId={user_id} />,
           },

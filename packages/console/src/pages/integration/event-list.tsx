@@ -63,7 +63,7 @@ export function EventList({ empty, isFollowing = false }: EventListProps) {
               </span>
             ),
           },
-          { title: words.summary, show: ({ summary }) => summary ?? common.none },
+          { title: words.summary, isMain: true, show: ({ summary }) => summary ?? common.none },
           {
             title: common.player,
             show: ({ user_id }) => (user_id === null ? common.none : <PlayerLink brand={brand} userId={user_id} />),

@@ -49,6 +49,7 @@ export function LatestPlayers({ isFollowing }: { isFollowing: boolean }) {
           { title: words.at, show: ({ received_at }) => <Moment at={received_at} /> },
           {
             title: common.player,
+            isMain: true,
             show: ({ user_id, excluded, blocked }) => (
               <Group gap="xs" wrap="nowrap">
                 <PlayerLink brand={brand} userId={user_id} />

@@ -50,7 +50,7 @@ export function LatestRounds({ isFollowing }: { isFollowing: boolean }) {
         detail={(round) => <RoundDetail round={round} />}
         columns={[
           { title: words.at, show: ({ received_at }) => <Moment at={received_at} /> },
-          { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+          { title: common.player, isMain: true, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
           ...roundColumns,
         ]}
       />

@@ -90,13 +90,15 @@ export function Templates() {
                 </>
               ),
             },
-            { title: words.make.channel, show: ({ channel }) => words.channels[channel] },
+            { title: words.make.channel, isEvident: true, show: ({ channel }) => words.channels[channel] },
             {
               title: words.editor.purpose,
+              isEvident: true,
               show: ({ purpose, channel }) => (channel === 'block' ? common.none : words.purposes[purpose]),
             },
             {
               title: words.templates.languages,
+              isEvident: true,
               show: ({ languages }) => (
                 <Group gap={4}>
                   {languages.map((language) => (

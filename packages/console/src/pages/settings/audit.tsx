@@ -102,7 +102,7 @@ function Entries({ name, read }: EntriesProps) {
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
           { title: words.who, show: ({ actor }) => actor },
-          { title: common.what, show: ({ action }) => <Named of={action} /> },
+          { title: common.what, isMain: true, show: ({ action }) => <Named of={action} /> },
           { title: words.subject, show: ({ subject }) => <AuditSubject subject={subject} /> },
           {
             title: words.details,

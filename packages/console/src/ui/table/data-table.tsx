@@ -13,12 +13,14 @@ import {
   useState,
 } from 'react';
 import { lists } from '../../text/lists.ts';
-import { useWords } from '../../text/text.tsx';
+import { useText, useWords } from '../../text/text.tsx';
+import { useIsPhone } from '../use-is-phone.ts';
 import type { Column } from './column.ts';
 import { spacingOf, useDensity } from './density.tsx';
 import { HeaderCell } from './header-cell.tsx';
 import type { ListAddress, SortedBy } from './list-address.ts';
 import { movedTo } from './moved-to.ts';
+import { phoneRow } from './phone-row.ts';
 import { rowId } from './row-id.ts';
 import { definitionsOf, features } from './sorting.ts';
 
@@ -28,6 +30,8 @@ import { definitionsOf, features } from './sorting.ts';
  * The table scrolls with the page, below a sticky heading. Each row has the height of its content, which is measured
  * when the row appears. Arrow keys move between rows, Enter opens the first link of a row, and Space selects the row.
  * The address contains the selected row.
+ *
+ * On a phone, a row shows its title and a few facts. The other values are shown when the row is opened (phone-row.ts).
  */
 interface DataTableProps<Item> {
   items: readonly Item[];
@@ -35,7 +39,7 @@ interface DataTableProps<Item> {
   columns: readonly Column<Item>[];
   /** Shown below the selected row. */
   detail?: ((item: Item) => ReactNode) | undefined;
-  /** If it is omitted, rows cannot be selected. */
+  /** If it is omitted, rows cannot be selected. On a phone, they can be opened all the same. */
   address?: ListAddress | undefined;
   sorted?: SortedBy | undefined;
   /** If it is omitted, the columns cannot be sorted. */
@@ -52,6 +56,8 @@ const allUpTo = 60;
 const shortUpTo = 15;
 /** Number of rows in the document above and below the visible part. */
 const overscan = 10;
+/** Height of a closed row on a phone, in pixels. */
+const phoneRowHeight = 64;
 /** Position of the sticky heading below the header of the page (app/shell.tsx), in pixels. */
 export const stickyAt = 56;
 
@@ -59,7 +65,17 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   const { items, keyOf, columns, detail, address, sorted, onSort, total, onEnd } = props;
   const words = useWords(lists);
   const { density } = useDensity();
-  const { spacing, rowHeight } = spacingOf[density];
+  const { common } = useText();
+  const isPhone = useIsPhone();
+  const spacing = spacingOf[density].spacing;
+  const rowHeight = isPhone ? phoneRowHeight : spacingOf[density].rowHeight;
+  const parts = isPhone ? phoneRow(columns, common) : undefined;
+  /** The titles that a fact needs no label for, because its value says what it is. */
+  const evident = [common.state, common.when, common.player, common.name, common.what];
+  const shown = parts === undefined ? columns : [parts.main, ...parts.facts, ...parts.rest];
+  const opens = detail !== undefined || (parts !== undefined && parts.rest.length > 0);
+  /** The opened row of a list whose rows are not in the address. */
+  const [opened, setOpened] = useState<string>();
   const body = useRef<HTMLTableSectionElement>(null);
   const [margin, setMargin] = useState(0);
   const [focused, setFocused] = useState<number>();
@@ -78,7 +94,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   });
   const rows = table.getRowModel().rows;
 
-  const width = columns.length + (detail === undefined ? 0 : 1);
+  const width = columns.length + (opens ? 1 : 0);
   const isAll = rows.length <= allUpTo;
   const isShort = rows.length <= shortUpTo;
   const rowsShown = useWindowVirtualizer({
@@ -106,7 +122,8 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
 
-  const selectedPlace = address?.selected === undefined ? -1 : rows.findIndex(({ id }) => id === address.selected);
+  const selected = address === undefined ? opened : address.selected;
+  const selectedPlace = selected === undefined ? -1 : rows.findIndex(({ id }) => id === selected);
   // A link to a row scrolls to this row, but only once.
   const wasLed = useRef(false);
   useEffect(() => {
@@ -125,7 +142,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     row.scrollIntoView({ block: 'nearest' });
   });
 
-  const select = (key: string) => address?.select(address.selected === key ? undefined : key);
+  const select = (key: string) => (address?.select ?? setOpened)(selected === key ? undefined : key);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
     const row = event.target as HTMLElement;
@@ -159,6 +176,23 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     const row = rows[place];
     if (row === undefined) return null;
     const isSelected = place === selectedPlace;
+    const { item } = row.original;
+    const cellOf = ({ title, show, align, isEvident }: Column<Item>, part?: 'main' | 'fact' | 'rest') => {
+      const content = show(item);
+      // A missing value is not worth a place among the few facts.
+      if (part === 'fact' && content === common.none) return null;
+      return (
+        <Table.Td
+          key={title}
+          data-label={title}
+          {...(part !== undefined && { 'data-part': part })}
+          {...((isEvident || evident.includes(title)) && { 'data-evident': true })}
+          {...(align === 'right' && { className: 'figure-cell' })}
+        >
+          {content}
+        </Table.Td>
+      );
+    };
     return (
       <Table.Tr
         key={row.id}
@@ -167,19 +201,21 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
         aria-rowindex={place + 2}
         {...(address !== undefined && {
           tabIndex: place === first ? 0 : -1,
-          onClick: (event) => onClick(event, row.id),
         })}
+        {...((address !== undefined || opens) && { onClick: (event) => onClick(event, row.id) })}
         {...(isSelected && { 'aria-current': true })}
         className="list-row"
         onFocus={({ target, currentTarget }) => target === currentTarget && setFocused(place)}
       >
-        {columns.map(({ title, show, align }) => (
-          <Table.Td key={title} data-label={title} {...(align === 'right' && { className: 'figure-cell' })}>
-            {show(row.original.item)}
-          </Table.Td>
-        ))}
-        {detail !== undefined && (
-          <Table.Td w={40}>
+        {parts === undefined
+          ? columns.map((column) => cellOf(column))
+          : [
+              cellOf(parts.main, 'main'),
+              parts.facts.map((column) => cellOf(column, 'fact')),
+              isSelected && parts.rest.map((column) => cellOf(column, 'rest')),
+            ]}
+        {opens && (
+          <Table.Td w={40} data-part="open">
             <ActionIcon
               variant="subtle"
               size="sm"
@@ -235,10 +271,10 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     >
       <Table.Thead>
         <Table.Tr aria-rowindex={1}>
-          {columns.map((column) => (
+          {shown.map((column) => (
             <HeaderCell key={column.title} column={column} sorted={sorted} onSort={onSort} />
           ))}
-          {detail !== undefined && (
+          {opens && (
             <Table.Th>
               <VisuallyHidden>{words.details}</VisuallyHidden>
             </Table.Th>

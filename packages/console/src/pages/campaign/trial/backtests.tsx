@@ -111,7 +111,7 @@ export function Backtests({ code, isChanged }: BacktestsProps) {
             items={items}
             keyOf={({ backtest_id }) => backtest_id}
             columns={[
-              { title: common.when, show: ({ created_at }) => <Moment at={created_at} /> },
+              { title: common.when, isMain: true, show: ({ created_at }) => <Moment at={created_at} /> },
               { title: common.state, show: ({ state }) => <State of={state} label={words.states[state] ?? state} /> },
               { title: common.version, align: 'right', show: ({ version }) => version },
               { title: words.tried, align: 'right', show: ({ tried }) => number(tried) },
