@@ -24,7 +24,19 @@ export function isDay(text: string): boolean {
 
 /** The same day some years later. 29 February becomes 28 February in other years, as in PostgreSQL. */
 export function plusYears(day: string, years: number): string {
-  return DateTime.fromISO(day, { zone: 'UTC' }).plus({ years }).toISODate() ?? '';
+  const year = Number(day.slice(0, 4)) + years;
+  const inYear = day.slice(4);
+  // Years with another number of digits have another form. A rule asks for thousands of anniversaries a second, so usual days do
+  // not become a DateTime.
+  if (!isUsualDay.test(day) || year < 1_000 || year > 9_999)
+    return DateTime.fromISO(day, { zone: 'UTC' }).plus({ years }).toISODate() ?? '';
+  return inYear === '-02-29' && !isLeapYear(year) ? `${year}-02-28` : `${year}${inYear}`;
+}
+
+const isUsualDay = /^[1-9]\d{3}-\d{2}-\d{2}$/;
+
+function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
 const moment = /^([1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/;

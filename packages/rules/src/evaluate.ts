@@ -174,7 +174,7 @@ function factsOf(did: Did, { player, catalogue, at, zone, counted }: Context): r
   const name = factNameOf(field);
   let facts = player.facts(name);
   if (value !== undefined) {
-    const fields = new Map(catalogue.fact(name)?.fields.map((one) => [one.name, one]));
+    const fields = fieldsOfFact(catalogue, name);
     facts = facts.filter((fact) => factHolds(value, fact, fields, { at, zone }));
   }
   counted.byCondition.set(did, facts);
@@ -182,14 +182,34 @@ function factsOf(did: Did, { player, catalogue, at, zone, counted }: Context): r
 }
 
 function factHolds(group: Group, fact: FactRow, fields: ReadonlyMap<string, Field>, reading: Reading): boolean {
-  const answers = group.rules.map((node) => {
-    if (isGroup(node)) return factHolds(node, fact, fields, reading);
-    const field = fields.get(node.field);
-    if (field === undefined) throw new Error(`the fact has no field ${node.field}`);
-    return compare(node as Comparison, field, fact[node.field] ?? null, reading);
-  });
-  const all = answers.length === 0 || (group.combinator === 'and' ? answers.every(Boolean) : answers.some(Boolean));
-  return all !== (group.not === true);
+  const { combinator, rules, not } = group;
+  const isAll = combinator === 'and';
+  let answer = isAll || rules.length === 0;
+  for (const node of rules) {
+    if (factNodeHolds(node, fact, fields, reading) === isAll) continue;
+    answer = !isAll;
+    break;
+  }
+  return answer !== (not === true);
+}
+
+function factNodeHolds(node: RuleNode, fact: FactRow, fields: ReadonlyMap<string, Field>, reading: Reading): boolean {
+  if (isGroup(node)) return factHolds(node, fact, fields, reading);
+  const field = fields.get(node.field);
+  if (field === undefined) throw new Error(`the fact has no field ${node.field}`);
+  return compare(node as Comparison, field, fact[node.field] ?? null, reading);
+}
+
+const fieldsByFact = new WeakMap<Catalogue, Map<string, ReadonlyMap<string, Field>>>();
+
+function fieldsOfFact(catalogue: Catalogue, name: string): ReadonlyMap<string, Field> {
+  const ofCatalogue = fieldsByFact.get(catalogue) ?? new Map<string, ReadonlyMap<string, Field>>();
+  fieldsByFact.set(catalogue, ofCatalogue);
+  const known = ofCatalogue.get(name);
+  if (known !== undefined) return known;
+  const fields = new Map(catalogue.fact(name)?.fields.map((one) => [one.name, one]));
+  ofCatalogue.set(name, fields);
+  return fields;
 }
 
 function nextChange(node: RuleNode, context: Context): Micros | undefined {

@@ -1,5 +1,16 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
-import { checkRule, dependenciesOf, evaluate, hashOf, operatorsOf, type Rule, sentenceOf } from '../src/index.ts';
+import {
+  checkRule,
+  dependenciesOf,
+  evaluate,
+  hashOf,
+  operatorsOf,
+  plusYears,
+  type Rule,
+  sentenceOf,
+} from '../src/index.ts';
 import { allFields, catalogue, type SamplePlayer, viewOf } from './sample-world.ts';
 
 const at = Date.parse('2026-06-17T10:15:00Z') * 1000;
@@ -82,6 +93,21 @@ describe('holds_until', () => {
     expect(valueFor(rule, player, noon('2028-02-28')).value).toBe(false);
     expect(valueFor(rule, player, noon('2028-02-29')).value).toBe(true);
   });
+});
+
+test('the same day some years later, also for 29 February', () => {
+  const day = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(
+      fc.oneof(day, fc.constant(new Date('1988-02-29'))),
+      fc.integer({ min: -200, max: 200 }),
+      (date, years) => {
+        const from = DateTime.fromJSDate(date, { zone: 'UTC' });
+        expect(plusYears(from.toISODate() ?? '', years)).toBe(from.plus({ years }).toISODate());
+      },
+    ),
+    { numRuns: 2_000 },
+  );
 });
 
 test("the trace shows every condition with the player's value", () => {

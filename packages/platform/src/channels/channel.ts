@@ -53,6 +53,11 @@ export interface MessageTerms {
   /** A repeated request with the same key creates no second message. Null: no key. */
   request_key: string | null;
   created_by: string;
+  /**
+   * The decision of the gate that allowed this contact earlier in the same transaction. Omitted: the gate decides when the message
+   * is created.
+   */
+  allowed_by?: number | undefined;
 }
 
 /** States of site messages and of sent messages: see notifications/notification.ts and email/message.ts. */

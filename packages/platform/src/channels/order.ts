@@ -35,6 +35,8 @@ export interface MessageOrder {
   created_by: string;
   /** Null for the default of the channel. */
   expires_at: number | null;
+  /** As in `MessageTerms`. */
+  allowed_by?: number | undefined;
 }
 
 export interface WordsByTemplate {
@@ -62,7 +64,7 @@ export type Words = {
  * @throws {MessageKeyReused} if the key belongs to another order
  */
 export async function orderMessage(tx: PoolClient, deps: OrderDeps, order: MessageOrder): Promise<MadeMessage> {
-  const { brand, player, purpose, campaign_id, request_key, created_by, expires_at } = order;
+  const { brand, player, purpose, campaign_id, request_key, created_by, expires_at, allowed_by } = order;
   const said = await orderedWords(tx, deps, order);
   const terms = {
     brand_id: brand.brand_id,
@@ -72,6 +74,7 @@ export async function orderMessage(tx: PoolClient, deps: OrderDeps, order: Messa
     request_key,
     created_by,
     expires_at,
+    allowed_by,
   };
   return sendWords(tx, deps, terms, said);
 }

@@ -16,6 +16,7 @@ export {
   type DecisionCursor,
   type DecisionFilter,
   decisionsOfCause,
+  decisionsOfMessage,
   type ListedDecision,
   type ListedHold,
   listDecisions,

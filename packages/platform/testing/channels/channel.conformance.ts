@@ -96,6 +96,39 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
       expect(made.decision_id).not.toBeNull();
     });
 
+    test('a contact that its transaction has already decided is not decided again', async () => {
+      const { channel, gate, content, now, brand_id } = given;
+      const player_id = await given.player();
+      const decided: string[] = [];
+      const counting: Pick<Gate, 'mayContact'> = {
+        mayContact: (tx, requests, rules) => {
+          decided.push(...requests.map((request) => request.channel));
+          return gate.mayContact(tx, requests, rules);
+        },
+      };
+      const cause = { kind: 'run', id: '7/hello' } as const;
+      const contact = {
+        brand_id,
+        player_id,
+        channel: channel.name,
+        purpose: 'marketing',
+        cause,
+        expires_at: null,
+      } as const;
+      const { decision, made } = await inTransaction(async (tx) => {
+        const [decision] = await gate.mayContact(tx, [contact]);
+        const allowed = { ...terms(player_id, { allowed_by: decision?.decision_id }), ...content };
+        const [made] = await channel.send(tx, counting, [allowed], now());
+        return { decision, made };
+      });
+      expect(decision?.outcome).toBe('allowed');
+      expect(decided).not.toContain(channel.name);
+      // A message that also needs the consent of another channel is decided for that channel.
+      if (decided.length === 0) expect(made?.decision_id).toBe(decision?.decision_id);
+      await given.settle();
+      expect(await given.arrived(player_id, made?.message_id ?? 0)).toBe(1);
+    });
+
     test('a cause that is rolled back sends nothing', async () => {
       const player = await given.player();
       const { channel, gate, content, now } = given;

@@ -51,17 +51,23 @@ function rowOf(
 ): FactRow {
   const row: Record<string, Value> & { at: Micros } = { at };
   const rate = fields.exchange_rate;
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name in fields) {
     if (name === 'kind' || name === 'user_id') continue;
+    const value = fields[name];
     if (isValue(value)) row[name] = value;
     else if ((name === 'data' || name === 'meta') && typeof value === 'object' && value !== null)
       for (const [key, inner] of Object.entries(value)) if (isValue(inner)) row[`${name}.${key}`] = inner;
-    if (/(?:^|_)(?:amount|bet|win)$/.test(name) && typeof value === 'string' && typeof rate === 'string')
+    if (typeof value === 'string' && typeof rate === 'string' && amountName.test(name))
       row[`base_${name}`] = inBase(value as DecimalText, rate as DecimalText);
   }
-  for (const [name, value] of Object.entries(factFields)) if (isValue(value)) row[name] ??= value;
+  for (const name in factFields) {
+    const value = factFields[name];
+    if (isValue(value)) row[name] ??= value;
+  }
   return row;
 }
+
+const amountName = /(?:^|_)(?:amount|bet|win)$/;
 
 function isValue(value: unknown): value is Value {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

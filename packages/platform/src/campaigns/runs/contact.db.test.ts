@@ -106,6 +106,18 @@ const know = async (userId: string) => {
   );
 };
 
+test('the decision about a step is also the decision about its message', async () => {
+  const userId = await playerAt(moment('2026-06-17T12:00Z'));
+  await enter('plain', userId);
+  await setup.follow();
+  const { rows } = await pool.query<{ cause_kind: string; is_of_message: boolean }>(
+    `select d.cause_kind, d.decision_id = n.decision_id as is_of_message
+       from gate_decision d join notification n using (player_id) where player_id = $1`,
+    [await setup.playerId(userId)],
+  );
+  expect(rows).toEqual([{ cause_kind: 'run', is_of_message: true }]);
+});
+
 describe('quiet hours', () => {
   test.each([
     ['across midnight', 'Europe/Malta', '2026-06-17T23:00+02:00', '2026-06-18T08:00+02:00'],

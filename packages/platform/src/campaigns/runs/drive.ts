@@ -13,7 +13,7 @@ import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { OrderDeps, SiteSignal } from '../../channels/index.ts';
 import { awaitAll, isDatabaseAway } from '../../database/index.ts';
-import type { Gate } from '../../gate/index.ts';
+import type { Decision, Gate } from '../../gate/index.ts';
 import type { Phase, RunnableVersion, Versions } from '../documents/active-store.ts';
 import { type AskedEffect, rulesOfContact } from './contact.ts';
 import { type EffectOf, type Ordered, type Performed, perform, performTogether } from './effects.ts';
@@ -43,6 +43,15 @@ export interface Driven {
 /** Maximum number of steps per round that ask the gate; a run with more continues in the next round. */
 const mostWaves = 50;
 
+/** One input of a run. */
+interface Step {
+  hand: RunAtHand;
+  run: Move['run'];
+  input: Input;
+  /** For a verdict: the decision that allowed the effect. */
+  allowed_by?: number | undefined;
+}
+
 interface Underway {
   hand: RunAtHand;
   move: Move;
@@ -62,7 +71,7 @@ export async function drive(
   at: Micros,
 ): Promise<Driven> {
   const driven: Driven = { moved: [], story: [], signals: [] };
-  const first = inputs.map(({ hand, input }) => ({ hand, run: runOf(hand.row), input }));
+  const first = inputs.map(({ hand, input }): Step => ({ hand, run: runOf(hand.row), input }));
   let underway = await stepAll(tx, deps, first, at, driven);
   for (let wave = 0; ; wave++) {
     const asking = underway.filter(({ move }) => move.heldEffect !== null);
@@ -70,10 +79,11 @@ export async function drive(
       if (!one.isUnchanged && (one.move.heldEffect === null || wave === mostWaves))
         driven.moved.push(movedRun(one, at));
     if (asking.length === 0 || wave === mostWaves) return driven;
-    const verdicts = await ask(tx, deps, asking, driven.moved);
-    const next = asking.map(({ hand, move }, place) => {
+    const answers = await ask(tx, deps, asking, driven.moved);
+    const next = asking.map(({ hand, move }, place): Step => {
       const step = (move.heldEffect as Effect).step;
-      return { hand, run: move.run, input: { kind: 'verdict' as const, step, verdict: verdicts[place] as Verdict } };
+      const { verdict, allowed_by } = answers[place] as Answer;
+      return { hand, run: move.run, input: { kind: 'verdict', step, verdict }, allowed_by };
     });
     underway = await stepAll(tx, deps, next, at, driven);
   }
@@ -88,6 +98,7 @@ interface Stepped {
   hand: RunAtHand;
   before: Move['run'];
   input: Input;
+  allowed_by: number | undefined;
   move: Move;
   story: StoryRow[];
   /** Why it cannot continue. */
@@ -98,11 +109,11 @@ interface Stepped {
 async function stepAll(
   tx: PoolClient,
   deps: DriveDeps,
-  inputs: readonly { hand: RunAtHand; run: Move['run']; input: Input }[],
+  inputs: readonly Step[],
   at: Micros,
   driven: Driven,
 ): Promise<Underway[]> {
-  const all = inputs.map(({ hand, run, input }) => step(hand, run, input, at));
+  const all = inputs.map((input) => step(input, at));
   const made = await orderTogether(tx, deps, all, at);
   const underway: Underway[] = [];
   for (const stepped of all) underway.push(await orderRest(tx, deps, stepped, made, at, driven));
@@ -114,17 +125,17 @@ function headOf({ row }: RunAtHand) {
   return { player_id, run_id, campaign_id, version_id };
 }
 
-function step(hand: RunAtHand, before: Move['run'], input: Input, at: Micros): Stepped {
+function step({ hand, run: before, input, allowed_by }: Step, at: Micros): Stepped {
   const head = headOf(hand);
   try {
     const move = advance(before, input, hand.context);
     const story = move.story.map((one) => ({ ...head, ...one, variant: one.variant ?? null, effect: null }));
-    return { hand, before, input, move, story, failure: null };
+    return { hand, before, input, allowed_by, move, story, failure: null };
   } catch (error) {
     const reason = reasonOf(error);
     const failed = { step: before.step ?? '', state: 'failed', at, reason, variant: null, effect: null };
     const move = { run: before, effects: [], story: [], heldEffect: null };
-    return { hand, before, input, move, story: [{ ...head, ...failed }], failure: reason };
+    return { hand, before, input, allowed_by, move, story: [{ ...head, ...failed }], failure: reason };
   }
 }
 
@@ -139,9 +150,9 @@ async function orderTogether(
   at: Micros,
 ): Promise<Map<Effect, Performed>> {
   const made = new Map<Effect, Performed>();
-  const first = all.flatMap(({ hand, move }): Ordered[] => {
-    const [effect] = move.effects;
-    return effect === undefined ? [] : [{ effect, of: effectOf(hand) }];
+  const first = all.flatMap((stepped): Ordered[] => {
+    const [effect] = stepped.move.effects;
+    return effect === undefined ? [] : [orderedBy(stepped, effect)];
   });
   if (first.length < 2 || (await didOrder(tx, deps, first, at, made))) return made;
   // An effect that fails must not affect the others, except for the extra time.
@@ -168,6 +179,12 @@ async function didOrder(
   }
 }
 
+/** The decision allowed only the effect of the step that was held. */
+function orderedBy({ hand, input, allowed_by }: Stepped, effect: Effect): Ordered {
+  const isAllowed = input.kind === 'verdict' && input.step === effect.step;
+  return { effect, of: effectOf(hand), allowed_by: isAllowed ? allowed_by : undefined };
+}
+
 function effectOf({ brand, player: { user_id }, row: run, version }: RunAtHand): EffectOf {
   return { brand, user_id, run, version };
 }
@@ -175,18 +192,19 @@ function effectOf({ brand, player: { user_id }, row: run, version }: RunAtHand):
 async function orderRest(
   tx: PoolClient,
   deps: DriveDeps,
-  { hand, before, input, move, story, failure }: Stepped,
+  stepped: Stepped,
   made: ReadonlyMap<Effect, Performed>,
   at: Micros,
   driven: Driven,
 ): Promise<Underway> {
+  const { hand, before, input, move, story, failure } = stepped;
   try {
     if (failure !== null) throw new Error(failure);
     for (const effect of move.effects) {
       const own = story.findLast((one) => one.step === effect.step);
       await fail(own, async () => {
         const performed =
-          made.get(effect) ?? (await inSavepoint(tx, () => perform(tx, deps, { effect, of: effectOf(hand) }, at)));
+          made.get(effect) ?? (await inSavepoint(tx, () => perform(tx, deps, orderedBy(stepped, effect), at)));
         driven.signals.push(...performed.signals);
         if (own === undefined) return;
         Object.assign(own, { effect: performed.effect });
@@ -234,6 +252,12 @@ async function inSavepoint<T>(tx: PoolClient, work: () => Promise<T>): Promise<T
   }
 }
 
+interface Answer {
+  verdict: Verdict;
+  /** The decision that allows the effect. */
+  allowed_by: number | undefined;
+}
+
 /**
  * Makes one decision for each run that is held at an effect, in order: by the gate, and by the rules of contact if the gate
  * allows it.
@@ -245,7 +269,7 @@ async function ask(
   deps: DriveDeps,
   asking: readonly Underway[],
   moved: readonly MovedRun[],
-): Promise<Verdict[]> {
+): Promise<Answer[]> {
   const open = asking.filter(({ hand }) => hand.phase === 'live');
   const asked = open.map(({ hand, move }): AskedEffect => ({ hand, effect: move.heldEffect as Effect }));
   const rules = await rulesOfContact(tx, deps.versions, asked, moved);
@@ -258,14 +282,21 @@ async function ask(
     }),
     rules,
   );
-  return asking.map((one): Verdict => {
-    const decision = decisions[open.indexOf(one)];
-    if (decision === undefined) return { outcome: 'hold', reason: one.hand.phase, until: null, for: 'gate' };
-    if (decision.outcome !== 'held') return decision;
-    const until = one.hand.context.at + decision.ask_again_ms * 1_000;
-    const { reason } = decision;
-    return { outcome: 'hold', reason, until, for: reason === 'quiet_hours' ? reason : 'gate' };
+  const decisionOf = new Map(open.map((one, place) => [one, decisions[place]]));
+  return asking.map((one): Answer => {
+    const decision = decisionOf.get(one);
+    const allowed_by = decision?.outcome === 'allowed' ? decision.decision_id : undefined;
+    return { verdict: verdictOf(one.hand, decision), allowed_by };
   });
+}
+
+/** @param decision undefined if the campaign is not live, so that the gate was not asked */
+function verdictOf({ phase, context }: RunAtHand, decision: Decision | undefined): Verdict {
+  if (decision === undefined) return { outcome: 'hold', reason: phase, until: null, for: 'gate' };
+  if (decision.outcome !== 'held') return decision;
+  const { reason, ask_again_ms } = decision;
+  const until = context.at + ask_again_ms * 1_000;
+  return { outcome: 'hold', reason, until, for: reason === 'quiet_hours' ? reason : 'gate' };
 }
 
 function movedRun({ hand, move: { run, heldEffect } }: Underway, at: Micros): MovedRun {

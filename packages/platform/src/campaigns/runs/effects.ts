@@ -36,6 +36,8 @@ export interface EffectOf {
 export interface Ordered {
   effect: Effect;
   of: EffectOf;
+  /** The decision of this transaction that allows it. */
+  allowed_by?: number | undefined;
 }
 
 /**
@@ -44,23 +46,19 @@ export interface Ordered {
  *
  * @throws the error of the channel or intent about a wrong order: the run fails with it
  */
-export async function perform(
-  tx: PoolClient,
-  deps: OrderDeps,
-  { effect, of }: Ordered,
-  at: Micros,
-): Promise<Performed> {
+export async function perform(tx: PoolClient, deps: OrderDeps, ordered: Ordered, at: Micros): Promise<Performed> {
+  const { effect, of, allowed_by } = ordered;
   if (isMessage(effect)) {
     const offer = (await offersOf(tx, of.version, effect.step, [of.run])).get(of.run.run_id);
-    return performedBy(effect, await orderMessage(tx, deps, orderOf(effect, of, offer)));
+    return performedBy(effect, await orderMessage(tx, deps, orderOf({ effect, of, allowed_by }, offer)));
   }
-  const performed = (await performTogether(tx, deps, [{ effect, of }], at)).get(effect);
+  const performed = (await performTogether(tx, deps, [ordered], at)).get(effect);
   if (performed === undefined) throw new Error('an effect was not ordered');
   return performed;
 }
 
 /**
- * Orders effects of many runs of one brand: each template is read once, and each channel asks the gate once.
+ * Orders effects of many runs of one brand: each template is read once, and all messages of a channel are created together.
  *
  * @returns results by effect. An effect is missing if it cannot be ordered together with others and must be ordered by itself,
  * which gives the reason
@@ -75,8 +73,8 @@ export async function performTogether(
   const messages: OrderedMessage[] = [];
   const bonuses: { effect: BonusEffect; of: EffectOf }[] = [];
   const tags: { effect: TagEffect; of: EffectOf }[] = [];
-  for (const { effect, of } of all) {
-    if (isMessage(effect)) messages.push({ effect, of });
+  for (const { effect, of, allowed_by } of all) {
+    if (isMessage(effect)) messages.push({ effect, of, allowed_by });
     else if (isTag(effect)) tags.push({ effect, of });
     else bonuses.push({ effect, of });
   }
@@ -154,10 +152,7 @@ async function performTags(
 
 type MessageEffect = Extract<Effect, { kind: 'send' | 'webhook' | 'call_list' }>;
 
-interface OrderedMessage {
-  effect: MessageEffect;
-  of: EffectOf;
-}
+type OrderedMessage = Ordered & { effect: MessageEffect };
 
 function isMessage(effect: Effect): effect is MessageEffect {
   return effect.kind === 'send' || effect.kind === 'webhook' || effect.kind === 'call_list';
@@ -170,12 +165,12 @@ async function performMessages(
   all: readonly OrderedMessage[],
 ): Promise<[Effect, Performed][]> {
   const steps = Map.groupBy(all, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
-  const worded = (await awaitAll([...steps.values()].map((ofStep) => wordsOfStep(tx, deps, ofStep)))).flat();
+  const ofSteps = await awaitAll([...steps.values()].map((ofStep) => wordsOfStep(tx, deps, ofStep)));
+  const wordedOf = new Map(ofSteps.flat().map((one) => [one.effect, one]));
+  // In the order in which the effects were given, so that a player receives them in this order.
+  const worded = all.flatMap(({ effect }) => wordedOf.get(effect) ?? []);
   const [first] = worded;
   if (first === undefined) return [];
-  // In the order in which the effects were given, so that a player receives them in this order.
-  const place = new Map(all.map(({ effect }, nth) => [effect, nth]));
-  worded.sort((a, b) => (place.get(a.effect) ?? 0) - (place.get(b.effect) ?? 0));
   const made = await sendAll(tx, deps, first.said.channel, worded);
   return worded.map(({ effect }, nth) => [effect, performedBy(effect, made[nth] as MadeMessage)]);
 }
@@ -184,7 +179,7 @@ async function performMessages(
 async function wordsOfStep(tx: PoolClient, deps: OrderDeps, ofStep: readonly OrderedMessage[]) {
   const [first] = ofStep;
   if (first === undefined) return [];
-  const { brand, channel, purpose, says } = orderOf(first.effect, first.of);
+  const { brand, channel, purpose, says } = orderOf(first);
   const runs = ofStep.map(({ of }) => of.run);
   const ids = [...new Set(runs.map(({ player_id }) => player_id))];
   const [offers, wordsFor] = await awaitAll([
@@ -192,8 +187,9 @@ async function wordsOfStep(tx: PoolClient, deps: OrderDeps, ofStep: readonly Ord
     preparedWords(tx, deps, { brand, channel, purpose, says }, ids),
   ]);
   const worded = [];
-  for (const { effect, of } of ofStep) {
-    const { player, says: own, brand: _, channel: __, ...terms } = orderOf(effect, of, offers.get(of.run.run_id));
+  for (const ordered of ofStep) {
+    const { effect, of } = ordered;
+    const { player, says: own, brand: _, channel: __, ...terms } = orderOf(ordered, offers.get(of.run.run_id));
     const said = await wordsFor(player, own.variables).catch((error: unknown) => {
       if (!(error instanceof UnfitNotification)) throw error;
     });
@@ -204,8 +200,7 @@ async function wordsOfStep(tx: PoolClient, deps: OrderDeps, ofStep: readonly Ord
 }
 
 function orderOf(
-  effect: MessageEffect,
-  { brand, user_id, run, version }: EffectOf,
+  { effect, of: { brand, user_id, run, version }, allowed_by }: OrderedMessage,
   offer: Readonly<Record<string, unknown>> = {},
 ) {
   const { code } = version;
@@ -222,6 +217,7 @@ function orderOf(
     request_key: effectKey(run_id, effect.step),
     created_by: authorOf(version),
     expires_at: null,
+    allowed_by,
   };
 }
 

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
-import { type ConsentType, canonicalJson, type FieldError, type Micros } from '@croupier/contracts';
+import type { ConsentType, FieldError, Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Channel, ContactRequest, Gate } from '../../gate/index.ts';
 import type { MadeMessage } from '../channel.ts';
+import { decideContacts } from '../decide.ts';
 import { MessageKeyReused } from '../notifications/create.ts';
 import { takeMessageIds } from '../notifications/notification-store.ts';
 import { UnfitNotification } from '../notifications/unfit.ts';
+import { requestDigest } from '../request-digest.ts';
 import { readConsent } from './consent-store.ts';
 import { composeCall, targetOf } from './content.ts';
 import type { CallChannel, NewCall } from './message.ts';
@@ -81,15 +82,17 @@ async function decide(
 ): Promise<DecidedCall[]> {
   if (fresh.length === 0) return [];
   const consents = await readConsent(tx, channel, [...new Set(fresh.map(({ asked }) => asked.brand_id))]);
-  const decisions = await gate.mayContact(
+  const decisions = await decideContacts(
     tx,
-    fresh.map(({ asked, message_id }) =>
-      contactOf(
+    gate,
+    fresh.map(({ asked, message_id }) => ({
+      request: contactOf(
         { ...asked, message_id, expires_at: asked.expires_at ?? at + callLife },
         channel,
         consents.get(asked.brand_id),
       ),
-    ),
+      message: { channel, allowed_by: asked.allowed_by },
+    })),
   );
   const reachable =
     channel === 'sms'
@@ -107,7 +110,7 @@ async function decide(
       channel,
       target: targetOf(channel, asked),
       parts: channel === 'sms' ? countParts((asked as NewCall<'sms'>).text).parts : null,
-      request_digest: asked.request_key === null ? null : digestOf(asked),
+      request_digest: asked.request_key === null ? null : requestDigest(asked),
       expires_at: asked.expires_at ?? at + callLife,
       decision_id: decision.decision_id,
     };
@@ -176,11 +179,6 @@ function repeated(asked: NewCall, known: readonly KnownCall[]): MadeMessage {
   const before = knownOf(asked, known);
   if (before === undefined) throw new Error('a message was not stored');
   const { message_id, state, reason, decision_id, request_digest } = before;
-  if (request_digest !== digestOf(asked)) throw new MessageKeyReused(message_id);
+  if (request_digest !== requestDigest(asked)) throw new MessageKeyReused(message_id);
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
-}
-
-/** Covers the request without its author: a repeated request may come from another session. */
-function digestOf({ created_by: _, request_key: __, ...asked }: NewCall): string {
-  return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

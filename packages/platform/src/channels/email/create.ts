@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson, type FieldError, type Micros } from '@croupier/contracts';
+import type { FieldError, Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Gate } from '../../gate/index.ts';
 import type { MadeMessage } from '../channel.ts';
+import { decideContacts } from '../decide.ts';
 import { MessageKeyReused } from '../notifications/create.ts';
 import { takeMessageIds } from '../notifications/notification-store.ts';
 import { UnfitNotification } from '../notifications/unfit.ts';
+import { requestDigest } from '../request-digest.ts';
 import { checkEmail } from '../templates/index.ts';
 import { emailLife, type NewEmail } from './message.ts';
 import { type DecidedEmail, insertEmails, type KnownEmail, readRequested } from './store.ts';
@@ -61,19 +62,17 @@ async function decide(
   fresh: readonly { asked: NewEmail; message_id: number }[],
   at: Micros,
 ): Promise<DecidedEmail[]> {
-  const requests = fresh.map(({ asked: { brand_id, player_id, purpose, expires_at }, message_id }) => ({
-    brand_id,
-    player_id,
-    purpose,
-    channel: 'email' as const,
-    cause: { kind: 'message' as const, id: String(message_id) },
-    expires_at: expires_at ?? at + emailLife,
-  }));
-  const decisions = await gate.mayContact(tx, requests);
+  const channel = 'email' as const;
+  const contacts = fresh.map(({ asked: { brand_id, player_id, purpose, expires_at, allowed_by }, message_id }) => {
+    const cause = { kind: 'message' as const, id: String(message_id) };
+    const request = { brand_id, player_id, purpose, channel, cause, expires_at: expires_at ?? at + emailLife };
+    return { request, message: { channel, allowed_by } };
+  });
+  const decisions = await decideContacts(tx, gate, contacts);
   return fresh.map(({ asked, message_id }, place): DecidedEmail => {
     const decision = decisions[place];
     if (decision === undefined) throw new Error('the gate returned no decision');
-    const request_digest = asked.request_key === null ? null : digestOf(asked);
+    const request_digest = asked.request_key === null ? null : requestDigest(asked);
     const one = { message_id, asked, request_digest, expires_at: asked.expires_at ?? at + emailLife };
     const { decision_id } = decision;
     switch (decision.outcome) {
@@ -109,11 +108,6 @@ function repeated(asked: NewEmail, known: readonly KnownEmail[]): MadeMessage {
   const before = knownOf(asked, known);
   if (before === undefined) throw new Error('an e-mail was not stored');
   const { message_id, state, reason, decision_id, request_digest } = before;
-  if (request_digest !== digestOf(asked)) throw new MessageKeyReused(message_id);
+  if (request_digest !== requestDigest(asked)) throw new MessageKeyReused(message_id);
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
-}
-
-/** The digest covers the request without its author, because a repeated request may come from another session. */
-function digestOf({ created_by: _, request_key: __, ...asked }: NewEmail): string {
-  return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson, type Micros } from '@croupier/contracts';
+import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { forgetContacts, type Gate } from '../../gate/index.ts';
 import type { MadeMessage, RecalledMessage, RecallOrder } from '../channel.ts';
+import { decideContacts } from '../decide.ts';
 import { MessageKeyReused } from '../notifications/create.ts';
 import { takeMessageIds } from '../notifications/notification-store.ts';
 import { UnfitNotification } from '../notifications/unfit.ts';
+import { requestDigest } from '../request-digest.ts';
 import { composeEntry, entryLife, type ListChannel } from './entry.ts';
 import {
   type DecidedEntry,
@@ -65,15 +66,12 @@ async function decide(
   fresh: readonly { asked: NewEntry; message_id: number }[],
   at: Micros,
 ): Promise<DecidedEntry[]> {
-  const requests = fresh.map(({ asked: { brand_id, player_id, purpose, expires_at }, message_id }) => ({
-    brand_id,
-    player_id,
-    purpose,
-    channel,
-    cause: { kind: 'message' as const, id: String(message_id) },
-    expires_at: expires_at ?? at + entryLife,
-  }));
-  const decisions = await gate.mayContact(tx, requests);
+  const contacts = fresh.map(({ asked: { brand_id, player_id, purpose, expires_at, allowed_by }, message_id }) => {
+    const cause = { kind: 'message' as const, id: String(message_id) };
+    const request = { brand_id, player_id, purpose, channel, cause, expires_at: expires_at ?? at + entryLife };
+    return { request, message: { channel, allowed_by } };
+  });
+  const decisions = await decideContacts(tx, gate, contacts);
   return fresh.map(({ asked, message_id }, place): DecidedEntry => {
     const decision = decisions[place];
     if (decision === undefined) throw new Error('the gate returned no decision');
@@ -82,7 +80,7 @@ async function decide(
       message_id,
       asked,
       channel,
-      request_digest: asked.request_key === null ? null : digestOf(asked),
+      request_digest: asked.request_key === null ? null : requestDigest(asked),
       expires_at: asked.expires_at ?? at + entryLife,
       state: isWithheld ? 'withheld' : 'waiting',
       reason: decision.outcome === 'allowed' ? null : decision.reason,
@@ -134,11 +132,6 @@ function repeated(asked: NewEntry, known: readonly KnownEntry[]): MadeMessage {
   const before = knownOf(asked, known);
   if (before === undefined) throw new Error('an entry was not stored');
   const { message_id, state, reason, decision_id, request_digest } = before;
-  if (request_digest !== digestOf(asked)) throw new MessageKeyReused(message_id);
+  if (request_digest !== requestDigest(asked)) throw new MessageKeyReused(message_id);
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
-}
-
-/** Covers the request without its author: a repeated request may come from another session. */
-function digestOf({ created_by: _, request_key: __, ...asked }: NewEntry): string {
-  return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { ContactRequest, Decision, Gate } from '../../gate/index.ts';
+import { decideContacts } from '../decide.ts';
 import type { MessageChannel, MessagePurpose } from './notification.ts';
 
 /** A message that needs a decision of the gate. */
@@ -10,6 +11,7 @@ export interface Asked {
   channel: MessageChannel;
   purpose: MessagePurpose;
   expires_at: number | null;
+  allowed_by?: number | undefined;
 }
 
 export type Allowance =
@@ -31,9 +33,9 @@ export async function askGate(
   gate: Pick<Gate, 'mayContact'>,
   messages: readonly Asked[],
 ): Promise<Allowance[]> {
-  const requests = messages.map(requestsOf);
-  const owners = requests.flatMap((ofOne, owner) => ofOne.map(() => owner));
-  const decisions = await gate.mayContact(tx, requests.flat());
+  const contacts = messages.map((message) => requestsOf(message).map((request) => ({ request, message })));
+  const owners = contacts.flatMap((ofOne, owner) => ofOne.map(() => owner));
+  const decisions = await decideContacts(tx, gate, contacts.flat());
   const ofMessage = Map.groupBy(decisions.entries(), ([place]) => owners[place]);
   return messages.map((_, owner) => worstOf((ofMessage.get(owner) ?? []).map(([, decision]) => decision)));
 }

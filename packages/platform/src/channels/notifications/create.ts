@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson, type Micros } from '@croupier/contracts';
+import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { awaitAll } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import { WordedError } from '../../language.ts';
+import { requestDigest } from '../request-digest.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { announce } from './announce.ts';
 import { askGate } from './ask-gate.ts';
@@ -138,10 +138,7 @@ function campaignOf({ brand_id, campaign_id }: NewNotification) {
 
 function keyOf(item: NewNotification, message_id: number): RequestKey | null {
   const { brand_id, player_id, request_key } = item;
-  return request_key === null ? null : { brand_id, player_id, request_key, message_id, request_digest: digestOf(item) };
-}
-
-/** Covers the request without its author: a repeated request may come from another session. */
-function digestOf({ created_by: _, request_key: __, ...asked }: NewNotification): string {
-  return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
+  return request_key === null
+    ? null
+    : { brand_id, player_id, request_key, message_id, request_digest: requestDigest(item) };
 }

@@ -62,6 +62,8 @@ export interface NewNotification extends NotificationContent {
   /** A repeated request with the same key creates no second message. Null: no key. */
   request_key: string | null;
   created_by: string;
+  /** As in `MessageTerms`. */
+  allowed_by?: number | undefined;
 }
 
 /** A message as it is stored. */

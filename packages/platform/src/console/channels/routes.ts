@@ -19,7 +19,7 @@ import {
   writeChannelSettings,
 } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
-import { decisionsOfCause } from '../../gate/index.ts';
+import { decisionsOfMessage } from '../../gate/index.ts';
 import { record } from '../audit/audit.ts';
 import { DecisionShown } from '../compliance/contactability-schemas.ts';
 import { presentDecision } from '../compliance/present-decision.ts';
@@ -250,7 +250,7 @@ export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, showCalledMessage, async ({ access, brand, params: { message_id } }) => {
     const row = await readCall(pool, brand.brand_id, message_id);
     if (row === null) throw notFound('message', message_id);
-    const decisions = await decisionsOfCause(pool, brand.brand_id, { kind: 'message', id: String(message_id) });
+    const decisions = await decisionsOfMessage(pool, brand.brand_id, row);
     const unmasked = access.may('personal.read', brand);
     return { message: present(row, unmasked), decisions: decisions.map(presentDecision) };
   });

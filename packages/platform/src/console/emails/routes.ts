@@ -13,7 +13,7 @@ import {
   suppressionReasons,
   unsuppress,
 } from '../../channels/index.ts';
-import { decisionsOfCause } from '../../gate/index.ts';
+import { decisionsOfMessage } from '../../gate/index.ts';
 import { record } from '../audit/audit.ts';
 import { DecisionShown } from '../compliance/contactability-schemas.ts';
 import { presentDecision } from '../compliance/present-decision.ts';
@@ -173,7 +173,7 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, showEmail, async ({ access, brand, params: { message_id } }) => {
     const row = await readEmail(pool, brand.brand_id, message_id);
     if (row === null) throw notFound('e-mail', message_id);
-    const decisions = await decisionsOfCause(pool, brand.brand_id, { kind: 'message', id: String(message_id) });
+    const decisions = await decisionsOfMessage(pool, brand.brand_id, row);
     const unmasked = access.may('personal.read', brand);
     const words = unmasked ? { html: row.html, text: row.plain } : { html: null, text: null };
     return { email: presentEmail(row, unmasked), ...words, decisions: decisions.map(presentDecision) };

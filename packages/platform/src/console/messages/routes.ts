@@ -11,7 +11,7 @@ import {
   readNotification,
   readRecall,
 } from '../../channels/index.ts';
-import { decisionsOfCause } from '../../gate/index.ts';
+import { decisionsOfMessage } from '../../gate/index.ts';
 import type { Access } from '../access/access.ts';
 import { DecisionShown } from '../compliance/contactability-schemas.ts';
 import { presentDecision } from '../compliance/present-decision.ts';
@@ -174,7 +174,7 @@ export function messageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
   serve(app, showMessage, async ({ access, brand, params: { message_id } }) => {
     const row = await readNotification(pool, brand.brand_id, message_id);
     if (row === null) throw noMessage(message_id);
-    const decisions = await decisionsOfCause(pool, brand.brand_id, { kind: 'message', id: String(message_id) });
+    const decisions = await decisionsOfMessage(pool, brand.brand_id, row);
     const unmasked = access.may('personal.read', brand);
     return { message: presentMessage(row, unmasked), decisions: decisions.map(presentDecision) };
   });

@@ -4,7 +4,7 @@ import { awaitAll } from '../../database/index.ts';
 import type { DeriveConsumer } from '../consumer.ts';
 import type { BatchContext, Outcome } from '../derivation.ts';
 import type { DerivedEvent } from '../event.ts';
-import { deriveState } from '../families/index.ts';
+import { deriveShared, deriveState } from '../families/index.ts';
 import { addMinutes, type FeedEvent, feedMinutes } from '../feed/index.ts';
 import { noteLate, type OldestTouched } from '../history/late.ts';
 import { insertEntries, type JournalEntry, journalKept } from '../journal/index.ts';
@@ -25,6 +25,17 @@ export interface Applied {
  * @param events none of an erased player (`PlayerIds.withoutErased`)
  */
 export async function applyState(
+  tx: ClientBase,
+  ids: PlayerIds,
+  events: readonly ReadableEvent[],
+  context: BatchContext,
+): Promise<Applied> {
+  const applied = await applyToPlayers(tx, ids, events, context);
+  await deriveShared(tx, applied.events, context);
+  return applied;
+}
+
+async function applyToPlayers(
   tx: ClientBase,
   ids: PlayerIds,
   events: readonly ReadableEvent[],
@@ -74,7 +85,7 @@ export async function applyLive(
   context: BatchContext,
   arrivals: Arrivals,
 ): Promise<Applied['fresh']> {
-  const { events: derived, outcome, fresh } = await applyState(tx, deps.ids, events, context);
+  const { events: derived, outcome, fresh } = await applyToPlayers(tx, deps.ids, events, context);
   const verdictOf = (event: DerivedEvent): Verdict => outcome.verdicts.get(event) ?? 'applied';
   if (deps.consumers.length > 0) {
     const applied = derived.map((source) => {
@@ -84,6 +95,7 @@ export async function applyLive(
     });
     await awaitAll(deps.consumers.map((consumer) => consumer.onBatch(tx, { applied })));
   }
+  await deriveShared(tx, derived, context);
   for (const event of derived) arrivals.entries.push(entryOf(event, verdictOf(event)));
   arrivals.resolved.push(...(outcome.resolved ?? []));
   for (const { player_id, event, received_at } of derived) {

@@ -97,6 +97,9 @@ function rowsOf<T>(rows: Map<string, T>): T[] {
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
+/** Of most rows nothing is removed, so they share these maps. */
+const nothingGone: Delta['gone'] = { biggest: new Map(), first: new Map(), last: new Map() };
+
 function rowOf(
   rows: Map<string, Delta>,
   of: Pick<Delta, 'brand_id' | 'player_id'>,
@@ -117,7 +120,7 @@ function rowOf(
     biggest: new Map(),
     first: new Map(),
     last: new Map(),
-    gone: { biggest: new Map(), first: new Map(), last: new Map() },
+    gone: nothingGone,
   };
   rows.set(key, row);
   return row;
@@ -151,6 +154,7 @@ function addUp(row: BrandDelta | Delta, part: Part, sums: readonly [string, Big]
 
 function addTo(row: Delta, part: Part, sums: readonly [string, Big][], sign: 1 | -1): void {
   addUp(row, part, sums, sign);
+  if (sign === -1 && row.gone === nothingGone) row.gone = { biggest: new Map(), first: new Map(), last: new Map() };
   const extremes = sign === 1 ? row : row.gone;
   for (const column in part.biggest) {
     const value = new Big(part.biggest[column] ?? 0);

@@ -90,6 +90,24 @@ export async function decisionsOfCause(
   return rows;
 }
 
+/**
+ * Decisions about one message: those that were made for it, and the one that it carries. A message of a campaign carries the decision
+ * that was made for the step of the run.
+ */
+export async function decisionsOfMessage(
+  pool: Pool,
+  brandId: number,
+  { message_id, decision_id }: { message_id: number; decision_id: number | null },
+): Promise<ListedDecision[]> {
+  const { rows } = await pool.query<ListedDecision>(
+    `${listed}
+      where d.brand_id = $1 and ((d.cause_kind = 'message' and d.cause_id = $2) or d.decision_id = $3)
+      order by d.decision_id limit $4`,
+    [brandId, String(message_id), decision_id, mostOfCause],
+  );
+  return rows;
+}
+
 const columns = ['player_id', 'outcome', 'channel', 'purpose', 'reason', 'cause_id'] as const;
 
 /** The SQL condition of a filter. Its names are those above, so they are safe in a statement. */

@@ -11,6 +11,7 @@ export const games: Derivation = {
   family: 'games',
   kinds: ['casino', 'gameround'],
   tables: [],
+  isShared: true,
   async apply(tx, events) {
     const played = eventsOf(events, ['casino', 'gameround']);
     await awaitAll([

@@ -20,6 +20,7 @@ export const draws: Derivation = {
   family: 'draws',
   kinds: ['lottery', 'lottery_purchase'],
   tables: [],
+  isShared: true,
   async apply(tx, events) {
     const observed = eventsOf(events, ['lottery', 'lottery_purchase']).flatMap(drawsOf);
     await drawCatalogue.save(tx, drawCatalogue.learned(observed));

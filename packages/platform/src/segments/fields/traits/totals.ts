@@ -228,6 +228,7 @@ class WindowValue implements TimedValue {
   readonly #plan: WindowPlan;
   readonly #rows: PlayerRows;
   readonly #known: Stretch[] = [];
+  #loadedBuckets: readonly Bucket[] | undefined;
 
   constructor(plan: WindowPlan, rows: PlayerRows) {
     this.#plan = plan;
@@ -255,8 +256,9 @@ class WindowValue implements TimedValue {
     return stretch;
   }
 
-  *#buckets(): Iterable<Bucket> {
-    for (const { loaded } of this.#plan.families) for (const row of this.#rows.rows(loaded)) yield bucketIn(row);
+  #buckets(): readonly Bucket[] {
+    this.#loadedBuckets ??= this.#plan.families.flatMap(({ loaded }) => this.#rows.rows(loaded).map(bucketIn));
+    return this.#loadedBuckets;
   }
 }
 
