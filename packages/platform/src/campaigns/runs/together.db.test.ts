@@ -41,7 +41,7 @@ const told = async (code: string) =>
     story.map((one) => `${one.step} ${one.state}`),
   ]);
 
-test('each player gets the text for their cause, and a player with two causes gets two messages; the channel asks the gate once per message', async () => {
+test('each player gets the text for their cause, and a player with two causes gets two messages', async () => {
   await campaign('own', 'paid');
   for (const user of ['ann', 'bob', 'cid']) await setup.reader(user);
   await paid('own', ['ann', 'a1'], ['bob', 'b1'], ['cid', 'c1'], ['ann', 'a2']);
