@@ -289,6 +289,24 @@ async function readEarlierRuns(tx: PoolClient, wanted: readonly Wanted[]): Promi
   );
 }
 
+/**
+ * The causes that already started a run, of players with several causes for one campaign in this round. A repeated cause starts
+ * nothing. If it counted as a run, the rule of re-entry would refuse the next cause. A single cause needs no check, because its run
+ * is unique.
+ */
+async function readStarted(tx: PoolClient, wanted: readonly Wanted[]): Promise<Set<string>> {
+  const causes = wanted.flatMap(({ player_id, news, campaign: { version } }) =>
+    mayStart(news) && dependsOnEarlierRuns(version.document.reentry)
+      ? [{ player_id, campaign_id: version.campaign_id, cause_key: causeKey(news) }]
+      : [],
+  );
+  const several = [
+    ...Map.groupBy(causes, ({ player_id, campaign_id }) => `${player_id} ${campaign_id}`).values(),
+  ].flatMap((own) => (own.length > 1 ? own : []));
+  const started = several.length === 0 ? [] : await store.readStartedCauses(tx, several);
+  return new Set(started.map((one) => `${one.player_id} ${one.campaign_id} ${one.cause_key}`));
+}
+
 async function enter(
   tx: PoolClient,
   deps: RoundDeps,
@@ -304,16 +322,20 @@ async function enter(
   const runs: store.NewRun[] = [];
   const keyOf = (one: { player_id: number; campaign_id: number }) => `${one.player_id} ${one.campaign_id}`;
   const earlier = new Map<string, EarlierRuns>(of.earlier.map((one) => [keyOf(one), one]));
+  const started = await readStarted(tx, wanted);
   for (const { player_id, news, campaign } of wanted) {
     const player = players.get(player_id);
     const view = views.get(player_id);
     if (player === undefined || view === undefined || !mayStart(news)) continue;
     const key = keyOf({ player_id, campaign_id: campaign.version.campaign_id });
     const own = earlier.get(key) ?? noEarlierRuns;
+    const cause = `${key} ${causeKey(news)}`;
+    if (started.has(cause)) continue;
     try {
       const run = entryOf(campaign, { player, view, earlier: own }, news, reading);
       if (run === null) continue;
       runs.push(run);
+      started.add(cause);
       // Runs that this round created also count, because two causes in one round are two entries.
       earlier.set(key, withRun(own, run.entered_at));
     } catch (error) {

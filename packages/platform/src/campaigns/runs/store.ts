@@ -213,6 +213,23 @@ export async function readEarlierRuns(
   return rows;
 }
 
+type StartedCause = Pick<RunRow, 'player_id' | 'campaign_id' | 'cause_key'>;
+
+/** Those of the causes that started a run. */
+export async function readStartedCauses(tx: ClientBase, causes: readonly StartedCause[]): Promise<StartedCause[]> {
+  const { rows } = await tx.query<StartedCause>({
+    name: 'read_started_campaign_causes',
+    text: `select player_id, campaign_id, cause_key from campaign_run
+            where (player_id, campaign_id, cause_key) in (select * from unnest($1::bigint[], $2::int[], $3::text[]))`,
+    values: [
+      causes.map(({ player_id }) => player_id),
+      causes.map(({ campaign_id }) => campaign_id),
+      causes.map(({ cause_key }) => cause_key),
+    ],
+  });
+  return rows;
+}
+
 export interface MovedRun {
   run_id: number;
   player_id: number;
