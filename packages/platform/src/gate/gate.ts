@@ -89,11 +89,10 @@ export class Gate {
       const decision_id = idOf.get(one) ?? hold?.decision_id ?? 0;
       if (verdict.outcome === 'allowed') return { decision_id, outcome: 'allowed' };
       if (verdict.outcome === 'withheld') return { decision_id, outcome: 'withheld', reason: verdict.reason };
+      const { reason, until } = verdict;
       const ask_again_ms =
-        verdict.until === null
-          ? askAgainMs(now - (hold?.held_since ?? now))
-          : Math.max(0, Math.ceil((verdict.until - now) / 1_000));
-      return { decision_id, outcome: 'held', reason: verdict.reason, ask_again_ms };
+        until === null ? askAgainMs(now - (hold?.held_since ?? now)) : Math.max(0, Math.ceil((until - now) / 1_000));
+      return { decision_id, outcome: 'held', reason, ask_again_ms, until };
     });
   }
 }

@@ -99,6 +99,12 @@ export type Decision =
   | { decision_id: number; outcome: 'withheld'; reason: WithheldReason | RulingReason }
   /**
    * A refresh was requested. Held decisions are recorded once per cause, so `decision_id` does not change while the
-   * contact is held.
+   * contact is held. `until` is the time at which a rule of contact stops holding it; null if the gate holds it.
    */
-  | { decision_id: number; outcome: 'held'; reason: HeldReason | RulingReason; ask_again_ms: number };
+  | {
+      decision_id: number;
+      outcome: 'held';
+      reason: HeldReason | RulingReason;
+      ask_again_ms: number;
+      until: Micros | null;
+    };

@@ -45,7 +45,8 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
   const links = { link: () => 'https://crm.example/leave' };
   const deps = { pool, brands, rules, leases, clock: clock.now, log: testLog };
-  const createLane = (feed?: FeedRest) => new CampaignLane({ ...deps, gate, links, signals, feed });
+  const createLane = (feed?: FeedRest, ownGate = gate) =>
+    new CampaignLane({ ...deps, gate: ownGate, links, signals, feed });
   const lane = createLane();
   const createStarter = (feed?: FeedRest) => new CampaignStarter({ ...deps, wake, portionPlayers: 50, feed });
   const starter = createStarter();

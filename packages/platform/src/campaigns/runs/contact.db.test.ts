@@ -6,7 +6,7 @@ import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import type { BrandSettings } from '../../brands/index.ts';
 import { orderMessage } from '../../channels/index.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
-import { channels as allChannels } from '../../gate/index.ts';
+import { channels as allChannels, Gate } from '../../gate/index.ts';
 import { ContactRules } from '../contact/portion.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
@@ -141,6 +141,16 @@ describe('quiet hours', () => {
     const [held, allowed] = await decisionsOn('plain', userId);
     expect(held).toMatchObject({ outcome: 'held', reason: 'quiet_hours', contact: { zone, quiet_hours: night } });
     expect(allowed).toMatchObject({ outcome: 'allowed', reason: null, contact: { zone } });
+  });
+
+  test('they end exactly, although the gate reads its clock a moment later than the round', async () => {
+    settings.quiet_hours = night;
+    const end = moment('2026-06-18T08:00+02:00');
+    const userId = await playerAt(moment('2026-06-17T23:00+02:00'), { zone: 'Europe/Malta' });
+    await enter('plain', userId);
+    const late = new Gate({ clock: () => clock.now() + 3_000, brands: setup.brands });
+    await setup.createLane(undefined, late).runOnce();
+    expect(await of('plain', userId)).toMatchObject([{ state: 'held', reason: 'quiet_hours', due_at: end }]);
   });
 
   test("the zone of the player's country is used if the operator sends none", async () => {

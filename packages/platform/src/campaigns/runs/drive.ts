@@ -295,7 +295,8 @@ function verdictOf({ phase, context }: RunAtHand, decision: Decision | undefined
   if (decision === undefined) return { outcome: 'hold', reason: phase, until: null, for: 'gate' };
   if (decision.outcome !== 'held') return decision;
   const { reason, ask_again_ms } = decision;
-  const until = context.at + ask_again_ms * 1_000;
+  // The gate reads its clock a moment later than the round, so `ask_again_ms` alone would end quiet hours too early.
+  const until = decision.until ?? context.at + ask_again_ms * 1_000;
   return { outcome: 'hold', reason, until, for: reason === 'quiet_hours' ? reason : 'gate' };
 }
 
