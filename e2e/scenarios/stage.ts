@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SandboxOperator } from '@croupier/sandbox';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { command } from '../../faults/installation/command-line.ts';
 import { type Console, consoleOf } from '../../faults/installation/console.ts';
 import { type Installation, startInstallation } from '../../faults/installation/installation.ts';
@@ -174,12 +174,19 @@ export class Stage implements AsyncDisposable {
       'select player_id from player where brand_id = $1 and user_id = $2',
       [this.#brandId, one.code],
     );
-    const story = new Story({ pool: this.#pool, playerId: rows[0]?.player_id ?? 0 });
+    let at: PoolClient | undefined;
+    const query = (...statement: unknown[]) =>
+      (at as unknown as { query(...of: unknown[]): unknown }).query(...statement);
+    const story = new Story({ pool: { query } as unknown as Pool, playerId: rows[0]?.player_id ?? 0 });
     const own = new Set(one.campaigns.map(({ code }) => code));
     const played: Played = { began: new Date(), done: [], came: [] };
     // The story also has the halts of other campaigns.
     const look = async () => {
-      const entries = await story.next(Date.now() * 1_000, this.#brandId);
+      // The story reads runs and steps in several statements, and runs move meanwhile.
+      const entries = await this.#atOneTime((client) => {
+        at = client;
+        return story.next(Date.now() * 1_000, this.#brandId);
+      });
       played.came.push(...entries.filter(({ outcome, campaign }) => outcome !== 'halted' || own.has(campaign)));
     };
     let seen = 0;
@@ -201,6 +208,17 @@ export class Stage implements AsyncDisposable {
     }
     await awaits(one.ends);
     return { ...played, look };
+  }
+
+  async #atOneTime<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query('begin isolation level repeatable read read only');
+      return await work(client);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   }
 
   async #do({ code: user_id }: Case, deed: Deed, number: number): Promise<Done> {
