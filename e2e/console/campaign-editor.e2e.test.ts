@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
-import { callApi, complaintsOf, deposit, signIn } from './session.ts';
+import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* Creating, changing, trying and publishing campaigns in the console, in a real browser. */
@@ -181,6 +181,89 @@ test('a campaign with a schedule lists its starts; another one does not', async 
   await open(page, 'campaigns/by_event?tab=runs');
   await page.getByText('No player has entered yet.').waitFor();
   expect(await page.getByRole('heading', { name: 'Scheduled starts' }).count()).toBe(0);
+});
+
+test('a run has a page with its cause, steps, decisions and wait, which every list of runs links to', async (context) => {
+  const code = 'followed';
+  await callApi(installation, 'POST', '/brands/demo/templates', {
+    code: 'followed_call',
+    name: 'Followed call',
+    channel: 'webhook',
+    content: { en: { url: 'https://crm.example/hook', body: { says: 'Hello' } } },
+  });
+  await callApi(installation, 'POST', '/brands/demo/campaigns', {
+    code,
+    name: 'Followed',
+    entry: { event: 'payment' },
+    goal: { event: 'login', within: 'P7D' },
+    steps: [
+      { id: 'mark', tag: 'seen' },
+      { id: 'call', webhook: { template: 'followed_call' } },
+    ],
+  });
+  await create('rested', [{ id: 'rest', wait: { for: 'P30D' } }], { event: 'payment' });
+  await callApi(installation, 'POST', '/brands/demo/campaigns/rested/publish', {});
+  await callApi(installation, 'POST', `/brands/demo/campaigns/${code}/publish`, {});
+  await deposit(installation, 'followed-1');
+  const page = await browser.page(context, { locale: 'en-GB', viewport: { width: 1280, height: 900 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, 'players/followed-1?tab=runs');
+  const link = page.getByRole('row', { name: /Followed/ }).getByRole('link', { name: /^Run \d+$/ });
+  const title = (await link.textContent()) ?? '';
+  await link.click();
+  await page.getByRole('heading', { level: 2, name: title }).waitFor();
+  const field = (name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+  // The sandbox operator does not know the player, so the gate holds the call.
+  await field('State').getByText('held').waitFor();
+  await field('Waits for').getByText('another decision of the gate').waitFor();
+  await field('Goal').getByText('login, within 7 days').waitFor();
+  await field('Campaign').getByText('(Version 1)').waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  const address = page.url();
+
+  // Its effect has a decision, and the decision leads back to the run.
+  await page
+    .getByRole('row', { name: /^call/ })
+    .getByRole('link', { name: /^Decisions?$/ })
+    .click();
+  await page.getByRole('heading', { name: 'Decisions' }).waitFor();
+  await page.getByRole('link', { name: 'step call' }).first().click();
+  await page.getByRole('heading', { level: 2, name: title }).waitFor();
+  expect(page.url()).toBe(address);
+
+  // Its cause leads to the event, whose effects lead back to the run.
+  await field('Cause').getByRole('link', { name: 'event: payment' }).click();
+  await page
+    .getByRole('row', { name: /Followed.*entered/ })
+    .getByRole('link')
+    .first()
+    .click();
+  await page.getByRole('heading', { level: 2, name: title }).waitFor();
+
+  // A run that waits shows for what, and until when.
+  await visit(page, installation, 'players/followed-1?tab=runs');
+  await page
+    .getByRole('row', { name: /rested/ })
+    .getByRole('link', { name: /^Run/ })
+    .click();
+  await field('State').getByText('waiting').waitFor();
+  await field('Waits for').getByText('the end of its wait').waitFor();
+  await field('Continues at the latest').locator('time').waitFor();
+  await field('Goal').getByText('The campaign has no goal.').waitFor();
+  await page.getByRole('row', { name: /rest.*Wait: 30 days/ }).waitFor();
+
+  // The lists behind the numbers of the campaign lead to it too.
+  await visit(page, installation, `campaigns/${code}?tab=runs`);
+  await page.getByRole('link', { name: title }).waitFor();
+  await visit(page, installation, `campaigns/${code}?tab=results`);
+  await page
+    .getByRole('button', { name: /Entered/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('link', { name: title }).waitFor();
+  expect(complaints).toEqual([]);
 });
 
 test('axe finds nothing on the pages of campaigns, dark and light, in German', async (context) => {

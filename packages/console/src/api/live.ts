@@ -22,6 +22,7 @@ const topicOfName: Record<string, string> = {
   segment: 'segments',
   campaigns: 'campaigns',
   campaign: 'campaigns',
+  run: 'campaigns',
   intents: 'rewards',
   intent: 'rewards',
   approvals: 'rewards',

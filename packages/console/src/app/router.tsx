@@ -13,6 +13,7 @@ import { Start } from './start.tsx';
  *   /console/sign-in
  *   /console/sign-in/answer, where the identity provider sends the browser back
  *   /console/<brand>/now | live | players | players/<user_id> | segments | segments/<code> | new-segment | campaigns | campaigns/<code>
+ *   /console/<brand>/runs/<run_id>
  *   and those of operations-routes.tsx
  *
  * Each page is loaded when it is first opened.
@@ -93,8 +94,15 @@ const campaign = createRoute({
   validateSearch: filtersOf,
   component: lazyPage(() => import('../pages/campaign.tsx'), 'Campaign'),
 });
+const run = createRoute({
+  getParentRoute: () => brand,
+  path: '/runs/$id',
+  validateSearch: filtersOf,
+  component: lazyPage(() => import('../pages/run/run.tsx'), 'RunPage'),
+});
 
-const pages = [brandStart, now, live, players, player, segments, newSegment, segment, campaigns, newCampaign, campaign];
+const ofPlayers = [players, player, segments, newSegment, segment, campaigns, newCampaign, campaign, run];
+const pages = [brandStart, now, live, ...ofPlayers];
 const routeTree = root.addChildren([signIn, signInAnswer, start, brand.addChildren([...pages, ...operationsRoutes])]);
 
 export const router = createRouter({

@@ -48,6 +48,7 @@ export const de: Text = {
     actions: 'Aktionen',
     player: 'Spieler',
     reason: 'Grund',
+    run: 'Durchgang',
     version: 'Version',
     cancel: 'Abbrechen',
     undo: 'Rückgängig',

@@ -47,6 +47,7 @@ export const en = {
     actions: 'Actions',
     player: 'Player',
     reason: 'Reason',
+    run: 'Run',
     version: 'Version',
     cancel: 'Cancel',
     undo: 'Undo',

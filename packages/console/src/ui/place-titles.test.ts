@@ -11,6 +11,7 @@ test('an address has the name of its page, and the id of its object', () => {
     ['/demo/players/ann%201', ['ann 1', 'Players']],
     ['/demo/players/100%', ['100%', 'Players']],
     ['/demo/new-segment', ['Segments']],
+    ['/demo/runs/17', ['17', 'Campaigns']],
     ['/demo/messages/new-template', ['Templates']],
     ['/demo/messages/templates/welcome', ['welcome', 'Templates']],
     ['/demo/rewards/intents/17', ['17', 'Bonuses']],

@@ -7,11 +7,12 @@ interface Words {
   pages: Readonly<Record<string, string>>;
 }
 
-/** Pages that create something, by their address. The value is the list in which the new object appears. */
-const listOfNew: Readonly<Record<string, string>> = {
+/** Pages outside of a list, by their address. The value is the list to which they belong. */
+const listOf: Readonly<Record<string, string>> = {
   'new-segment': 'segments',
   'new-campaign': 'campaigns',
   'new-template': 'templates',
+  runs: 'campaigns',
 };
 
 /**
@@ -23,9 +24,9 @@ const listOfNew: Readonly<Record<string, string>> = {
 export function placeTitles(pathname: string, { nav, pages }: Words): string[] {
   const [, first = '', ...rest] = pathname.split('/').filter((part) => part !== '');
   const names: Readonly<Record<string, string>> = { ...nav, ...pages };
-  const isSection = !Object.hasOwn(nav, first) && !Object.hasOwn(listOfNew, first);
+  const isSection = !Object.hasOwn(nav, first) && !Object.hasOwn(listOf, first);
   const [page = '', id] = isSection ? rest : [first, ...rest];
-  const name = names[listOfNew[page] ?? page];
+  const name = names[listOf[page] ?? page];
   if (name === undefined) return [];
   return id === undefined ? [name] : [decoded(id), name];
 }

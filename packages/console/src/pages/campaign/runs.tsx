@@ -5,6 +5,7 @@ import { useCode } from '../../text/use-code.ts';
 import { List } from '../../ui/list.tsx';
 import { Moment } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
+import { RunLink } from '../run-link.tsx';
 import { RunState } from '../run-state.tsx';
 
 const refreshMs = 2_000;
@@ -29,6 +30,7 @@ export function CampaignRuns({ brand, code }: { brand: string; code: string }) {
       empty={words.noRuns}
       columns={[
         { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+        { title: common.run, isEvident: true, show: ({ run_id }) => <RunLink id={run_id} /> },
         { title: common.state, show: (run) => <RunState run={run} /> },
         { title: words.step, show: ({ step }) => step ?? common.none },
         { title: common.reason, show: ({ reason }) => (reason === null ? common.none : codeName(reason)) },

@@ -5,6 +5,7 @@ import { useCode } from '../../text/use-code.ts';
 import { List } from '../../ui/list.tsx';
 import { Moment } from '../../ui/values.tsx';
 import { CampaignLink } from '../campaign-link.tsx';
+import { RunLink } from '../run-link.tsx';
 import { RunState } from '../run-state.tsx';
 
 const refreshMs = 2_000;
@@ -35,6 +36,7 @@ export function Runs({ brand, userId }: { brand: string; userId: string }) {
             </>
           ),
         },
+        { title: common.run, isEvident: true, show: ({ run_id }) => <RunLink id={run_id} /> },
         { title: common.state, show: (run) => <RunState run={run} /> },
         { title: common.when, show: ({ entered_at }) => <Moment at={entered_at} /> },
         {

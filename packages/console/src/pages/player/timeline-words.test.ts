@@ -47,7 +47,7 @@ test.each<[string, Omit<TimelineEntry, 'at'>, string | undefined]>([
   [
     'a decision about a step of a campaign',
     { type: 'decision', decision_id: 1, outcome: 'allowed', cause: { kind: 'run', id: '31/hello' } },
-    'players/ann%201',
+    'runs/31',
   ],
 ])('%s names its cause', (_name, entry, to) => {
   expect(lineOf({ at, ...entry } as TimelineEntry, 'ann 1').cause?.link?.to).toBe(to);
@@ -55,7 +55,7 @@ test.each<[string, Omit<TimelineEntry, 'at'>, string | undefined]>([
 
 test('a step leads to the run that it belongs to', () => {
   const entry = { type: 'decision', at, decision_id: 1, outcome: 'held', cause: { kind: 'run', id: '31/hello' } };
-  expect(lineOf(entry, 'ann').cause?.link).toEqual({ to: 'players/ann', search: { tab: 'runs', row: '31' } });
+  expect(lineOf(entry, 'ann').cause?.link).toEqual({ to: 'runs/31' });
 });
 
 test('an applied event has no state; any other event shows its outcome', () => {

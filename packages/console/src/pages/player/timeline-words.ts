@@ -102,7 +102,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         about: { campaign: text('campaign') },
         state: text('state'),
         why: orNull('reason'),
-        link: { to: `campaigns/${text('campaign')}` },
+        link: { to: `runs/${text('run_id')}` },
         cause: {
           text: text('cause'),
           ...(id !== null && entry.cause === 'segment' && { about: { segment: id } }),
@@ -117,7 +117,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         what: `→ ${text('step')}`,
         state: text('state'),
         why: orNull('reason'),
-        link: { to: `campaigns/${text('campaign')}` },
+        link: { to: `runs/${text('run_id')}` },
       };
     case 'segment': {
       const { type = '', id } = (entry.cause ?? {}) as { type?: string; id?: string };
@@ -155,7 +155,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
   }
 }
 
-/** Returns the page that shows the cause of something. For the cause of a decision, pass the player. */
+/** Returns the page that shows the cause of something. For a message, pass the player. */
 export function causeLink(kind: string, id: string, userId?: string): Place | undefined {
   switch (kind) {
     case 'event':
@@ -168,13 +168,9 @@ export function causeLink(kind: string, id: string, userId?: string): Place | un
       return userId === undefined
         ? undefined
         : { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'messages', row: id } };
-    case 'run': {
+    case 'run':
       // The id is `<run_id>/<step>`.
-      const [run = ''] = id.split('/');
-      return userId === undefined
-        ? undefined
-        : { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'runs', row: run } };
-    }
+      return { to: `runs/${id.split('/', 1)[0]}` };
     default:
       return undefined;
   }

@@ -7,6 +7,7 @@ import { Money } from '../../../ui/money.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
+import { RunLink } from '../../run-link.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 
 /** Identifies an amount of the results. */
@@ -50,6 +51,7 @@ export function AmountPlayers({ brand, code, of, close }: AmountPlayersProps) {
             empty={words.nobody}
             columns={[
               { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+              { title: common.run, isEvident: true, show: ({ run_id }) => <RunLink id={run_id} /> },
               { title: common.when, show: ({ at }) => <Moment at={at} /> },
               { title: words.amount, align: 'right', show: ({ amount }) => <Money of={amount} /> },
             ]}

@@ -7,6 +7,7 @@ import { List } from '../../../ui/list.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
+import { RunLink } from '../../run-link.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 
 /** The outcomes that results count, in the order of a funnel. */
@@ -74,6 +75,7 @@ export function OutcomePlayers({ brand, code, of, close }: OutcomePlayersProps) 
             empty={words.nobody}
             columns={[
               { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+              { title: common.run, isEvident: true, show: ({ run_id }) => <RunLink id={run_id} /> },
               { title: common.when, show: ({ at }) => <Moment at={at} /> },
               { title: words.step, show: ({ step }) => step ?? common.none },
               { title: common.reason, show: ({ reason }) => (reason === null ? common.none : codeName(reason)) },

@@ -6,6 +6,7 @@ import { List } from '../../../ui/list.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
+import { RunLink } from '../../run-link.tsx';
 import type { CountedPlayers as Counted } from '../draft/editing.ts';
 
 interface CountedPlayersProps {
@@ -46,6 +47,7 @@ export function CountedPlayers({ brand, code, of, close }: CountedPlayersProps) 
           empty={words.nobody}
           columns={[
             { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+            { title: common.run, isEvident: true, show: ({ run_id }) => <RunLink id={run_id} /> },
             { title: common.when, show: ({ at }) => <Moment at={at} /> },
             { title: common.reason, show: ({ reason }) => (reason === null ? common.none : codeName(reason)) },
             { title: common.version, align: 'right', show: ({ version }) => version },

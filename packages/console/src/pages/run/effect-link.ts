@@ -1,0 +1,22 @@
+interface Effect {
+  channel?: string | undefined;
+  message_id?: number | undefined;
+  intent_id?: string | undefined;
+}
+
+/**
+ * Returns the page that shows the effect of a step, or undefined if there is none. Messages of the site and messages of
+ * other channels are in two lists of the player's page. Pure.
+ *
+ * @param userId null if the player was erased
+ */
+export function effectLink(
+  { channel, message_id, intent_id }: Effect,
+  userId: string | null,
+): { to: string; search?: Record<string, string> } | undefined {
+  if (intent_id !== undefined) return { to: `rewards/intents/${encodeURIComponent(intent_id)}` };
+  if (message_id === undefined || userId === null) return undefined;
+  const row: Record<string, string> =
+    channel === 'site' ? { row: String(message_id) } : { 'elsewhere.row': `${channel} ${message_id}` };
+  return { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'messages', ...row } };
+}
