@@ -32,3 +32,20 @@ test("the operator's key is never printed, and the password of the first login o
   expect(announce({ config, demo: withSandbox, login: null })).not.toContain('password');
   expect(announce({ config, demo: withSandbox, login })).not.toContain('key-of-its-operator');
 });
+
+test('the addresses start with PUBLIC_URL, and the local address is printed if it differs', async () => {
+  const own = { CROUPIER_SECRET: 'a secret', CROUPIER_ADMIN_TOKEN: 'a token' };
+  const printed = async (env: Record<string, string>) =>
+    announce({ config: await loadConfig({ ...own, ...env }), demo: null, login: null });
+
+  const behindProxy = await printed({ PUBLIC_URL: 'https://crm.example.com' });
+  expect(behindProxy).toMatch(/^ {2}Croupier +https:\/\/crm\.example\.com$/m);
+  expect(behindProxy).toMatch(/^ {2}Console +https:\/\/crm\.example\.com\/console$/m);
+  expect(behindProxy).toMatch(/^ {2}On this machine +http:\/\/localhost:8080$/m);
+
+  expect(await printed({ PUBLIC_URL: 'http://localhost:8080/' })).not.toContain('On this machine');
+  expect(await printed({})).not.toContain('On this machine');
+  const onOneAddress = await printed({ HOST: '192.0.2.7' });
+  expect(onOneAddress).toMatch(/^ {2}Console +http:\/\/192\.0\.2\.7:8080\/console$/m);
+  expect(onOneAddress).not.toContain('localhost:8080');
+});

@@ -13,9 +13,12 @@ export interface Announcement {
 
 /** What a person needs after `npm start`, as text for the terminal. */
 export function announce({ config, demo, login }: Announcement): string {
-  const url = localAddress(config, 'localhost');
+  const local = localAddress(config, 'localhost');
+  // The default of PUBLIC_URL names localhost, which does not answer if the server listens on another address only.
+  const url = config.public_url === `http://localhost:${config.port}` ? local : config.public_url;
   const lines: [string, string][] = [
     ['Croupier', url],
+    ...(url === local ? [] : [['On this machine', local] satisfies [string, string]]),
     ['Console', `${url}/console`],
     ['Console API', `${url}/api/console/v1`],
     ['API docs', `${url}/docs`],

@@ -60,7 +60,13 @@ describe('the deployment guide', () => {
     expect(restored.slice(restored.indexOf('systemctl start croupier'))).toContain('pg_basebackup');
   });
 
-  test('copies only log files from the old folder: PostgreSQL would fail to archive a backup history file again', () => {
+  test('installs the archive script where archive_command calls it', () => {
+    expect(all(guide, /^archive_command = '(\S+) %p /gm)).toEqual(['/usr/local/bin/archive-wal.sh']);
+    expect(guide).toMatch(/^install --mode=0755 deploy\/postgresql\/archive-wal\.sh \/usr\/local\/bin\/$/m);
+    expect(guide).not.toContain('test ! -f');
+  });
+
+  test('copies only log files from the old folder, because the others are in the archive', () => {
     const [pattern] = all(guide, /main\.before\/pg_wal\/(\S+) /g);
     expect(pattern).toBe('?'.repeat('000000010000000000000004'.length));
   });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EmbeddedPostgres, findRunningPostgres, openPool } from '../../src/database/index.ts';
-import { type Installation, startInstallation } from '../installation.ts';
+import { checkout, type Installation, startInstallation } from '../installation.ts';
 import { testLog } from '../log.ts';
 import { countDeposits, deposit } from './deposits.ts';
 
@@ -59,9 +59,11 @@ async function archiveLog(): Promise<void> {
   // The server may run as another user, who must pass the folder above and write to the archive.
   await run('chmod', ['755', folder]);
   await chown(archive, uid, gid);
+  const script = path.join(folder, 'archive-wal.sh');
+  await copyFile(path.join(checkout, 'deploy/postgresql/archive-wal.sh'), script);
   await withDatabase(async (pool) => {
     await pool.query('alter system set archive_mode = on');
-    await pool.query(`alter system set archive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'`);
+    await pool.query(`alter system set archive_command = 'sh ${script} %p ${archive}/%f'`);
   }, postgres.url);
   await postgres.stop();
 }
