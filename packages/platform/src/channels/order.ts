@@ -12,8 +12,8 @@ import {
   type CauseVariables,
   type Composed,
   contentErrors,
+  parsedTemplate,
   playersVariables,
-  ReadTemplate,
   readTemplate,
   type WrittenFields,
 } from './templates/index.ts';
@@ -142,7 +142,7 @@ async function readSaid(tx: Pool | ClientBase, { brand, channel, purpose, says }
   const language = 'template' in says ? says.language : undefined;
   const content = 'content' in says ? { [brand.settings.default_language]: says.content } : (template?.content ?? {});
   if ('content' in says) refuse(contentErrors(channel, content));
-  const read = new ReadTemplate({ channel: template?.channel ?? channel, purpose, content }, brand, blocks);
+  const read = parsedTemplate({ channel: template?.channel ?? channel, purpose, content }, brand, blocks);
   refuse(read.errors);
   if (language !== undefined && !read.languages.includes(language))
     throw unfit('language', 'unknown', `${template?.code ?? 'the content'} has ${read.languages.join(', ')}`);

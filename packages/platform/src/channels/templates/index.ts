@@ -6,6 +6,7 @@ export { checkEmail, composeEmail, type EmailContent, type EmailParts, longestSu
 export { type Audience, findGaps, type Gap } from './gaps.ts';
 export { chooseLanguage, languageTag } from './language.ts';
 export { blockPage } from './mjml.ts';
+export { parsedTemplate } from './parsed.ts';
 export { sampleCause } from './samples.ts';
 export {
   listTemplates,
