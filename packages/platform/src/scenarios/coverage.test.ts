@@ -1,18 +1,18 @@
 import { fileURLToPath } from 'node:url';
-import { allSteps, type Entry, rulesOf, type Step, stepKinds } from '@croupier/campaigns';
-import type { Rule, RuleNode } from '@croupier/rules';
+import { stepKinds } from '@croupier/campaigns';
 import { expect, test } from 'vitest';
-import { readScenarios, type Scenario, type ScenarioStep } from './index.ts';
+import { decidedBothWays, featuresOf } from '../../testing/scenarios/covered.ts';
+import { readScenarios, type Scenario } from './index.ts';
 
-/* What the scenarios of this repository cover. A new kind of step, entry or wait needs a scenario. */
+/*
+ * What the scenarios of this repository prove. Features are recognized by the content of scenarios and their expected outcomes.
+ * A new kind of step, entry or wait needs a scenario.
+ */
 const scenarios = (await readScenarios(fileURLToPath(new URL('../../testing/scenarios', import.meta.url)))).map(
   ({ scenario }) => scenario,
 );
-const campaigns = scenarios.flatMap(({ campaigns: own, steps }) => [
-  ...own,
-  ...steps.flatMap((step) => ('publish' in step ? [step.publish.campaign] : [])),
-]);
-const steps = campaigns.flatMap((campaign) => allSteps(campaign.steps));
+const features = new Set(scenarios.flatMap((scenario) => [...featuresOf(scenario)]));
+const missing = (wanted: readonly string[]) => wanted.filter((one) => !features.has(one));
 
 test('at least 80 scenarios, each with an expectation and a unique name', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(80);
@@ -20,103 +20,94 @@ test('at least 80 scenarios, each with an expectation and a unique name', () => 
   expect(scenarios.filter((one) => !one.steps.some((step) => 'expect' in step)).map(({ name }) => name)).toEqual([]);
 });
 
-test('every kind of step', () => {
+test('every kind of step has its outcome', () => {
+  expect(missing(stepKinds.map((kind) => `step: ${kind}`))).toEqual([]);
   expect(
-    missing(
-      stepKinds,
-      steps.flatMap((step) => Object.keys(step)),
-    ),
-  ).toEqual([]);
-  const shapes = steps.flatMap((step) => [
-    ...('branch' in step ? step.branch.map((arm) => ('when' in arm ? 'when' : 'otherwise')) : []),
-    ...('split' in step ? step.split.map(({ control }) => (control ? 'control' : 'arm')) : []),
-  ]);
-  expect(missing(['when', 'otherwise', 'arm', 'control'], shapes)).toEqual([]);
-});
-
-test('every kind of wait', () => {
-  const waits = steps.flatMap((step) => ('wait' in step ? kindsOfWait(step.wait) : []));
-  expect(missing(['for', 'until a time', 'until a date', 'zone', 'event', 'rule'], waits)).toEqual([]);
-});
-
-function kindsOfWait(wait: Extract<Step, { wait: unknown }>['wait']): string[] {
-  if ('until' in wait)
-    return [wait.until.includes('-') ? 'until a date' : 'until a time', ...('zone' in wait ? ['zone'] : [])];
-  return ['for', 'event', 'rule'].filter((kind) => kind in wait);
-}
-
-test('every kind of entry', () => {
-  const kinds = ['event', 'event where', 'api', 'entered', 'left', 'at', 'every', 'to', 'zone player', 'zone brand'];
-  expect(
-    missing(
-      kinds,
-      campaigns.flatMap(({ entry }) => kindsOfEntry(entry)),
-    ),
+    missing([...['when', 'otherwise', 'split'].map((arm) => `step after an arm: ${arm}`), 'arm: control']),
   ).toEqual([]);
 });
 
-function kindsOfEntry(entry: Entry): string[] {
-  if ('event' in entry) return [entry.where === undefined ? 'event' : 'event where'];
-  if ('api' in entry) return ['api'];
-  if ('segment' in entry) return [entry.on];
-  const { schedule, to } = entry;
-  const zone = schedule.zone === 'player' ? 'zone player' : 'zone brand';
-  return ['every' in schedule ? 'every' : 'at', zone, ...(to === undefined ? [] : ['to'])];
-}
+test('every kind of wait ends', () => {
+  const kinds = ['for', 'until a time', 'until a date', 'event', 'event, timeout', 'rule', 'rule, timeout'];
+  expect(missing(kinds.map((kind) => `wait: ${kind}`))).toEqual([]);
+});
 
-test('every operator of time', () => {
-  const rules = [
-    ...campaigns.flatMap((campaign) => rulesOf(campaign)),
-    ...scenarios.flatMap(({ segments = [] }) => segments.map(({ rule }) => rule)),
+test('a player enters by every kind of entry', () => {
+  const kinds = [
+    'event',
+    'event where',
+    'api',
+    'segment entered',
+    'segment left',
+    'schedule, once',
+    'schedule, repeated',
+    'schedule, clock of the brand',
+    'schedule, clock of the player',
+    'schedule to a segment',
   ];
-  const times = ['before', 'after', 'inLast', 'notInLast', 'inNext', 'anniversaryWithin'];
-  expect(missing(times, rules.flatMap(operatorsIn))).toEqual([]);
+  expect(missing(kinds.map((kind) => `entry: ${kind}`))).toEqual([]);
 });
 
-function operatorsIn(rule: Rule): string[] {
-  const of = (node: RuleNode): string[] => {
-    if ('rules' in node) return node.rules.flatMap(of);
-    return 'operator' in node ? [node.operator] : [];
-  };
-  return rule.rules.flatMap(of);
-}
+test.each(['before', 'after', 'inLast', 'notInLast', 'inNext', 'anniversaryWithin', 'within'])(
+  'the operator of time %s holds and does not hold',
+  (operator) => expect(decidedBothWays(scenarios, operator)).toBe(true),
+);
 
-test('the rules of contact, corrections, versions, ramps and the halt', () => {
-  const has = {
-    'quiet hours across midnight': brandHas((brand) => {
-      const { from = '', to = '' } = (brand.quiet_hours ?? {}) as { from?: string; to?: string };
-      return from > to;
-    }),
-    caps: brandHas(({ frequency_caps }) => Array.isArray(frequency_caps) && frequency_caps.length > 0),
-    'rollback of the cause': someStep((step) => 'event' in step && step.body?.status === 'Rollback'),
-    'a new version': someStep((step) => 'publish' in step && step.publish.move_runs !== true),
-    'moved runs': someStep((step) => 'publish' in step && step.publish.move_runs === true),
-    ramp: someStep((step) => 'ramp' in step),
-    pause: someStep((step) => 'pause' in step),
-    resume: someStep((step) => 'resume' in step),
-    stop: someStep((step) => 'stop' in step),
-    halt: expects('halted'),
-    goal: expects('goal_reached'),
-    exit_when: campaigns.some(({ exit_when }) => exit_when !== undefined),
-    'a leap day': named('leap day'),
-    'summer time begins': named('summer time begins'),
-    'summer time ends': named('summer time ends'),
-  };
-  expect(Object.entries(has).flatMap(([name, isThere]) => (isThere ? [] : [name]))).toEqual([]);
+test.each(['wait until', 'wait for', 'schedule'])('summer time begins and ends: %s', (what) => {
+  const timed = what === 'wait for' ? [] : ['a time that the clocks skip', 'a time that occurs twice'];
+  expect(missing(['summer time begins', 'summer time ends', ...timed].map((one) => `${what}: ${one}`))).toEqual([]);
 });
 
-function missing(all: readonly string[], present: readonly string[]): string[] {
-  return all.filter((one) => !present.includes(one));
-}
-function brandHas(test: (brand: NonNullable<Scenario['brand']>) => boolean): boolean {
-  return scenarios.some(({ brand }) => brand !== undefined && test(brand));
-}
-function someStep(test: (step: ScenarioStep) => boolean): boolean {
-  return scenarios.some((scenario) => scenario.steps.some(test));
-}
-function expects(outcome: 'halted' | 'goal_reached'): boolean {
-  return someStep((step) => 'expect' in step && step.expect !== 'nothing' && step.expect.some((one) => outcome in one));
-}
-function named(words: string): boolean {
-  return scenarios.some(({ name }) => name.includes(words));
-}
+test('leap days', () => {
+  expect(missing(['wait until', 'wait for', 'schedule'].map((what) => `${what}: leap day`))).toEqual([]);
+  expect(missing(['02-28', '02-29'].map((day) => `yearly from a leap day: ${day}`))).toEqual([]);
+  expect(missing(['02-28', '02-29'].map((day) => `birthday on a leap day: ${day}`))).toEqual([]);
+});
+
+test('quiet hours', () => {
+  const kinds = [
+    'within a day',
+    'from before midnight',
+    'from after midnight',
+    'across midnight, summer time begins',
+    'across midnight, summer time ends',
+  ];
+  expect(missing(kinds.map((kind) => `quiet hours: ${kind}`))).toEqual([]);
+});
+
+test('caps, corrections, versions, ramps and halts', () => {
+  const wanted = [
+    'frequency cap: withheld',
+    'frequency cap: room again',
+    'rollback of the cause: the run exits',
+    'rollback of the cause: after the first effect',
+    'new version: the run finishes on its own',
+    'new version: the run moves',
+    'ramp: nobody of 0 percent',
+    'ramp: everybody of 100 percent',
+    'halt: entered_per_day',
+    'halt: withheld',
+    'pause and resume',
+    'stop',
+    'goal',
+    'exit_when',
+  ];
+  expect(missing(wanted)).toEqual([]);
+});
+
+test('features follow from the content, not from the name', () => {
+  const quiet: Scenario = {
+    name: 'x',
+    at: '2026-03-28T22:30:00Z',
+    brand: { quiet_hours: { from: '22:00', to: '08:00' } },
+    player: { profile: { time_zone: 'Europe/Malta' } },
+    campaigns: [],
+    steps: [
+      { event: 'payment' },
+      { expect: [{ held: 'hello', reason: 'quiet_hours', until: '2026-03-29T06:00:00Z' }] },
+    ],
+  };
+  expect(featuresOf(quiet)).toContain('quiet hours: across midnight, summer time begins');
+  const inUtc = { ...quiet, name: 'a leap day on which summer time begins and ends', player: {} };
+  expect([...featuresOf(inUtc)]).toEqual(['quiet hours: from before midnight']);
+});
