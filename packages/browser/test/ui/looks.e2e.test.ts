@@ -151,3 +151,50 @@ test('on a right-to-left page the unread mark of an English message is at the ri
   // 16 px of padding and 1 px of border on each side.
   expect((banner?.width ?? 0) - (button?.width ?? 0)).toBe(34);
 });
+
+test('with a mouse only the entry under it or with the focus shows its delete button; a touch screen shows all', async (context) => {
+  const state = { inbox: messages(2), inboxOpen: true };
+  const { page, widget, style } = await uiPage(browser, context, { viewport: desktop, state });
+  const opacities = (of: typeof style) =>
+    Promise.all([1, 2].map((row) => of(`.crm-entry:nth-child(${row}) .crm-delete`, 'opacity')));
+  await page.mouse.move(10, 10);
+  expect(await opacities(style)).toEqual(['0', '0']);
+  await widget.locator('.crm-entry').nth(1).hover();
+  expect(await opacities(style)).toEqual(['0', '1']);
+  await widget.locator('.crm-read-more').first().focus();
+  expect(await opacities(style)).toEqual(['1', '1']);
+
+  const phone = await uiPage(browser, context, {
+    viewport: { width: 390, height: 780 },
+    hasTouch: true,
+    isMobile: true,
+    state,
+  });
+  expect(await opacities(phone.style)).toEqual(['1', '1']);
+});
+
+test('the empty list is one group with a bold first line, and each line has the direction of its language', async (context) => {
+  const { widget, style } = await uiPage(browser, context, {
+    viewport: desktop,
+    html: arabic.html,
+    state: { inbox: [], inboxOpen: true, phase: 'ready' },
+  });
+  const lines = widget.locator('.crm-empty p');
+  const [first, second] = await Promise.all([lines.nth(0).boundingBox(), lines.nth(1).boundingBox()]);
+  expect((second?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0)).toBeLessThan(10);
+  for (const line of ['.crm-empty p:nth-of-type(1)', '.crm-empty p:nth-of-type(2)']) {
+    expect(await style(line, 'direction')).toBe('ltr');
+  }
+  expect(await style('.crm-empty p:nth-of-type(1)', 'font-weight')).toBe('700');
+  expect(await style('.crm-empty p:nth-of-type(2)', 'font-weight')).toBe('400');
+});
+
+test('on a phone, two buttons with usual words have one line each', async (context) => {
+  const { widget } = await uiPage(browser, context, {
+    viewport: { width: 390, height: 780 },
+    state: { arrivals: [{ ...message, Event: 'message' }] },
+  });
+  const buttons = await widget.locator('.crm-modal .crm-cta').all();
+  expect(buttons).toHaveLength(2);
+  for (const button of buttons) expect((await button.boundingBox())?.height).toBeLessThan(50);
+});

@@ -87,8 +87,12 @@ function Nothing({ view: { state, text } }: { view: View }) {
   return (
     <div class="crm-empty" role="status">
       <Mark />
-      <p>{text(isEmpty ? 'inboxEmpty' : 'load_failed')}</p>
-      {isEmpty && <p class="crm-preview">{text('inboxEmptyHint')}</p>}
+      <p dir="auto">{text(isEmpty ? 'inboxEmpty' : 'load_failed')}</p>
+      {isEmpty && (
+        <p class="crm-preview" dir="auto">
+          {text('inboxEmptyHint')}
+        </p>
+      )}
     </div>
   );
 }

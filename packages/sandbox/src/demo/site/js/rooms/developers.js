@@ -70,7 +70,7 @@ function testUser() {
 
 function sendOne() {
   const user = me.signed_in ? me.user_id : '<user_id>';
-  const command = `TOKEN=...   # printed by npm start, stored in data/admin-token
+  const command = `TOKEN=$(cat data/admin-token)   # in the folder of Croupier
 curl -s ${house.platform.url}/api/console/v1/brands/${house.platform.brand}/players/${user}/messages \\
   -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d '{
     "event": "inbox", "display_type": "push", "title": "Your free spins are here",
