@@ -291,6 +291,42 @@ test('pausing a segment and restoring a version of a campaign run immediately, a
   await expect.poll(nameOfDraft).toBe('Birthday in spring');
 });
 
+test('segments are read page by page while the user scrolls, and filtered by the platform', async (context) => {
+  const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 3 }] };
+  for (let n = 0; n < 60; n++) {
+    const code = `zz_${String(n).padStart(2, '0')}`;
+    await callApi(installation, 'POST', '/brands/demo/segments', { code, name: `ZZ many ${code}`, rule });
+  }
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname.endsWith('/demo/segments') && !url.searchParams.has('limit')) asked.push(url.search);
+  });
+  await visit(page, installation, 'segments');
+  await page.getByText('50 rows loaded; more load while you scroll').waitFor();
+  expect(await page.getByRole('link', { name: 'ZZ many zz_59' }).count()).toBe(0);
+  await page.keyboard.press('End');
+  await expect.poll(() => asked.some((search) => search.includes('cursor='))).toBe(true);
+  await page.getByText(/^\d+ rows$/).waitFor();
+  await page.keyboard.press('End');
+  await page.getByRole('link', { name: 'ZZ many zz_59' }).waitFor();
+
+  const name = page.getByRole('textbox', { name: 'Name or code contains' });
+  await name.fill('ZZ_5');
+  await name.press('Enter');
+  await page.getByText('10 rows').waitFor();
+  expect(new URL(page.url()).searchParams.get('name')).toBe('ZZ_5');
+  expect(asked.at(-1)).toContain('name=ZZ_5');
+  await page.reload();
+  await page.getByText('10 rows').waitFor();
+  await visit(page, installation, 'segments?name=ZZ_5&state=live');
+  await page.getByText('No entry matches. Clear the filters.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test.for(['light', 'dark'] as const)('a button under the pointer is readable, %s', async (colorScheme, context) => {
   const page = await browser.page(context, { colorScheme });
   await signIn(page, installation);

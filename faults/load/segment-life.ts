@@ -169,7 +169,7 @@ function known(console: Console, signal: AbortSignal | undefined): Promise<true>
 
 function inForce(console: Console, signal: AbortSignal | undefined): Promise<true> {
   const all = async () => {
-    const segments = await console.get<{ items: { state: string }[] }>('segments');
+    const segments = await console.get<{ items: { state: string }[] }>('segments?limit=200');
     return segments?.items.filter(({ state }) => state === 'live').length === segmentCount;
   };
   return until('the segments to be in force', all, { limitMs: 60_000, everyMs: 100, signal });

@@ -61,10 +61,15 @@ export const playerSegmentsQuery = (brand: string, user_id: string) =>
     refetchInterval: every(liveMs),
   });
 
+/** Every segment, for choices and names. The list of segments reads one page at a time. */
 export const segmentsQuery = (brand: string) =>
   queryOptions({
     queryKey: [brand, 'segments'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/segments', { params: { path: { brand } } })),
+    queryFn: async () => ({
+      items: await allOf((page) =>
+        bodyOf(api.GET('/api/console/v1/brands/{brand}/segments', { params: { path: { brand }, query: page } })),
+      ),
+    }),
     refetchInterval: every(liveMs),
   });
 
@@ -76,10 +81,15 @@ export const segmentQuery = (brand: string, code: string) =>
     refetchInterval: every(liveMs),
   });
 
+/** Every campaign, for choices and names. The list of campaigns reads one page at a time. */
 export const campaignsQuery = (brand: string) =>
   queryOptions({
     queryKey: [brand, 'campaigns'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns', { params: { path: { brand } } })),
+    queryFn: async () => ({
+      items: await allOf((page) =>
+        bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns', { params: { path: { brand }, query: page } })),
+      ),
+    }),
     refetchInterval: every(liveMs),
   });
 
@@ -107,31 +117,27 @@ interface PageOf<Item> {
   next: string | null;
 }
 
+const largestPage = 200;
+
 /** Reads all pages of a list. Use it only for small lists. */
-async function allOf<Item>(read: (cursor: string | undefined) => Promise<PageOf<Item>>): Promise<Item[]> {
+async function allOf<Item>(read: (page: { limit: number; cursor?: string }) => Promise<PageOf<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;
   do {
-    const page = await read(cursor);
+    const page = await read({ limit: largestPage, ...(cursor !== undefined && { cursor }) });
     items.push(...page.items);
     cursor = page.next ?? undefined;
   } while (cursor !== undefined);
   return items;
 }
 
-const templatesPerPage = 200;
-
 /** Templates of all channels, from all pages of the list. */
 export const templatesQuery = (brand: string) =>
   queryOptions({
     queryKey: [brand, 'templates'],
     queryFn: () =>
-      allOf((cursor) =>
-        bodyOf(
-          api.GET('/api/console/v1/brands/{brand}/templates', {
-            params: { path: { brand }, query: { limit: templatesPerPage, ...(cursor !== undefined && { cursor }) } },
-          }),
-        ),
+      allOf((page) =>
+        bodyOf(api.GET('/api/console/v1/brands/{brand}/templates', { params: { path: { brand }, query: page } })),
       ),
   });
 

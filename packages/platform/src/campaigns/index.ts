@@ -21,6 +21,7 @@ export {
   campaignsThatUse,
   insertCampaign,
   lockReferences,
+  readCampaignPage,
   readCampaigns,
   readVersions,
   type StoredCampaign,

@@ -87,7 +87,17 @@ async function campaignsByCode(platform: Platform): Promise<Map<string, ListedCa
 }
 
 async function listCampaigns(platform: Platform): Promise<ListedCampaign[]> {
-  return ((await call(platform, 'GET', '')) as { items: ListedCampaign[] }).items;
+  const campaigns: ListedCampaign[] = [];
+  let cursor = '';
+  for (;;) {
+    const page = (await call(platform, 'GET', `?limit=200${cursor}`)) as {
+      items: ListedCampaign[];
+      next: string | null;
+    };
+    campaigns.push(...page.items);
+    if (page.next === null) return campaigns;
+    cursor = `&cursor=${encodeURIComponent(page.next)}`;
+  }
 }
 
 /** A call below `campaigns` of the console API. */

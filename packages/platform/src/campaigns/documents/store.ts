@@ -132,6 +132,34 @@ export async function readCampaigns(
   return rows;
 }
 
+/** Selects one page of a list of campaigns. A condition that is omitted does not restrict it. */
+export interface CampaignPage {
+  /** A part of the name or code; letter case is ignored. */
+  name?: string | undefined;
+  state?: CampaignState | undefined;
+  /** The last campaign of the previous page. */
+  after?: { name: string; code: string } | undefined;
+  limit: number;
+}
+
+/** One page of a brand's campaigns, by name. */
+export async function readCampaignPage(
+  db: ClientBase | Pool,
+  brand_id: number,
+  { name, state, after, limit }: CampaignPage,
+): Promise<StoredCampaign[]> {
+  const { rows } = await db.query<StoredCampaign>(
+    `select ${columns} from campaign
+      where brand_id = $1
+        and ($2::text is null or (lower(name) collate "C", code collate "C") > (lower($2), $6))
+        and ($3::text is null or position(lower($3) in lower(name)) > 0 or position(lower($3) in code) > 0)
+        and ($4::text is null or state = $4)
+      order by lower(name) collate "C", code collate "C" limit $5`,
+    [brand_id, after?.name ?? null, name ?? null, state ?? null, limit, after?.code ?? null],
+  );
+  return rows;
+}
+
 /** Newest first. */
 export async function readVersions(db: ClientBase | Pool, campaignIds: readonly number[]): Promise<StoredVersion[]> {
   const { rows } = await db.query<StoredVersion>(

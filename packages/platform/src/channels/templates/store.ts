@@ -26,13 +26,27 @@ export async function readTemplate(db: Pool | ClientBase, brandId: number, code:
 export async function listTemplates(
   db: Pool | ClientBase,
   brandId: number,
-  { channel, after, limit }: { channel?: TemplateChannel | undefined; after?: string | undefined; limit: number },
+  {
+    name,
+    channel,
+    after,
+    limit,
+  }: {
+    /** A part of the name or code; letter case is ignored. */
+    name?: string | undefined;
+    channel?: TemplateChannel | undefined;
+    /** The last template of the previous page. */
+    after?: { name: string; code: string } | undefined;
+    limit: number;
+  },
 ): Promise<TemplateRow[]> {
   const { rows } = await db.query<TemplateRow>(
     `select ${columns} from ${current}
-      where t.brand_id = $1 and t.deleted_at is null and ($2::text is null or t.channel = $2) and t.code > $3 collate "C"
-      order by t.code collate "C" limit $4`,
-    [brandId, channel ?? null, after ?? '', limit],
+      where t.brand_id = $1 and t.deleted_at is null and ($2::text is null or t.channel = $2)
+        and ($3::text is null or (lower(v.name) collate "C", t.code collate "C") > (lower($3), $6))
+        and ($5::text is null or position(lower($5) in lower(v.name)) > 0 or position(lower($5) in t.code) > 0)
+      order by lower(v.name) collate "C", t.code collate "C" limit $4`,
+    [brandId, channel ?? null, after?.name ?? null, limit, name ?? null, after?.code ?? null],
   );
   return rows;
 }

@@ -1,7 +1,7 @@
 import { type Campaign, policyReasons, runStates } from '@croupier/campaigns';
 import { Type } from 'typebox';
 import { campaignStates, startStates, versionStates } from '../../campaigns/index.ts';
-import { PageOf, pageQuery } from '../paging/page.ts';
+import { nameQuery, PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
 import { Revision, revisionQuery } from '../routing/revision.ts';
@@ -133,9 +133,10 @@ export const listCampaignsEndpoint = endpoint({
   ...reads,
   may: 'brand.read',
   path,
-  summary: 'The campaigns of a brand, with their state and number of players',
+  summary: 'The campaigns of a brand, with their state and number of players, by name',
   params: BrandParams,
-  answer: Type.Object({ items: Type.Array(CampaignShown), next: Type.Null() }),
+  query: Type.Object({ ...nameQuery, state: Type.Optional(Type.Enum([...campaignStates])), ...pageQuery }, strict),
+  answer: PageOf(CampaignShown),
 });
 
 export const createCampaignEndpoint = endpoint({

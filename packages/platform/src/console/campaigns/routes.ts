@@ -12,6 +12,7 @@ import {
   listStarts,
   type OutcomePlace,
   policyGapsOf,
+  readCampaignPage,
   readCampaigns,
   readStories,
   readVersions,
@@ -21,7 +22,7 @@ import {
 import { PlatformRules } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
+import { NamedPlace, pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
@@ -30,6 +31,7 @@ import { serve } from '../routing/serve.ts';
 import * as endpoints from './endpoints.ts';
 import { presentCampaign, presentRun, presentStart, presentVersion, type WholeCampaign } from './present.ts';
 
+const campaignCodec = new CursorCodec('campaigns', NamedPlace);
 const runCodec = new CursorCodec('campaign runs', Type.Integer());
 const startCodec = new CursorCodec('starts', Type.Object({ due_at: Type.Integer(), local: Type.String() }));
 const withheldCodec = new CursorCodec('withheld effects', Type.Tuple([Type.Integer(), Type.String()]));
@@ -37,9 +39,11 @@ const withheldCodec = new CursorCodec('withheld effects', Type.Tuple([Type.Integ
 export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   const rules = new PlatformRules({ pool });
 
-  serve(app, endpoints.listCampaignsEndpoint, async ({ brand }) => {
-    const campaigns = await readCampaigns(pool, brand.brand_id);
-    return { items: (await wholeCampaigns(pool, campaigns)).map(presentCampaign), next: null };
+  serve(app, endpoints.listCampaignsEndpoint, async ({ brand, query: { limit, cursor, name, state } }) => {
+    const after = cursor === undefined ? undefined : campaignCodec.decode(cursor);
+    const rows = await readCampaignPage(pool, brand.brand_id, { name, state, after, limit: limit + 1 });
+    const { items, next } = pageFrom(rows, limit, ({ name: last, code }) => campaignCodec.encode({ name: last, code }));
+    return { items: (await wholeCampaigns(pool, items)).map(presentCampaign), next };
   });
 
   serve(app, endpoints.readCampaignEndpoint, async ({ brand, params }) => {

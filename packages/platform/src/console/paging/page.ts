@@ -10,6 +10,16 @@ export const pageQuery = {
   cursor: Type.Optional(Type.String({ description: '`next` of the previous page' })),
 };
 
+/** Query parameter of lists whose items have a name and a code. */
+export const nameQuery = {
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name or code; letter case is ignored' }),
+  ),
+};
+
+/** Where the next page of such a list begins. These lists are sorted by name, and then by code. */
+export const NamedPlace = Type.Object({ name: Type.String(), code: Type.String() });
+
 /** The answer of every list: `next` is null on the last page. */
 export const PageOf = <Item extends TSchema>(item: Item) =>
   Type.Object({ items: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) });

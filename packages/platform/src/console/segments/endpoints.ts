@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { PageOf, pageQuery } from '../paging/page.ts';
+import { segmentStates } from '../../segments/membership/index.ts';
+import { nameQuery, PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
 import { revisionQuery } from '../routing/revision.ts';
@@ -28,9 +29,10 @@ export const listSegmentsEndpoint = endpoint({
   ...reads,
   may: 'brand.read',
   path,
-  summary: 'The segments of a brand with their number of members',
+  summary: 'The segments of a brand with their number of members, by name',
   params: BrandParams,
-  answer: Type.Object({ items: Type.Array(Segment), next: Type.Null() }),
+  query: Type.Object({ ...nameQuery, state: Type.Optional(Type.Enum([...segmentStates])), ...pageQuery }, strict),
+  answer: PageOf(Segment),
 });
 
 export const createSegmentEndpoint = endpoint({

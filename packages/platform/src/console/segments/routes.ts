@@ -24,7 +24,7 @@ import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { pageFrom } from '../paging/page.ts';
+import { NamedPlace, pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
@@ -35,6 +35,7 @@ import { csvField } from './csv-field.ts';
 import * as endpoints from './endpoints.ts';
 import { presentCause, presentSegment, presentTransition, presentVersion } from './present.ts';
 
+const segmentCodec = new CursorCodec('segments', NamedPlace);
 const memberCodec = new CursorCodec('segment members', Type.Integer());
 const transitionCodec = new CursorCodec('segment transitions', Type.Integer());
 /** Number of transitions on a player's page; the segment's own list has all. */
@@ -47,12 +48,16 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
   const rules = new PlatformRules({ pool });
 
-  serve(app, endpoints.listSegmentsEndpoint, async ({ brand }) => {
-    const listed = await listSegments(pool, brand.brand_id);
+  serve(app, endpoints.listSegmentsEndpoint, async ({ brand, query: { limit, cursor, name, state } }) => {
+    const after = cursor === undefined ? undefined : segmentCodec.decode(cursor);
+    const rows = await listSegments(pool, brand.brand_id, { name, state, after, limit: limit + 1 });
+    const { items: listed, next } = pageFrom(rows, limit, ({ segment: { name: last, code } }) =>
+      segmentCodec.encode({ name: last, code }),
+    );
     const codes = listed.map(({ segment }) => segment.code);
     const campaigns = await campaignsBySegment(pool, brand.brand_id, codes);
     const items = listed.map((one) => presentSegment(one, campaigns.get(one.segment.code) ?? []));
-    return { items, next: null };
+    return { items, next };
   });
 
   serve(app, endpoints.readSegmentEndpoint, async ({ brand, params }) => {

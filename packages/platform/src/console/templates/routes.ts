@@ -25,7 +25,7 @@ import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { NamedPlace, nameQuery, PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, Nullable } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
@@ -64,10 +64,10 @@ export const listTemplatesEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/templates',
   tag,
-  summary: 'Message templates and shared blocks, by code',
+  summary: 'Message templates and shared blocks, by name',
   may: 'brand.read',
   params: BrandParams,
-  query: Type.Object({ channel: Type.Optional(Channel), ...pageQuery }, strict),
+  query: Type.Object({ ...nameQuery, channel: Type.Optional(Channel), ...pageQuery }, strict),
   status: 200,
   answer: PageOf(Type.Object(Summary)),
 });
@@ -190,7 +190,7 @@ export const compareTemplateVersions = endpoint({
   }),
 });
 
-const codes = new CursorCodec('templates', Type.String());
+const codes = new CursorCodec('templates', NamedPlace);
 const versions = new CursorCodec('template-versions', Type.Integer());
 
 /** Templates as written, with their history. Previews and tests are in action-routes.ts. */
@@ -225,11 +225,11 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return present(template, brand);
   };
 
-  serve(app, listTemplatesEndpoint, async ({ brand, query: { channel, limit, cursor } }) => {
+  serve(app, listTemplatesEndpoint, async ({ brand, query: { name, channel, limit, cursor } }) => {
     const after = cursor === undefined ? undefined : codes.decode(cursor);
-    const wanted = { channel: channel as TemplateChannel | undefined, after, limit: limit + 1 };
+    const wanted = { name, channel: channel as TemplateChannel | undefined, after, limit: limit + 1 };
     const rows = await listTemplates(pool, brand.brand_id, wanted);
-    const { items, next } = pageFrom(rows, limit, ({ code }) => codes.encode(code));
+    const { items, next } = pageFrom(rows, limit, ({ name: last, code }) => codes.encode({ name: last, code }));
     return { items: items.map(presentSummary), next };
   });
 

@@ -8,8 +8,10 @@ import type { RuleReading } from './rule-reading.ts';
 import { type SegmentState, segmentStateOf } from './versions/state.ts';
 import {
   readDependents,
+  readSegmentPage,
   readSegments,
   readVersions,
+  type SegmentPage,
   type StoredSegment,
   type StoredVersion,
 } from './versions/store.ts';
@@ -39,8 +41,10 @@ export interface ListedSegment {
   used_by: string[];
 }
 
-export async function listSegments(pool: Pool, brandId: number, code?: string): Promise<ListedSegment[]> {
-  const segments = await readSegments(pool, brandId, code === undefined ? {} : { code });
+/** @param of the code of one segment, or the page of a list */
+export async function listSegments(pool: Pool, brandId: number, of: string | SegmentPage): Promise<ListedSegment[]> {
+  const segments =
+    typeof of === 'string' ? await readSegments(pool, brandId, { code: of }) : await readSegmentPage(pool, brandId, of);
   const versions = await readVersions(
     pool,
     segments.map(({ segment_id }) => segment_id),

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Rule } from '@croupier/rules';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
-import type { VersionState } from './state.ts';
+import type { SegmentState, VersionState } from './state.ts';
 
 export interface StoredVersion {
   version_id: number;
@@ -46,6 +46,8 @@ export async function insertSegment(
   return rows[0]?.segment_id;
 }
 
+const segmentColumns = 'segment_id, brand_id, code, name, paused, created_at, created_by';
+
 /** The segments of a brand, or one of them. With `lock` they are locked against other changes. */
 export async function readSegments(
   db: ClientBase | Pool,
@@ -53,9 +55,43 @@ export async function readSegments(
   { code, lock = false }: { code?: string; lock?: boolean } = {},
 ): Promise<StoredSegment[]> {
   const { rows } = await db.query<StoredSegment>(
-    `select segment_id, brand_id, code, name, paused, created_at, created_by from segment
+    `select ${segmentColumns} from segment
       where brand_id = $1 and ($2::text is null or code = $2) order by code ${lock ? 'for update' : ''}`,
     [brand_id, code ?? null],
+  );
+  return rows;
+}
+
+const hasVersion = (state: VersionState) =>
+  `exists (select from segment_version v where v.segment_id = s.segment_id and v.state = '${state}')`;
+/** `segmentStateOf` in SQL, for the segment `s`. */
+const stateInSql = `case when ${hasVersion('failed')} then 'failed' when ${hasVersion('computing')} then 'computing'
+  when ${hasVersion('in_force')} then case when s.paused then 'paused' else 'live' end else 'draft' end`;
+
+/** Selects one page of a list of segments. A condition that is omitted does not restrict it. */
+export interface SegmentPage {
+  /** A part of the name or code; letter case is ignored. */
+  name?: string | undefined;
+  state?: SegmentState | undefined;
+  /** The last segment of the previous page. */
+  after?: { name: string; code: string } | undefined;
+  limit: number;
+}
+
+/** One page of a brand's segments, by name. */
+export async function readSegmentPage(
+  db: ClientBase | Pool,
+  brand_id: number,
+  { name, state, after, limit }: SegmentPage,
+): Promise<StoredSegment[]> {
+  const { rows } = await db.query<StoredSegment>(
+    `select ${segmentColumns} from segment s
+      where brand_id = $1
+        and ($2::text is null or (lower(name) collate "C", code collate "C") > (lower($2), $6))
+        and ($3::text is null or position(lower($3) in lower(name)) > 0 or position(lower($3) in code) > 0)
+        and ($4::text is null or $4 = ${stateInSql})
+      order by lower(name) collate "C", code collate "C" limit $5`,
+    [brand_id, after?.name ?? null, name ?? null, state ?? null, limit, after?.code ?? null],
   );
   return rows;
 }
