@@ -14,7 +14,7 @@ interface Options {
   short?: true;
 }
 
-/** A shared machine, such as those of CI, may be four times as slow; a platform that has stopped would be late by far more. */
+/** A shared machine, such as one of CI, may be four times as slow. A platform that has stopped would exceed even this limit. */
 const shortAllowance = 4;
 /** Lines of the installation's log that are printed when a promise is broken. */
 const maxLogLines = 200;
@@ -30,7 +30,7 @@ const command = new Command('faults')
   .description('Causes failures in a real installation, and prints one JSON line for each promise of the platform')
   .option(
     '--seed <seed>',
-    'the same seed repeats the same faults (default: any, and printed; always the same with --short)',
+    'the same seed repeats the same faults (default: a random seed, which is printed; with --short: always the same seed)',
   )
   .option('--minutes <minutes>', 'duration of each scenario', positive, 2)
   .addOption(
@@ -39,14 +39,14 @@ const command = new Command('faults')
       'runs each scenario for seconds, without the scenarios that need minutes; use it for each change',
     ).conflicts('minutes'),
   )
-  .addOption(new Option('--scenario <names...>', 'only these').choices(names).default(names, 'all'))
+  .addOption(new Option('--scenario <names...>', 'run only these scenarios').choices(names).default(names, 'all'))
   .parse();
 const options = command.opts<Options>();
 
 const seed = options.seed ?? (options.short ? 'short' : String(randomInt(1e6)));
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => stopping.abort(new Error(`the run was called off (${signal})`)));
+  process.once(signal, () => stopping.abort(new Error(`the run was stopped (${signal})`)));
 }
 
 const chosen = scenarios.filter(({ name, short }) => options.scenario.includes(name) && (short || !options.short));
@@ -82,7 +82,7 @@ async function play({ name, story, short, run }: Scenario): Promise<Record<strin
   };
   const outcomes = await run(given).catch((error: Error) => {
     say(error.stack ?? String(error));
-    return [outcome('-', 'the scenario is played to its end', {}, [error.message])];
+    return [outcome('-', 'the scenario runs to its end', {}, [error.message])];
   });
   if (options.short && short) outcomes.push(judgeEnough(short.least, outcomes));
   const lines = outcomes.map((one) => ({ scenario: name, ...one }));
@@ -98,7 +98,7 @@ function judgeEnough(least: Readonly<Record<string, number>>, outcomes: readonly
   const counted: Record<string, number> = Object.assign({}, ...outcomes.map(({ counts }) => counts));
   const short = Object.keys(least).filter((count) => !((counted[count] ?? 0) >= (least[count] ?? 0)));
   const broken = short.map((count) => `${count}: ${counted[count] ?? 'not counted'} of at least ${least[count]}`);
-  return outcome('-', 'the run did what it is for', {}, broken);
+  return outcome('-', 'the run caused enough faults to prove something', {}, broken);
 }
 
 function print(line: Record<string, unknown>): void {

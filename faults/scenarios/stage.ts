@@ -24,8 +24,8 @@ export interface Stage extends Checked, AsyncDisposable {
 }
 
 /**
- * Contradictions far more often than in reality: a run of seconds contains dozens of each. Rates that are not named are the
- * simulator's own.
+ * Rates of contradictions, far higher than in reality, so that a run of seconds contains dozens of each. Rates that are not
+ * named keep the simulator's defaults.
  */
 const quirks = {
   retry: 0.08,
@@ -41,7 +41,7 @@ const quirks = {
 const players = 60;
 /** A run with segments waits until the clock alone has made this many transitions. */
 const leastTimes = 20;
-/** A run with this many messages exceeds the numbers below. Even 637 messages made 513 memberships and 198 transitions. */
+/** A run with this many messages exceeds the numbers below: 637 messages already caused 513 memberships and 198 transitions. */
 export const leastMessages = 1_500;
 /** Minimum counts of a valid run with segments. */
 export const leastOfSegments = {
@@ -103,7 +103,7 @@ export async function setStage(run: Run, options: InstallationOptions & { segmen
   }
 }
 
-/** Resolves when this many look-ups have been answered; from then on no player waits for the first one. */
+/** Resolves when this many look-ups have been answered. From then on, no player waits for their first look-up. */
 export async function allLookedUp(
   { databaseUrl }: Installation,
   { lookUps, signal }: { lookUps: number; signal?: AbortSignal | undefined },

@@ -70,7 +70,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("one that ends immediately signs out at the platform's address, and makes no other request", async () => {
+test("a visit that ends immediately signs out at the platform's address, and makes no other request", async () => {
   const { visit, requested } = setup(() => undefined);
   visit.end();
   await Promise.all([visit.session.logout(), expect(visit.signedIn).rejects.toMatchObject({ code: 'ended' })]);
@@ -92,7 +92,7 @@ test('while the server is unavailable, `init` does not wait for the first answer
   visit.end();
 });
 
-test('one that is abandoned while it waits for the network stops waiting', async () => {
+test('a visit that ends while it waits for the network stops waiting', async () => {
   const { visit, model } = setup(() => ({ status: 0 }));
   const left = expect(visit.signedIn).rejects.toMatchObject({ code: 'ended' });
   // After a failure, it waits for at least half a second.
@@ -102,7 +102,7 @@ test('one that is abandoned while it waits for the network stops waiting', async
   expect(model.get().phase).toBe('offline');
 });
 
-test('one that never signed in keeps what the page has shown in the meantime', async () => {
+test('a visit that never signed in keeps the messages that the page showed in the meantime', async () => {
   const { visit, model } = setup(() => ({ status: 401 }));
   model.arrive(message(firstDemoId + 1, { Event: 'message' }), false);
   await expect(visit.signedIn).rejects.toMatchObject({ status: 401 });
@@ -113,7 +113,7 @@ test.each([
   ['continues if the sid is valid', 200, 'ready', 1],
   ['ends if the sid is refused', 401, 'signed_out', 0],
   ['shows nothing while the sid cannot be checked', 503, 'offline', 0],
-])('one whose player has ended a session %s', async (_, status, phase, shown) => {
+])('after one session of its player has ended, a visit %s', async (_, status, phase, shown) => {
   let isEnded = false;
   const { visit, model, reported } = setup((path, credential) => {
     if (isEnded && credential === 'my-sid' && status !== 200) return { status };
@@ -241,7 +241,7 @@ test('a list that was requested before the network failed does not end `offline`
   visit.end();
 });
 
-describe('a list that is overtaken', () => {
+describe('a list that is outdated when it arrives', () => {
   /** Sets up a server with 45 unread inbox messages, whose slow answers wait, and a page that has listed them. */
   const listed = async () => {
     const now = { ids: Array.from({ length: 45 }, (_, index) => 45 - index), read: new Set<number>(), slow: '' };
@@ -264,20 +264,23 @@ describe('a list that is overtaken', () => {
     return { ...server, now };
   };
 
-  test.each(['unread-count', 'limit=30'])('by a read (%s) does not count the message as unread again', async (slow) => {
-    const { now, page, model, visit } = await listed();
-    now.slow = slow;
-    page.dispatchEvent(new Event('online'));
-    await vi.advanceTimersByTimeAsync(1_000);
-    now.read.add(44);
-    await Socket.last?.hear('read', { MessageId: 44, Unread: 44 });
-    expect(model.get().unread).toBe(44);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(model.get()).toMatchObject({ unread: 44, phase: 'ready' });
-    visit.end();
-  });
+  test.each(['unread-count', 'limit=30'])(
+    'because of a read (%s) does not count the message as unread again',
+    async (slow) => {
+      const { now, page, model, visit } = await listed();
+      now.slow = slow;
+      page.dispatchEvent(new Event('online'));
+      await vi.advanceTimersByTimeAsync(1_000);
+      now.read.add(44);
+      await Socket.last?.hear('read', { MessageId: 44, Unread: 44 });
+      expect(model.get().unread).toBe(44);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(model.get()).toMatchObject({ unread: 44, phase: 'ready' });
+      visit.end();
+    },
+  );
 
-  test('by a message does not lose it', async () => {
+  test('because of a new message does not lose that message', async () => {
     const { now, page, model, visit } = await listed();
     now.slow = 'limit=30';
     page.dispatchEvent(new Event('online'));
@@ -289,7 +292,7 @@ describe('a list that is overtaken', () => {
     visit.end();
   });
 
-  test('repeatedly is accepted in the end', async () => {
+  test('several times in a row is accepted in the end', async () => {
     const { now, page, model, visit, requested } = await listed();
     now.slow = 'limit=30';
     requested.length = 0;
@@ -374,7 +377,7 @@ describe('reports of what happens on the screen', () => {
     visit.end();
   });
 
-  test('when the page is left, and again after a temporary failure', async () => {
+  test('are sent when the page is left, and again after a temporary failure', async () => {
     let status: number | undefined = 503;
     const { visit, page, actions, reported } = await begun(() => status);
     actions.shown([1]);

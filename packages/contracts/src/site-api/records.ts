@@ -59,12 +59,12 @@ export interface Envelope<T> {
 export function envelopeOf<S extends TSchema>(data: S) {
   return Type.Object({
     Data: data,
-    Success: Type.Boolean({ description: 'False exactly when Errors is not empty.' }),
+    Success: Type.Boolean({ description: 'False if Errors has entries, otherwise true.' }),
     Errors: Type.Array(envelopeError),
   });
 }
 
-/** A text of digits is accepted, too (docs/reference/decisions.md 1: tolerant in form). */
+/** A string of digits is also accepted (docs/reference/decisions.md 1: tolerant in form). */
 export const markAsReadRequest = Type.Object({
   MessageId: Type.Union(
     [Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,15}$' })],
@@ -118,7 +118,7 @@ export type SiteConfig = Static<typeof siteConfig>;
 export const loginResult = Type.Object({
   Authentication: Type.Object({
     IsAuthenticated: Type.Boolean(),
-    AuthToken: text('Accepted wherever a session id is accepted, for an hour.'),
+    AuthToken: text('Can replace the session id in every call. Valid for an hour.'),
   }),
   User: Type.Object({
     UserId: Type.Integer({ description: "The platform's number of the player." }),

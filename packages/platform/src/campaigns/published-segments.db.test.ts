@@ -92,7 +92,7 @@ test('by default, the difference of a version is silent and starts no campaign',
   expect(await runsOf('paid_entered')).toEqual([]);
 });
 
-test('a version that starts campaigns: one run for each player who enters or leaves, although its computation dies at every place', async () => {
+test('a version that starts campaigns starts one run per player who enters or leaves, even if its computation dies at any point', async () => {
   await follows('paid', 'left');
   await publishRule(
     'paid',
@@ -119,7 +119,7 @@ test('a version that starts campaigns: one run for each player who enters or lea
   expect(await runsOf('paid_entered')).toHaveLength(4);
 });
 
-test('a first version that starts campaigns lets all its members enter once: not again if it is recomputed after a failure', async () => {
+test('a first version that starts campaigns starts one run per member, and no second one if it is recomputed after a failure', async () => {
   await publishRule('twice', atLeast(2), true);
   await follows('twice', 'entered');
   // A player whose event arrives during the computation is one of the first members.

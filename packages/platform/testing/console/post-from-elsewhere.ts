@@ -2,8 +2,8 @@ import { basePath } from '../../src/console/routing/endpoint.ts';
 import type { Answer, TestConsole } from './setup-console.ts';
 
 /**
- * Posts to the console API, each call from another network, because a network that fails often is slowed down by the machine's
- * clock.
+ * Posts to the console API. Each call comes from another network, because the API slows down a network with many failures, and
+ * measures that delay by the real clock.
  */
 export function postFromElsewhere({ app }: Pick<TestConsole, 'app'>) {
   let calls = 0;

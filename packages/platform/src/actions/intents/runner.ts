@@ -20,17 +20,17 @@ import { type IntentPlace, intentPlaces } from './endpoint-slots.ts';
 import { endpointOf } from './request.ts';
 
 /*
- * Credits the intents that are due (attempt.ts), with the engine for outgoing calls, and handles what happens by time alone
- * (due.ts).
+ * Credits the intents that are due (attempt.ts), with the engine for outgoing calls. Also moves intents whose deadlines have
+ * passed (due.ts).
  */
 
 /** Short, because a player waits for the bonus. */
 const restMs = 10;
-/** How often it looks for what is due by time alone, where hours matter and not seconds. */
+/** How often it looks for deadlines that have passed. They are hours long, so a second of delay does not matter. */
 const timesEveryMs = 1_000;
 /** Time for open calls when the process stops. A call that is still open then counts as lost, and its intent is unknown. */
 const defaultStopGraceMs = 8_000;
-/** About ten minutes: longer than a failover. After that the outcome is only in the log, and the intent is unknown. */
+/** About ten minutes, which is longer than a failover. After that, the outcome is only in the log, and the intent is unknown. */
 const finishTries = 120;
 
 export interface RunnerOptions extends Omit<AttemptDeps, 'random'> {

@@ -8,8 +8,8 @@ import type { PlayerNews } from '../news/store.ts';
 import type { Reading } from './reading.ts';
 
 /*
- * Runs that are done and watch for their goal. They are not open. An event that cannot be a goal reads none of them. Only the runs that
- * an event moves are locked, and moved with the open runs.
+ * Runs that are done and watch for their goal. They are not open. They are read only if an event can be a goal. Of these, only the runs
+ * that the event moves are locked. They are then moved together with the open runs.
  */
 
 export interface GoalWatch {

@@ -20,10 +20,10 @@ export const Timeline = Type.Array(
     bonus_code: Nullable(Type.String()),
     variant: Nullable(Type.String()),
     until: Nullable(Moment),
-    sentence: Type.Optional(Type.String({ description: 'Of a transition of a segment: its rule in words' })),
+    sentence: Type.Optional(Type.String({ description: 'The rule of the segment in words. Only for a transition' })),
     trace: Type.Optional(
       Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-        description: "Of a transition of a segment: each condition with the player's value, as in `rules/try`",
+        description: "Each condition of the segment with the player's value, as in `rules/try`. Only for a transition",
       }),
     ),
   }),

@@ -79,7 +79,7 @@ describe('a picture', () => {
     await call('DELETE', `${path}/${file}`);
   });
 
-  test('that is in use is not deleted, and the answer names what shows it', async () => {
+  test('that is in use is not deleted, and the answer names its uses', async () => {
     const { body } = await upload(gif('used'));
     const content = { en: { title: 'Hi', image_url: body.url } };
     const template = { code: 'shows', name: 'Shows', channel: 'site', purpose: 'marketing', content };

@@ -16,7 +16,7 @@ export function favouriteOf(
     kind: 'text',
     unit: 'id',
     windows: 'favourite',
-    formula: `${column} with the most ${bets}; ties by the sum of the bets, then by the text; none without a name`,
+    formula: `${column} with the most ${bets}; ties by the sum of the bets, then by the text; null if no bet has a name`,
     source: { from: 'favourite', family, ranking, show: column },
   };
 }

@@ -11,9 +11,9 @@ import { isHeld, judgeOwnChange, lateWritesFor } from './own-changes.ts';
  * data. Requests count as in player_sync.
  *
  * P8: after a withdrawal the consent counts as not given until the player opts in again: here, or at the operator after the
- * operator's records had confirmed the withdrawal. In particular, a look-up requested before the withdrawal was stored does not
- * undo it. Nor does an opt-in that was sent before it without a clear answer, which the operator may carry out at any time
- * within the period for late writes.
+ * operator's records had confirmed the withdrawal. In particular, two things do not undo it: a look-up that was requested
+ * before the withdrawal was stored, and an earlier opt-in whose call got no clear answer. The operator may carry out such an
+ * opt-in at any time within the period for late writes.
  */
 type Step =
   | { do: 'change'; opted_in: boolean }
@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('answer' as const) }),
 );
 
-test('nothing requested before the store of a withdrawal undoes it', () => {
+test('a look-up requested before a withdrawal was stored does not undo it', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const life = makeLife();
@@ -63,7 +63,7 @@ function makeLife() {
   let now = 1;
   let asked: { request: number; asked_at: number; said: boolean } | undefined;
   /**
-   * The model. It knows times, but no verdicts. A change made here sets it, and only what the promise above allows lifts it.
+   * The model. It uses times, but no verdicts. A change made here sets it. It is cleared only as P8 above allows.
    */
   let withdrawal: { stored_at: number; confirmed: boolean } | undefined;
 
@@ -134,7 +134,7 @@ function makeLife() {
           now += lateWritesFor / 2;
           break;
         case 'ask':
-          // A player has one open look-up of a kind at a time. The claim of a dead one expires, and its answer is not written.
+          // A player has one open look-up of a kind at a time. If its worker dies, the claim expires and the answer is not written.
           asked = { request: requests, asked_at: now, said: one.stale ? olderBooks : books };
           break;
         case 'answer':
