@@ -39,7 +39,7 @@ test.for(['light', 'dark'] as const)(
   },
 );
 
-test('the opened row is in the address, and an empty fact takes no place', async (context) => {
+test('the opened row is in the address, and an empty fact takes no space', async (context) => {
   const page = await browser.page(context, phone);
   await signIn(page, installation);
   await deposit(installation, 'phone-1');

@@ -41,7 +41,7 @@ test('a message that was live at any time is found', () => {
   expect(judgeBehind(message('held', 'live')).kept).toBe(false);
 });
 
-test('marketing that a page is shown after the exclusion is found, whenever it was ordered', () => {
+test('marketing that a page shows after the exclusion is found, whenever it was ordered', () => {
   const asked = (ms: number, ...message_ids: number[]) =>
     judgeBehind(evidence({ lists: [{ user_id: 'ann', asked_at: acknowledged + ms, message_ids }] }));
   expect(asked(-1, 1)).toMatchObject({ kept: true, counts: { shown_before: 1, lists_after: 0 } });

@@ -90,7 +90,7 @@ describe('the decision', () => {
     expect(decide({ history: { sent: others, held: [] } }).outcome).toBe('allowed');
   });
 
-  test('a cap without a channel and purpose counts all', () => {
+  test('a cap without a channel and purpose counts all messages', () => {
     const over = { ...settings, frequency_caps: [{ times: 1, within: 'P1D' }] };
     const sent = [{ channel: 'sms', purpose: 'service', at: at - 1 }];
     expect(decideContact(over, { ...question, history: { sent, held: [] } })).toEqual(capped);

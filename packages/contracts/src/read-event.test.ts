@@ -277,7 +277,7 @@ describe('texts, truth and numbers', () => {
     expect(reading.ok && Object.keys(reading.event)).not.toContain('shoe_size');
   });
 
-  test('a bet without selections is flagged, a settlement without is not', () => {
+  test('a bet without selections is flagged, a settlement without selections is not', () => {
     expect(flagsOf('sports', { bets: [] })).toEqual(['bets_empty']);
     expect(flagsOf('sports', { bets: [], type: 'Settlement' })).toEqual([]);
   });

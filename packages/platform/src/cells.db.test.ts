@@ -183,7 +183,7 @@ describe('one transaction touches one cell, and writes no row of control', { tim
 
 describe('exceptions and violations', { timeout: 60_000 }, () => {
   // docs/decisions/1202: with several cells each has its own ledger, and what an api process gathered is parted before it is appended.
-  test('an append carries events of all cells, and writes only blocks and marks', async () => {
+  test('an append contains events of all cells, and writes only blocks and marks', async () => {
     const { brand, worker: sync } = await arrange();
     await sync.stop();
     await takeWritten(pool);

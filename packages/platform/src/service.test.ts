@@ -32,7 +32,7 @@ describe('services in order', () => {
     expect(journal).toEqual(['start a', 'start b: no start', 'stop b: no start', 'stop a']);
   });
 
-  test('one that does not stop prevents no other from stopping', async () => {
+  test('a service that fails to stop does not keep the others from stopping', async () => {
     const { journal, list } = services('a', 'b: no stop', 'c');
     const all = inOrder(list);
     await all.start();

@@ -133,7 +133,7 @@ describe('a demo message', () => {
     });
   });
 
-  test('without texts is an example in which each text says which text it is', () => {
+  test('without texts is an example in which each text is the name of its field', () => {
     const example = { Message: 'Message', PreviewText: 'PreviewText', CTAButton2Text: 'CTAButton2Text', ImageUrl: '' };
     expect(demoMessage(undefined)).toMatchObject({ ...example, Title: 'Title', FooterText: 'FooterText' });
     const given = { Event: 'inbox', CTAButtonText: 'Play', CTAButtonLink: '/play' };

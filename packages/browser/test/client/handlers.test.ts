@@ -107,7 +107,7 @@ test.each(['message', 'unread'] as const)(
   },
 );
 
-test('a page that signs out when notified of a count is empty', async () => {
+test('a page that signs out in its handler of the unread count shows no messages', async () => {
   const { crm, handlers, notifications } = setup();
   handlers.unread = () => crm.logout();
   crm.init();
@@ -119,7 +119,7 @@ test('a page that signs out when notified of a count is empty', async () => {
   expect(onScreen()).toEqual(['idle', [], 0]);
 });
 
-test('a page that initializes again whenever its count changes has one player', async () => {
+test('a page that calls init in its handler of the unread count has one player', async () => {
   const { crm, handlers, notifications, configured } = setup();
   crm.init();
   await vi.advanceTimersByTimeAsync(10_000);

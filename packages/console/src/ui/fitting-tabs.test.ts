@@ -14,7 +14,7 @@ test.each([
   expect(fittingTabs(widths, room, active)).toEqual(expected);
 });
 
-test('the active tab is always on the line, which is not too long if it has more tabs than that', () => {
+test('the active tab is always shown, and further tabs are shown only if they fit', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 15 }),

@@ -149,7 +149,7 @@ export const operatorCalls: readonly Call[] = [
     method: 'POST',
     path: '/reconciliation',
     tag: 'Reconciliation',
-    summary: 'All players for which a key is true',
+    summary: 'All players for whom a key is true',
     request: {
       schema: requests.reconciliationRequest,
       schemaName: 'ReconciliationRequest',

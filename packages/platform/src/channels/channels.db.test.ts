@@ -222,7 +222,7 @@ describe('the registry', () => {
     expect(ids.map((id) => rung.includes(`crm-${id}`))).toEqual([false, true]);
   });
 
-  test('a logout takes the devices of its session', async () => {
+  test('a logout removes the devices of its session', async () => {
     const setup = await setupPush(pool);
     const player_id = await setup.player(1);
     const devices = async () =>

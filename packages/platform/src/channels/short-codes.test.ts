@@ -35,7 +35,7 @@ describe('the code of a link in an SMS', () => {
     expect(readShortCode(shortCodeKey('another secret'), code)).toBeNull();
   });
 
-  test('has the length of the sample, which is no link', () => {
+  test('is as long as the sample code, which is not a valid link', () => {
     expect(sampleCode).toHaveLength(code.length);
     expect(readShortCode(key, sampleCode)).toBeNull();
   });

@@ -67,7 +67,7 @@ afterEach(async () => {
   await pool.query('delete from erasure');
 });
 
-test('one that is cancelled while it waits for the exclusive lock erases nothing', async () => {
+test('an erasure that is cancelled while it waits for the exclusive lock erases nothing', async () => {
   const { who, player_id, erasure_id } = await ask('ann');
   const batch = await longBatch();
   const round = eraser.runOnce();
@@ -86,7 +86,7 @@ test('an erasure without a user_id erases no player, regardless of the rest of i
   expect(await claimErasures(pool, clock.now(), clock.now() + second)).toEqual([]);
 });
 
-describe('one that is held', () => {
+describe('an erasure that is held', () => {
   test('blocks nothing, and is checked less and less often; a new request checks immediately', async () => {
     const { who, player_id } = await ask('cora');
     await fillTables(pool, brand_id, player_id, who);

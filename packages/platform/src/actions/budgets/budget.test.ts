@@ -85,7 +85,7 @@ test.each<[string, Partial<Budget>, [string, number], string, boolean]>([
   expect(fits({ ...budget, ...change }, { amount, count }, { amount: cost, exchange_rate: null })).toBe(fit);
 });
 
-test('the rest is never below zero, and the alarm starts at the percentage that the budget names', () => {
+test('the remaining amount is never below zero, and the alarm starts at the percentage of the budget', () => {
   expect(leftOf(budget, { amount: '130', count: 4 })).toEqual({ amount: '0', count: null });
   expect(leftOf({ ...budget, limit_count: 5 }, { amount: '30.5', count: 4 })).toEqual({ amount: '69.5', count: 1 });
   expect(isNear(budget, { amount: '89.99', count: 0 })).toBe(false);

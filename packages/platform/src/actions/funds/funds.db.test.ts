@@ -57,7 +57,7 @@ test("credited funds become bonus cost once, at the player's rate", async () => 
   expect(await figures()).toEqual([1, '5']);
 });
 
-test('a withdrawn match takes them back; a later proof counts them again; changes that cancel out are never published', async () => {
+test('a withdrawn match removes the cost; a later proof adds it again; changes that cancel out are never published', async () => {
   const { apply, figures } = await setup('bob', { amount: '7', currency: 'EUR' });
   await apply(answered({ outcome: 'unknown', reason: 'timeout' }));
   await apply({ type: 'event_matched' });

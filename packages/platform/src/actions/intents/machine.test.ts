@@ -368,7 +368,7 @@ describe('offers', () => {
   const offer: Intent = { ...positions.offered, expires_at: noon + hour };
   const claim = (at: Micros) => step(offer, { type: 'claimed' }, { ...context, at });
 
-  test('are due for their expiry', () => {
+  test('become due when they expire', () => {
     const made = beginning({ offered: true, expires_at: noon + hour }, noon);
     expect(made).toMatchObject({ to: { state: 'offered' }, due: { for: 'expiry', in_ms: hour / 1_000 } });
     expect(beginning({ offered: true, expires_at: null }, noon).due).toBeNull();

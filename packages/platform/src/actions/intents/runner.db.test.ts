@@ -68,7 +68,7 @@ describe("under each fault the operator's records and the intent agree", () => {
     ['429', { fault: 'status', status: 429, when: 'before_effect' }, 'retry', 0],
     ['401 again and again', { fault: 'unauthorized' }, 'retry', 0],
   ];
-  test('one call each, and no second one if it may have credited', async () => {
+  test('each intent gets one call, and no second one if the first may have credited', async () => {
     const setup = await setupIntents(pool, { settings: { call_timeout_ms: 500 } });
     const players = await Promise.all(rows.map((_, place) => setup.knownPlayer(`p${place}`)));
     const faults = rows.map(([, fault], place) => ({ ...fault, users: [`p${place}`] }));

@@ -39,7 +39,7 @@ async function enter(name: string, count: number): Promise<void> {
 const splits = async () =>
   (await readResults(pool, { campaign_id: (await own()).campaign_id, brand }, { at: clock.now() })).splits;
 
-test('are compared with the shares of the version whose split put them into their arms', async () => {
+test('players are compared with the shares of the version whose split put them into their arms', async () => {
   await setup.campaign(documentOf(50));
   await enter('first', 80);
   await setup.republish(documentOf(95), { movesRuns: true });

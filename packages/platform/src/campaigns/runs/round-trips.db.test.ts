@@ -47,7 +47,7 @@ async function writesOfPayment(payment_id: string): Promise<number> {
   return writesOf(() => setup.lane.runOnce());
 }
 
-test('a round that starts a run and sends its message', async () => {
+test('a round that starts a run and sends its message needs few writes', async () => {
   const counts: number[] = [];
   for (let i = 0; i < 3; i++) counts.push(await writesOfPayment(`p${i}`));
   expect((await setup.messages()).map(({ title }) => title)).toEqual(['Hello p0', 'Hello p1', 'Hello p2']);

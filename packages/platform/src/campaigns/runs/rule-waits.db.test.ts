@@ -62,7 +62,7 @@ test("a player's action on a message ends a wait for it", async () => {
   expect(await stateOf('wait_shown')).toEqual(['done']);
 });
 
-test('an offer, and its end, end waits for them', async () => {
+test('a wait for an offer, or for the end of an offer, ends when that happens', async () => {
   await waits('wait_offer', rule({ field: 'trait.bonus_next_expiry_at', operator: 'notNull' }));
   const intent_id = await makeOffer(setup as never, 'wait_offer');
   await follow();

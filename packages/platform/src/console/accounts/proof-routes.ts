@@ -63,7 +63,7 @@ export const proveEndpoint = endpoint({
   tag,
   summary: 'Prove your identity again, with the password or a second factor',
   description:
-    'Exactly one of `password`, `code`, `recovery_code` and `passkey`. Changes of how accounts sign in are then possible for 15 minutes.',
+    'Exactly one of `password`, `code`, `recovery_code` and `passkey`. For the next 15 minutes, the caller can change how accounts sign in.',
   may: 'signed in',
   forbidden,
   tooMany: 'Too many wrong passwords or codes of the account',

@@ -110,7 +110,9 @@ export const showSession = endpoint({
     account_id: Nullable(Type.Integer({ description: 'Null for the admin token' })),
     actor: Type.String(),
     grants: Grants,
-    second_factor: Type.Boolean({ description: 'The session was opened with one, or has added one' }),
+    second_factor: Type.Boolean({
+      description: 'Whether the session was opened with a second factor, or has added one',
+    }),
     sign_out_url: Nullable(
       Type.String({
         description: 'Address at which the caller also signs out at the identity provider, after DELETE session',

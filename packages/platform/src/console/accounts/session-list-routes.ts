@@ -15,7 +15,9 @@ import { deleteSessions, selectSessions } from './store.ts';
 const Session = Type.Object({
   session_id: Type.Integer(),
   device: Type.String({ examples: ['Firefox on Windows'] }),
-  network: Type.String({ description: 'Of the last use: the /24 of an IPv4 address, the /48 of an IPv6 one' }),
+  network: Type.String({
+    description: 'Network of the last use: the /24 of an IPv4 address, or the /48 of an IPv6 address',
+  }),
   created_at: Moment,
   last_used_at: Type.String({ format: 'date-time', description: 'Exact to a minute' }),
   expires_at: Moment,

@@ -40,7 +40,7 @@ export const dryRunEndpoint = endpoint({
         enters: Type.Boolean(),
         reason: Nullable(Type.Enum([...refusals], { description: 'Why the player does not enter' })),
         has_cause: Type.Boolean({
-          description: 'False: the player has no event that starts the campaign, so templates have no fields of it',
+          description: 'False: the player has no event that starts the campaign, so templates have no event fields',
         }),
         timeline: Timeline,
       }),

@@ -40,7 +40,10 @@ const CampaignShown = Type.Object({
   unchecked: Nullable(
     Type.Object(
       { since: Moment, reason: Type.String() },
-      { description: 'If it is live and its limits cannot be checked: since when, and why. It does not halt' },
+      {
+        description:
+          'Present if the limits of a live campaign cannot be checked: since when, and why. The campaign then does not halt',
+      },
     ),
   ),
   share: Type.Integer({ description: 'Percentage of players who may enter' }),
@@ -94,7 +97,7 @@ const RunShown = Type.Object({
   due_at: Nullable(Moment),
   goal_until: Nullable({
     ...Moment,
-    description: 'If it is done and still watches for its goal: until when the goal counts',
+    description: 'For a run that is done and still watches for its goal: until when the goal counts',
   }),
   variant: Nullable(Type.String({ description: 'Arm of its latest split' })),
   cause: Cause,
@@ -111,7 +114,7 @@ const Absent = Type.Array(
     variable: Type.String({ examples: ['offer.bonus_code'] }),
     message: Type.String({ examples: ['offer.bonus_code is empty: no step before hello is a credit or an offer'] }),
   }),
-  { description: 'Variables of the event and the offer that no run has at the step of the message' },
+  { description: 'Variables of the event and the offer that have no value in any run at the step of the message' },
 );
 
 const reads = { method: 'GET', tag, may: 'player.read', status: 200 } as const;
@@ -243,7 +246,7 @@ export const enterCampaignEndpoint = endpoint({
   method: 'POST',
   path: `${path}/:code/enter`,
   tag,
-  summary: 'Enter a player, once for each key',
+  summary: 'Enter a player into a campaign, once per Idempotency-Key',
   description:
     'The audience, the share and the re-entry rule decide whether the player enters. The run shows the result.',
   may: 'campaign.manage',
@@ -336,7 +339,7 @@ export const listCampaignStartsEndpoint = endpoint({
       reason: Nullable(
         Type.String({
           description:
-            'missed: no worker ran for more than three hours. paused, stopped: the state of the campaign. For a running start: what it waits for; feed: it is slowed because the events need the capacity',
+            'missed: no worker ran for more than three hours. paused, stopped: the state of the campaign. For a running start: what it waits for. feed: it is slowed because events need the capacity',
         }),
       ),
       total: Nullable(Type.Integer({ description: 'Players to check. Null: not started' })),

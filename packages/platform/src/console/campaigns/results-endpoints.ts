@@ -50,7 +50,7 @@ const Measured = Type.Object({
       { difference: Type.Number(), low: Type.Number(), high: Type.Number() },
       {
         description:
-          'Difference to a player of the control arm, with the 95 percent confidence interval. Null for the control arm, and if either arm has fewer than 30 players',
+          'Difference per player compared with the control arm, with the 95 percent confidence interval. Null for the control arm, and if either arm has fewer than 30 players',
       },
     ),
   ),

@@ -4,7 +4,9 @@ import { timeRange } from '../routing/fields.ts';
 
 export const decisionFilters = {
   user_id: Type.Optional(Type.String({ minLength: 1, description: 'Decisions about one player' })),
-  player_id: Type.Optional(Type.Integer({ description: 'The same by player_id, also for erased players' })),
+  player_id: Type.Optional(
+    Type.Integer({ description: 'Decisions about one player, by player_id. Also finds erased players' }),
+  ),
   outcome: Type.Optional(Type.Enum(['allowed', 'withheld', 'held'])),
   channel: Type.Optional(Type.Enum(channels)),
   purpose: Type.Optional(Type.Enum(purposes)),

@@ -67,7 +67,9 @@ export const showEvent = endpoint({
     ...EventSummary,
     request: Type.Object({ method: Type.String(), path: Type.String() }, { description: 'The call that delivered it' }),
     body: Type.Unknown({ description: 'As sent. Personal data is masked for roles that may not see it' }),
-    body_text: Nullable(Type.String({ description: 'The same byte by byte. Null if something is masked' })),
+    body_text: Nullable(
+      Type.String({ description: 'The body as text, exactly as received. Null if something is masked' }),
+    ),
     derived: Type.Object(
       {
         flags: Type.Array(Type.Object({ flag: Type.String(), meaning: Type.String() })),

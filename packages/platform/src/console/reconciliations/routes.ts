@@ -44,7 +44,8 @@ const Reconciliation = Type.Object({
   state: State,
   reason: Nullable(
     Type.String({
-      description: 'Held: empty, shorter, first_withdraws, withdraws. Failed: the reason. Superseded: expired',
+      description:
+        'If held: empty, shorter, first_withdraws or withdraws. If failed: the reason. If superseded: expired',
     }),
   ),
   detail: Nullable(Type.String({ description: "The reason as text, including the operator's error" })),
@@ -143,7 +144,8 @@ export const approveReconciliation = endpoint({
   method: 'POST',
   path: '/brands/:brand/reconciliations/:reconciliation_id/approve',
   tag: 'Reconciliations',
-  summary: 'Apply a held list, which is empty, at least a fifth shorter than the last one, or withdraws many consents',
+  summary:
+    'Apply a held list. A list is held if it is empty, much shorter than the last one, or withdraws many consents',
   may: 'player.reconcile',
   conflict: 'The list is not held, or another reconciliation of the operator is in progress',
   params: RunParams,

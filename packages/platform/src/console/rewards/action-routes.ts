@@ -35,7 +35,7 @@ export const creditBonus = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/bonus-credits',
   tag,
-  summary: 'Credit or offer a bonus, or with amount and currency funds',
+  summary: 'Credit or offer a bonus. With amount and currency: bonus funds',
   description:
     'Returns as soon as the intent is stored. If the gate and the budgets allow it, the operator is called immediately afterwards. The header Idempotency-Key makes the call safe to retry: the same key and body return the same intent, and the same key with another body is answered 409. A key is valid for one player. With `offer`, the player has to claim the bonus.',
   may: 'bonus.credit',

@@ -32,7 +32,9 @@ const SegmentationKey = Type.Object({
         description: 'Exact to a day. Only details that changed are counted',
       }),
     }),
-    { description: 'Kinds of values of the key over all players. Empty: mapped, and never sent' },
+    {
+      description: 'Kinds of the values that players have under the key. Empty: the key is mapped, but was never sent',
+    },
   ),
 });
 

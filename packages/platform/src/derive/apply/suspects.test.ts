@@ -33,7 +33,7 @@ test('a player is a suspect after a failed event, until all its events in a batc
   expect(suspects.separate([a])).toEqual([[a], []]);
 });
 
-test('remembers at most 1,000 players', () => {
+test('at most 1,000 players are remembered', () => {
   const suspects = new Suspects();
   const events = Array.from({ length: 1_500 }, (_, player) => eventOf(player));
   suspects.recordAnswer(events, events);

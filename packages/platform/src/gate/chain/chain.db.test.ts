@@ -29,7 +29,7 @@ beforeEach(async () => {
   made = await chain();
 });
 
-test('seals every decision once, in seals that reference the previous one', async () => {
+test('every decision is sealed once, and each seal refers to the previous one', async () => {
   const { brandId, ids } = made;
   const { rows } = await pool.query(
     'select seal_no, decision_ids, previous, hash from gate_seal where brand_id = $1 order by seal_no',

@@ -10,7 +10,7 @@ const time: News = { cause: { type: 'time', at: 90 }, silent: false };
 test.each([
   ['an action before the clock', [time, event('a', 1)], event('a', 1)],
   ['silent: an old event rather than the clock', [time, event('a', 1, true)], event('a', 1, true)],
-  ['loud before silent', [event('a', 1), event('b', 2, true)], event('a', 1)],
+  ['not silent before silent', [event('a', 1), event('b', 2, true)], event('a', 1)],
   ['the latest', [event('a', 1), event('b', 2)], event('b', 2)],
   ['the clock, when there is nothing else', [time], time],
   ['nothing', [], undefined],

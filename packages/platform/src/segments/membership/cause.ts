@@ -33,8 +33,8 @@ export interface News {
 }
 
 /**
- * Selects the cause to record if a change has several: actions before the clock, loud before silent, the latest of
- * them. If a silent cause and the clock coincide, the silent cause is recorded, because an import at midnight must not start
+ * Selects the cause to record if a change has several: actions before the clock, causes that are not silent before
+ * silent ones, and of several equal ones the latest. If a silent cause and the clock coincide, the silent cause is recorded, because an import at midnight must not start
  * campaigns.
  */
 export function leadingCause(news: readonly News[]): News | undefined {

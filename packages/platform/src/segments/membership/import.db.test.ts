@@ -147,7 +147,7 @@ test('an imported update is silent if the operator then protects the player, and
   await agrees();
 });
 
-test('a login of a player who was imported a moment before makes the answer loud', async () => {
+test('a login of a player who was imported a moment before makes the transition of the look-up not silent', async () => {
   // Otherwise the poll of `sync` may ask the operator before the login, and the answer would belong to the import.
   await sync.stop();
   await publish(registration('p2001', 60 * day));
@@ -167,7 +167,7 @@ test('a login of a player who was imported a moment before makes the answer loud
   await agrees();
 });
 
-test('a changed country is current news: players who move enter and leave loudly', async () => {
+test('a changed country is current news: the transitions of players who move are not silent', async () => {
   const before = await loud();
   const [mover = ''] = (await members('Maltese')).filter((user) => user !== 'p2001');
   operator.books.change(mover, { details: { country: 'DE' } });

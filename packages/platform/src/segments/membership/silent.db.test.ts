@@ -161,7 +161,7 @@ test('a rebuild that replaces totals updates members silently', async () => {
   await agrees();
 });
 
-test('a current event is loud, so that the other tests prove something', async () => {
+test('the transition of a current event is not silent, so that the other tests prove something', async () => {
   await publish(deposit('jim', 'jim 1', 0));
   await derive();
   await follow();

@@ -27,7 +27,7 @@ const comparison = {
   at,
 };
 
-test('exact if there is time, and the export contains exactly those players; without time an estimate within its errors', async () => {
+test('the difference is exact if there is time, and the export contains exactly those players; otherwise it is an estimate within its errors', async () => {
   const { counts, exact, errors, samples } = await new RulePreviews({ pool, budgetMs: 60_000 }).compare(comparison);
   expect([exact, errors]).toEqual([true, null]);
   expect(counts.leaves + counts.stays).toBe(players / 3);

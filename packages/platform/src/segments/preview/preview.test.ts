@@ -49,7 +49,7 @@ function binomial(players: number, share: number): number[] {
   });
 }
 
-test('a few run at once, a few wait, others are refused; the next waiting one gets a free turn', async () => {
+test('a few previews run at once, a few wait, and others are refused; a free turn goes to the next one that waits', async () => {
   const turns = new Turns({ running: 1, waiting: 1 });
   const first = Promise.withResolvers<void>();
   const done: string[] = [];

@@ -130,7 +130,7 @@ describe('a failing operator', () => {
     expect(codeOf(await site.post(login, 'sid'))).toBe('operator_away');
   });
 
-  test('or none at all', async () => {
+  test('that is not configured is treated as unavailable', async () => {
     const site = await setupSite(database, { settings: { operator: undefined } });
     expect(codeOf(await site.post(login, 'sid'))).toBe('operator_away');
   });

@@ -73,7 +73,7 @@ const auditOf = async (email: string) =>
     );
 
 describe('an authenticator app', () => {
-  test('counts from its first right code on; recovery codes come with it, and other sessions end', async () => {
+  test('is active after its first right code; recovery codes are created, and other sessions end', async () => {
     const { email, token, begin } = await person();
     const other = (await begin()).token;
     const { secret, uri } = (await post('/second-factors/totp', {}, token)).body;
@@ -164,7 +164,7 @@ describe('recovery codes', () => {
     expect(await auditOf(email)).toContain('account.recovery_codes_made');
   });
 
-  test('belong to an account with a second factor only', async () => {
+  test('exist only while the account has a second factor', async () => {
     const { token } = await withApp();
     expect((await call('DELETE', '/second-factors/totp', { token })).status).toBe(204);
     expect((await console.get('/second-factors', token)).body).toMatchObject({ totp: null, recovery_codes: 0 });
@@ -308,7 +308,7 @@ describe('a change of how somebody signs in', () => {
     expect((await give({ code: codeOf(secret) })).status).toBe(429);
   });
 
-  test('takes one proof, and is not for the admin token', async () => {
+  test('requires exactly one proof, and refuses the admin token', async () => {
     const { token, secret } = await withApp();
     expect((await post('/session/proof', {}, token)).status).toBe(400);
     expect((await post('/session/proof', { password, code: codeOf(secret) }, token)).status).toBe(400);
@@ -348,7 +348,7 @@ describe('a rule that requires a second factor', () => {
     expect((await ruled({ every_brand: false, brands: ['nowhere'] })).status).toBe(400);
   });
 
-  test('and a reset are changed by an administrator who has just proved who they are, or by automation', async () => {
+  test('and a reset require an administrator who has just proved their identity, or automation', async () => {
     const admin = await withApp();
     clock.advance(16 * 60 * second);
     expect(await ruled({ every_brand: true, brands: [] }, admin.token)).toMatchObject({

@@ -238,7 +238,7 @@ describe('the money of a message counts at the time of its bets and wins', () =>
   });
 });
 
-test('returns the verdict of each event, and the orphans that found their counterpart', () => {
+test('each event gets a verdict, and an orphan whose counterpart arrives is resolved', () => {
   const verdictsOf = (...events: string[]) => played(events).verdicts;
   expect(verdictsOf('Bet a1 10 @0', 'Bet a1 10 @1', 'Bet a1 12 @0')).toEqual(['applied', 'repeat', 'conflict']);
   expect(verdictsOf('Rollback Bet a1 10 @1', 'Bet a1 10 @0')).toEqual(['orphan', 'applied resolves']);
