@@ -19,27 +19,51 @@ export interface MessageProviders extends AsyncDisposable {
   smtpPort: number;
   smsUrl: string;
   taken: readonly TakenMessage[];
+  /** Calls that arrived completely, and those of them with a fault, by channel. */
+  counts: Readonly<Record<TakenMessage['channel'], { calls: number; faults: number }>>;
   /** From now on they work without faults. */
   heal(): void;
 }
 
-/** Shares of the completely received e-mails; the rest is taken. `twice` confirms twice, `refused` rejects in the end. */
-const emailTroubles = { silent: 0.1, cut: 0.1, twice: 0.1, refused: 0.1 };
-/** `silent`, `cut` and `broken` (500) come after the effect, `busy` (429) before. */
-const smsTroubles = { silent: 0.1, cut: 0.1, broken: 0.1, busy: 0.1 };
+/**
+ * Shares of the completely received e-mails. `silent` never answers, `late` answers after the time limit of a call, `cut` closes the
+ * connection, `twice` confirms twice, and `refused` rejects in the end (554): all of these take the e-mail. `busy` (451) does not, once for each e-mail, because the wait
+ * after a second one is five minutes.
+ */
+const emailTroubles = { silent: 0.07, late: 0.05, cut: 0.08, twice: 0.08, refused: 0.07, busy: 0.05 };
+/** The same; `broken` is a 500 after the effect, and `busy` a 429 before it. */
+const smsTroubles = { silent: 0.06, late: 0.05, cut: 0.08, twice: 0.06, broken: 0.08, busy: 0.07 };
+/** Longer than the time limit of a call of either channel (campaigns.ts, campaign-life.ts). */
+const lateMs = 1_500;
 
 export async function startMessageProviders(seed: string): Promise<MessageProviders> {
   const taken: TakenMessage[] = [];
   const random = seededRandom(`providers/${seed}`);
+  const counts = { email: { calls: 0, faults: 0 }, sms: { calls: 0, faults: 0 } };
   let healthy = false;
-  const trouble = <Name extends string>(rates: Record<Name, number>): Name | undefined => {
+  const trouble = <Name extends string>(
+    channel: TakenMessage['channel'],
+    rates: Record<Name, number>,
+  ): Name | undefined => {
+    counts[channel].calls++;
     if (healthy) return undefined;
     let place = random.next();
     for (const [name, rate] of Object.entries(rates) as [Name, number][]) {
       place -= rate;
-      if (place < 0) return name;
+      if (place >= 0) continue;
+      counts[channel].faults++;
+      return name;
     }
     return undefined;
+  };
+  const deferred = new Set<string>();
+  const late = new Set<NodeJS.Timeout>();
+  const answerLate = (work: () => void) => {
+    const timer = setTimeout(() => {
+      late.delete(timer);
+      work();
+    }, lateMs);
+    late.add(timer);
   };
 
   const smtp = new SMTPServer({
@@ -48,10 +72,20 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
     logger: false,
     onData(stream, session, callback) {
       const answer = (raw: Buffer) => {
-        taken.push({ channel: 'email', key: subjectOf(raw), at: Date.now() });
+        const key = subjectOf(raw);
+        const fault = trouble('email', emailTroubles);
+        if (fault === 'busy' && !deferred.has(key)) {
+          deferred.add(key);
+          callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+          return;
+        }
+        taken.push({ channel: 'email', key, at: Date.now() });
         const connection = [...smtp.connections].find(({ id }) => id === session.id);
-        switch (trouble(emailTroubles)) {
+        switch (fault) {
           case 'silent':
+            return;
+          case 'late':
+            answerLate(() => callback(null));
             return;
           case 'cut':
             connection?._socket?.destroy();
@@ -79,15 +113,29 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
   const sms = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
-    const fault = trouble(smsTroubles);
+    const fault = trouble('sms', smsTroubles);
     if (fault === 'busy') {
       answer(response, 429);
       return;
     }
     taken.push({ channel: 'sms', key: keyOf((JSON.parse(body) as { text: string }).text), at: Date.now() });
-    if (fault === 'silent') return;
-    if (fault === 'cut') response.socket?.destroy();
-    else answer(response, fault === 'broken' ? 500 : 200);
+    const { socket } = response;
+    switch (fault) {
+      case 'silent':
+        return;
+      case 'late':
+        answerLate(() => answer(response, 200));
+        return;
+      case 'cut':
+        socket?.destroy();
+        return;
+      case 'twice':
+        answer(response, 200);
+        socket?.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
+        return;
+      default:
+        answer(response, fault === 'broken' ? 500 : 200);
+    }
   });
   sms.listen(0, '127.0.0.1');
   await once(sms, 'listening');
@@ -95,10 +143,12 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
     smtpPort: (smtp.server.address() as AddressInfo).port,
     smsUrl: `http://127.0.0.1:${(sms.address() as AddressInfo).port}/send`,
     taken,
+    counts,
     heal() {
       healthy = true;
     },
     async [Symbol.asyncDispose]() {
+      for (const timer of late) clearTimeout(timer);
       for (const connection of smtp.connections) connection._socket?.destroy();
       sms.closeAllConnections();
       await Promise.all([
