@@ -87,15 +87,16 @@ export async function applyLive(
 ): Promise<Applied['fresh']> {
   const { events: derived, outcome, fresh } = await applyToPlayers(tx, deps.ids, events, context);
   const verdictOf = (event: DerivedEvent): Verdict => outcome.verdicts.get(event) ?? 'applied';
-  if (deps.consumers.length > 0) {
-    const applied = derived.map((source) => {
-      const { player_id, brand_id, received_at, position } = source;
-      const event: PlatformEvent = source.event;
-      return { player_id, brand_id, user_id: event.user_id, event, received_at, verdict: verdictOf(source), position };
-    });
-    await awaitAll(deps.consumers.map((consumer) => consumer.onBatch(tx, { applied })));
-  }
-  await deriveShared(tx, derived, context);
+  const applied = derived.map((source) => {
+    const { player_id, brand_id, received_at, position } = source;
+    const event: PlatformEvent = source.event;
+    return { player_id, brand_id, user_id: event.user_id, event, received_at, verdict: verdictOf(source), position };
+  });
+  await awaitAll([
+    ...deps.consumers.map((consumer) => consumer.onBatch(tx, { applied })),
+    // Last, and together with them to save a round trip.
+    deriveShared(tx, derived, context),
+  ]);
   for (const event of derived) arrivals.entries.push(entryOf(event, verdictOf(event)));
   arrivals.resolved.push(...(outcome.resolved ?? []));
   for (const { player_id, event, received_at } of derived) {
