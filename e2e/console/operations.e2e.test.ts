@@ -2,6 +2,7 @@ import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, expect, test } from 'vitest';
 import { emptyCampaign } from '../../packages/console/src/pages/campaign/draft/edits.ts';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
+import { picture } from '../site/picture.ts';
 import { rawCodesOn } from './raw-codes.ts';
 import { callApi, complaintsOf, loaded, openTab, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
@@ -22,6 +23,7 @@ const { installation, browser } = await setupConsole({
       base_currency: 'EUR',
       time_zone: 'Europe/Malta',
       api_keys: [{ name: 'main', key: feedKey }],
+      campaign_approval: { money: '100' },
       operator: { base_url: operator.url, auth: { type: 'api_key', header: 'X-API-Key', value: operatorKey } },
     },
   ],
@@ -220,6 +222,48 @@ test('a budget limits a campaign that is chosen by its name', async (context) =>
   await row.waitFor({ state: 'detached' });
   await page.getByLabel('Show closed budgets').click();
   await row.getByText('closed').waitFor();
+});
+
+test('an approval shows what the draft changes: its bonuses, the budget before and after, and each step', async (context) => {
+  const campaign = (...steps: object[]) => ({ ...emptyCampaign('gift_24', 'Gifts'), steps });
+  const money = (amount: string) => ({ id: 'money', credit_funds: { bonus_code: 'CASH', amount, currency: 'EUR' } });
+  const offer = { id: 'claim', offer: { bonus_code: 'SPINS', expires_in: 'P3D' } };
+  const path = '/brands/demo/campaigns';
+  await callApi(installation, 'POST', '/brands/demo/budgets', {
+    name: 'Gift costs',
+    scope: 'campaign',
+    activity_id: 'gift_24',
+    limit_amount: '5000',
+    bonus_values: { SPINS: '4.50' },
+  });
+  await callApi(installation, 'POST', path, campaign({ id: 'mark', tag: 'seen' }));
+  await callApi(installation, 'POST', `${path}/gift_24/publish`, {});
+  await callApi(installation, 'PUT', `${path}/gift_24`, campaign(money('10.25'), offer));
+  await callApi(installation, 'POST', `${path}/gift_24/publish`, {});
+  const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
+  await signIn(page, installation);
+  await visit(page, installation, 'rewards/approvals');
+  const request = page.getByRole('region', { name: 'Gifts: request' });
+  await request.getByText('the cost of the bonuses of claim is unknown').waitFor();
+  await request.getByText('Changes since version 1').waitFor();
+  // Every step that changed, and the terms of every bonus.
+  await request.getByText('mark', { exact: true }).waitFor();
+  expect(await request.getByText('removed', { exact: true }).count()).toBe(1);
+  await request.getByText('10.25', { exact: true }).waitFor();
+  await request.getByText('3 days', { exact: true }).waitFor();
+  // The budget is read after the page is shown.
+  await request.getByText('0 EUR of 5,000 EUR').waitFor();
+  await request.getByText('Maximum cost of one run: 0 EUR 14.75 EUR').waitFor();
+  for (const width of [390, 1920]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await accessibilityProblemsInBothSchemes(page), `${width} px`).toEqual([]);
+    await picture(page, `approvals-${width}`);
+  }
+  await request.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('No campaign waits for approval.').waitFor();
+  expect(await callApi(installation, 'GET', `${path}/gift_24`)).toMatchObject({ version: 2, draft: null });
 });
 
 test('a list on hold says why, and that nothing of it was compared yet', async (context) => {

@@ -5,24 +5,22 @@ import { every } from '../../api/live.ts';
 import { campaignsQuery, sessionQuery } from '../../api/queries.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
-import { useText, useWords } from '../../text/text.tsx';
+import { useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
-import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
-import { Moment } from '../../ui/values.tsx';
+import { ApprovalRequest } from './approval-request.tsx';
 
 const refreshMs = 5_000;
 
-/** Drafts of campaigns that wait for approval by a second person. */
+/** Drafts of campaigns that wait for approval by a second person, each with what it changes. */
 export function Approvals() {
   const brand = useBrand();
   const { approvals: words } = useWords(rewards);
   const title = useWords(places).pages.approvals;
-  const { common } = useText();
   const may = useMay()('campaign.manage');
   const session = useQuery(sessionQuery);
   const campaigns = useQuery(campaignsQuery(brand));
@@ -38,8 +36,22 @@ export function Approvals() {
           bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } })),
         ),
       );
-      return all.flatMap(({ code, name, draft, revision }) =>
-        draft?.approval == null ? [] : [{ code, name, revision, version: draft.version, ...draft.approval }],
+      return all.flatMap(({ code, name, draft, revision, version, document }) =>
+        draft?.approval == null
+          ? []
+          : [
+              {
+                code,
+                name,
+                revision,
+                version: draft.version,
+                published: version,
+                before: version === null ? undefined : document,
+                after: draft.document,
+                movesRuns: draft.moves_runs,
+                ...draft.approval,
+              },
+            ],
       );
     },
   });
@@ -58,40 +70,26 @@ export function Approvals() {
       {waiting.data.length === 0 ? (
         <Empty next={<To to="compliance/contact-rules">{words.toRules}</To>}>{words.none}</Empty>
       ) : (
-        <Rows
-          items={waiting.data}
-          keyOf={({ code }) => code}
-          columns={[
-            { title: words.campaign, show: ({ code, name }) => <To to={`campaigns/${code}`}>{name}</To> },
-            { title: common.version, align: 'right', show: ({ version }) => version },
-            { title: words.by, show: ({ asked_by }) => asked_by },
-            { title: words.asked, show: ({ asked_at }) => <Moment at={asked_at} /> },
-            {
-              title: words.why,
-              show: ({ reasons }) =>
-                reasons.map((reason) => (
-                  <Text key={reason} size="sm">
-                    {reason}
-                  </Text>
-                )),
-            },
-            {
-              title: common.actions,
-              show: ({ code, revision, asked_by }) => {
-                if (!may) return common.none;
-                if (asked_by === session.data?.actor) return words.own;
-                return (
-                  <Sure
-                    size="xs"
-                    label={words.approve}
-                    text={words.approveSure}
-                    onSure={() => approve.mutate({ code, revision })}
-                  />
-                );
-              },
-            },
-          ]}
-        />
+        waiting.data.map((request) => (
+          <ApprovalRequest
+            key={request.code}
+            of={request}
+            action={
+              may &&
+              (request.asked_by === session.data?.actor ? (
+                <Text size="sm" c="dimmed">
+                  {words.own}
+                </Text>
+              ) : (
+                <Sure
+                  label={words.approve}
+                  text={words.approveSure}
+                  onSure={() => approve.mutate({ code: request.code, revision: request.revision })}
+                />
+              ))
+            }
+          />
+        ))
       )}
     </Page>
   );

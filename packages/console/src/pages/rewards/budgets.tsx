@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Switch, Text } from '@mantine/core';
+import { Button, Group, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -16,10 +16,10 @@ import { SidePanel } from '../../ui/side-panel.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 import { BudgetForm } from './budget-form.tsx';
+import { BudgetUse } from './budget-use.tsx';
 import { type BudgetShown, readBudgets } from './queries.ts';
 
 const refreshMs = 5_000;
-const whole = 100;
 
 /** The limits for the cost of bonuses. Closed budgets are shown if the user asks for them. */
 export function Budgets() {
@@ -70,7 +70,7 @@ export function Budgets() {
           {
             title: words.money,
             show: ({ scope, limit_amount, spent, reserved }) => (
-              <Use
+              <BudgetUse
                 isShared={scope === 'campaign'}
                 show={(amount) => <Money of={amount} />}
                 limit={limit_amount}
@@ -82,7 +82,7 @@ export function Budgets() {
           {
             title: words.bonuses,
             show: ({ scope, limit_count, spent, reserved }) => (
-              <Use
+              <BudgetUse
                 isShared={scope === 'campaign'}
                 show={(count) => number(Number(count))}
                 limit={limit_count === null ? null : String(limit_count)}
@@ -139,54 +139,4 @@ function BudgetState({ of: { closed_at, near_limit } }: { of: BudgetShown }) {
       </Text>
     );
   return near_limit ? <State of="warning" label={words.near} /> : <State of="in_force" label={words.inForce} />;
-}
-
-interface UseProps {
-  /** False if each player has a separate limit. Then the total has no limit. */
-  isShared: boolean;
-  show(value: string): React.ReactNode;
-  limit: string | null;
-  spent: string;
-  reserved: string;
-}
-
-/** Shows what is spent of a limit, and what is reserved for bonuses whose outcome is open. */
-function Use({ isShared, show, limit, spent, reserved }: UseProps) {
-  const { budgets: words } = useWords(rewards);
-  const hasReserved = Number(reserved) > 0;
-  const share = (value: string) => (Number(limit) === 0 ? 0 : Math.min(whole, (Number(value) / Number(limit)) * whole));
-  return (
-    <div className="budget-use">
-      <Text size="sm" component="div" className="figure">
-        {show(spent)}
-        {limit !== null && isShared && (
-          <>
-            {` ${words.of} `}
-            {show(limit)}
-          </>
-        )}
-      </Text>
-      {limit !== null && isShared && (
-        <Progress.Root size="sm" aria-hidden>
-          <Progress.Section value={share(spent)} />
-          <Progress.Section value={Math.min(share(reserved), whole - share(spent))} color="yellow" />
-        </Progress.Root>
-      )}
-      {((limit !== null && !isShared) || hasReserved) && (
-        <Text size="xs" c="dimmed" component="div">
-          {limit !== null && !isShared && (
-            <>
-              {words.atMostEach} {show(limit)}
-            </>
-          )}
-          {hasReserved && (
-            <>
-              {limit !== null && !isShared && ', '}
-              {show(reserved)} {words.reserved}
-            </>
-          )}
-        </Text>
-      )}
-    </div>
-  );
 }

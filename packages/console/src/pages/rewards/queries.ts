@@ -17,3 +17,14 @@ export const bonusListQuery = (brand: string) => ({
   queryKey: [brand, 'bonus-list'],
   queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/bonus-list', { params: { path: { brand } } })),
 });
+
+/** The open budgets of one campaign. */
+export const campaignBudgetsQuery = (brand: string, activity_id: string) => ({
+  queryKey: [brand, 'budgets', 'of-campaign', activity_id],
+  queryFn: () =>
+    bodyOf(
+      api.GET('/api/console/v1/brands/{brand}/budgets', {
+        params: { path: { brand }, query: { activity_id, closed: false } },
+      }),
+    ),
+});
