@@ -91,6 +91,12 @@ create index player_profile_name on player_profile
   (brand_id, lower(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) collate "C", player_id);
 create index player_profile_last_name on player_profile
   (brand_id, lower(coalesce(last_name, '') || ' ' || coalesce(first_name, '')) collate "C", player_id);
+-- For the last word of a name of several words: "van der Berg" by `berg`, "Mary-Ann" by `ann`. Most names have one word and are
+-- not in these indexes.
+create index player_profile_word_of_first_name on player_profile
+  (brand_id, lower(substring(first_name from '[^[:space:]-]+$')) collate "C", player_id) where first_name ~ '[[:space:]-]';
+create index player_profile_word_of_last_name on player_profile
+  (brand_id, lower(substring(last_name from '[^[:space:]-]+$')) collate "C", player_id) where last_name ~ '[[:space:]-]';
 
 create function set_brand_of_profile() returns trigger language plpgsql as $$
 begin
@@ -99,9 +105,10 @@ begin
 end $$;
 create trigger set_brand_of_profile before insert on player_profile for each row execute function set_brand_of_profile();
 
--- For finding the sender of an SMS reply (src/replies/sender.ts). Operators write numbers in many ways, but the last digits
--- are always the same.
-create index player_profile_number on player_profile (right(regexp_replace(mobile, '[^0-9]', '', 'g'), 5));
+-- For finding the sender of an SMS reply (src/replies/sender.ts), and for the search by the last digits. Operators write numbers
+-- in many ways, but the last digits are always the same. The digits are stored from the last to the first.
+create index player_profile_number on player_profile
+  (brand_id, reverse(regexp_replace(mobile, '[^0-9]', '', 'g')) collate "C", player_id);
 
 -- Consents and blocks, one row per type that was ever received. `type` is the interface's spelling, or the operator's for a
 -- type that the interface does not define. `type_key` is its lower case. A row is written only if its content changed: a

@@ -256,6 +256,54 @@ describe('the search', () => {
     return { ...answer.body, users: answer.body.items?.map((item: { user_id: string }) => item.user_id) };
   };
 
+  describe('finds by the last word of a name and by the end of a phone number', () => {
+    beforeAll(async () => {
+      for (const user_id of ['w-1', 'w-2', 'w-3', 'w-4'])
+        await console.publish('login', { user_id, timestamp: '2026-05-01T11:50:00Z' });
+      await console.derive();
+      const named = (email: string, first_name: string, last_name: string, mobile: string) => ({
+        ...{ email, first_name, last_name, mobile_prefix: '356', mobile },
+      });
+      await insertProfile('w-1', named('y1@example.com', 'Mary-Quilla', 'van der Quast', '7777 1357'));
+      await insertProfile('w-2', named('y2@example.com', 'Quastine', 'Orr', '(0)7777-2357'));
+      await insertProfile('w-3', named('y3@example.com', 'Mary', 'Quast-Quast', '77773357'));
+      await insertProfile('w-4', named('y4@example.com', 'Jo Quast', 'Lee', '77771358'));
+    });
+
+    test.each([
+      ['quast', ['w-2', 'w-3', 'w-1', 'w-4']],
+      ['QUILLA', ['w-1']],
+      ['der', []],
+      ['1357', ['w-1']],
+      ['2 357', ['w-2']],
+      ['357', []],
+      ['7-1357', ['w-1']],
+      ['777 713 58', ['w-4']],
+      ['77771358', ['w-4']],
+    ])('%s', async (text, users) => {
+      expect((await find(text)).users).toEqual(users);
+    });
+
+    test('in pages, each player once', async () => {
+      const users: string[] = [];
+      for (let cursor: string | undefined; users.length < 9; ) {
+        const page = await find('quast', undefined, { limit: 1, ...(cursor !== undefined && { cursor }) });
+        users.push(...page.users);
+        if (page.next === null) break;
+        cursor = page.next;
+      }
+      expect(users).toEqual(['w-2', 'w-3', 'w-1', 'w-4']);
+    });
+
+    test('but not for roles that may not read them', async () => {
+      const [support, integrator] = [await console.as('support'), await console.as('integrator')];
+      for (const text of ['quilla', '1357', '71357'])
+        for (const token of [support, integrator]) expect((await find(text, token)).users, text).toEqual([]);
+      expect((await find('77771357', support)).users).toEqual(['w-1']);
+      expect((await find('77771357', integrator)).users).toEqual([]);
+    });
+  });
+
   describe('finds by name and phone number', () => {
     beforeAll(async () => {
       for (const user_id of ['n-1', 'n-2', 'n-3', 'n-4'])

@@ -203,8 +203,9 @@ export const findPlayersEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/find',
   tag: 'Players',
-  summary: 'Players by the beginning of their user_id, e-mail or name, or by their phone number',
-  description: `With \`personal.read\`, e-mails and names (\`ann berg\` or \`berg ann\`) match by their beginning, from ${personalSearchFrom} letters on, and phone numbers as a whole, with or without the country. With \`personal.reveal\`, only a complete e-mail or phone number matches. Players found by their user_id come first, then those found by e-mail, phone number and name.`,
+  summary:
+    'Players by the beginning of their user_id, e-mail or a word of their name, or by the end of their phone number',
+  description: `With \`personal.read\`, e-mails and names (\`ann berg\` or \`berg ann\`) match by their beginning, from ${personalSearchFrom} letters on. The last word of a first or last name also matches by its beginning: \`berg\` finds Van der Berg. Phone numbers match as a whole, with or without the country, or by their last digits, from four digits on. With \`personal.reveal\`, only a complete e-mail or phone number matches. Players found by their user_id come first, then those found by e-mail, phone number, name, and end of the phone number.`,
   may: 'player.read',
   params: BrandParams,
   body: Type.Object(

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { playersOfTypedNumber } from '../../channels/index.ts';
+import { playersOfTypedNumber, reversedDigits, reversedEndOf } from '../../channels/index.ts';
 import { listColumns, type PlayerFound } from './store.ts';
 
 /*
@@ -10,12 +10,17 @@ import { listColumns, type PlayerFound } from './store.ts';
  *   mobile     the whole number, however it is written
  *   name       "first last" begins with the text; letter case is ignored
  *   last_name  "last first" begins with the text; letter case is ignored
+ *   last_word, first_word   the last word of a last or first name of several words begins with the text
+ *   number_end the last digits of the phone number, from four digits on
  *
  * Each way reads one page from its own index of the brand, so a search costs the same for any number of players. If all matches
  * were sorted by user_id, a search for `ann` among a million players would first have to read all 50,000 of them. Each way omits
  * players whom an earlier way found.
  */
-export const ways = ['user_id', 'email', 'mobile', 'name', 'last_name'] as const;
+export const ways = [
+  ...(['user_id', 'email', 'mobile', 'name', 'last_name'] as const),
+  ...(['last_word', 'first_word', 'number_end'] as const),
+] as const;
 export type Way = (typeof ways)[number];
 
 /**
@@ -66,6 +71,9 @@ const readers: Record<Way, Reader> = {
   mobile: byMobile,
   name: byName('name'),
   last_name: byName('last_name'),
+  last_word: byName('last_word'),
+  first_word: byName('first_word'),
+  number_end: byNumberEnd,
 };
 
 async function byUserId(
@@ -104,7 +112,7 @@ async function byMobile(
 }
 
 /** Words separated by one space, as in the indexes: `Berg, Ann` is `Berg Ann`. */
-function byName(way: 'name' | 'last_name'): Reader {
+function byName(way: 'name' | 'last_name' | 'last_word' | 'first_word'): Reader {
   return (pool, search, limit, after) => {
     const text = search.text.replace(/[\s,]+/g, ' ').trim();
     if (search.personal !== 'beginning' || text === '') return Promise.resolve([]);
@@ -112,27 +120,60 @@ function byName(way: 'name' | 'last_name'): Reader {
   };
 }
 
+async function byNumberEnd(
+  pool: Pool,
+  search: Search,
+  limit: number,
+  after: SearchPlace | null,
+): Promise<PlayerFound[]> {
+  const end = reversedEndOf(search.text);
+  if (search.personal !== 'beginning' || end === null) return [];
+  const whole = await playersOfTypedNumber(pool, search.brandId, search.text);
+  return byKey(
+    pool,
+    'number_end',
+    { ...search, text: end, typed: search.text, whole: false, found: whole },
+    limit,
+    after,
+  );
+}
+
 /** SQL expressions, exactly as in the indexes of player_profile. */
 const keys = {
   email: `lower(d.email) collate "C"`,
   name: `lower(coalesce(d.first_name, '') || ' ' || coalesce(d.last_name, '')) collate "C"`,
   last_name: `lower(coalesce(d.last_name, '') || ' ' || coalesce(d.first_name, '')) collate "C"`,
+  last_word: `lower(substring(d.last_name from '[^[:space:]-]+$')) collate "C"`,
+  first_word: `lower(substring(d.first_name from '[^[:space:]-]+$')) collate "C"`,
+  number_end: reversedDigits('d'),
+};
+
+/** The conditions of partial indexes. */
+const indexed: Partial<Record<keyof typeof keys, string>> = {
+  last_word: `d.last_name ~ '[[:space:]-]'`,
+  first_word: `d.first_name ~ '[[:space:]-]'`,
 };
 
 /** Conditions that omit players whom an earlier way found. $5 is the text as typed. */
 const foundById = 'starts_with(p.user_id, $5)';
 const foundByEmail = `coalesce(starts_with(lower(d.email), lower($5)), false)`;
 const foundByName = `starts_with(${keys.name}, lower($2))`;
+const foundByLastName = `starts_with(${keys.last_name}, lower($2))`;
+const foundByLastWord = `coalesce(${indexed.last_word} and starts_with(${keys.last_word}, lower($2)), false)`;
 const earlier = {
   email: foundById,
   name: `${foundById} or ${foundByEmail}`,
   last_name: `${foundById} or ${foundByEmail} or ${foundByName}`,
+  last_word: `${foundById} or ${foundByEmail} or ${foundByName} or ${foundByLastName}`,
+  first_word: `${foundById} or ${foundByEmail} or ${foundByName} or ${foundByLastName} or ${foundByLastWord}`,
+  // A name does not begin with digits. The players with the whole number are in $6.
+  number_end: `${foundById} or ${foundByEmail} or d.player_id = any ($6::bigint[])`,
 };
 
 async function byKey(
   pool: Pool,
   way: keyof typeof keys,
-  search: { brandId: number; text: string; typed?: string; whole: boolean },
+  search: { brandId: number; text: string; typed?: string; whole: boolean; found?: readonly number[] },
   limit: number,
   after: SearchPlace | null,
 ): Promise<PlayerFound[]> {
@@ -141,13 +182,16 @@ async function byKey(
   const { rows } = await pool.query<PlayerFound>(
     `select ${listColumns}
        from player_profile d join player p using (player_id)
-      where d.brand_id = $1 and p.erased_at is null
+      where d.brand_id = $1 and p.erased_at is null and ${indexed[way] ?? 'true'}
         and ${key} >= lower($2) and ${key} ${search.whole ? '= lower($2)' : '< lower($2) || chr(1114111)'}
         and ($4::bigint is null or ${key} >= ${last})
         and ($4::bigint is null or (${key}, d.player_id) > (${last}, $4))
         and not (${earlier[way]})
       order by ${key}, d.player_id limit $3`,
-    [search.brandId, search.text, limit, after?.player_id ?? null, search.typed ?? search.text],
+    [
+      ...[search.brandId, search.text, limit, after?.player_id ?? null, search.typed ?? search.text],
+      ...(search.found === undefined ? [] : [search.found]),
+    ],
   );
   return rows;
 }

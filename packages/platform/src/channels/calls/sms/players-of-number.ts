@@ -3,12 +3,13 @@ import { mobileNumber } from './number.ts';
 
 /** Maximum number of players per number. A number that more players gave identifies none of them. */
 const mostPlayers = 50;
-/** Numbers are indexed by this many last digits. The second limit is the maximum number of players whose numbers share them. */
+/** Numbers are compared if they share this many last digits. The second limit is the maximum number of such players. */
 const tailDigits = 5;
 const mostCandidates = 5_000;
 /** Digits of a number, without and with the country's. */
 const fewestDigits = 8;
 const fewestTyped = 7;
+const fewestOfEnd = 4;
 const mostDigits = 15;
 
 /**
@@ -29,8 +30,7 @@ export async function playersOfNumber(db: Pool, brandId: number, e164: string): 
  */
 export async function playersOfTypedNumber(db: Pool, brandId: number, typed: string): Promise<number[]> {
   const digits = digitsOf(typed);
-  if (!/^\s*\+?[\d\s().\-/\u00a0]+$/.test(typed) || digits.length < fewestTyped || digits.length > mostDigits + 2)
-    return [];
+  if (!isNumber(typed) || digits.length < fewestTyped || digits.length > mostDigits + 2) return [];
   return playersWith(db, brandId, digits, (number, prefix) => {
     const national = mobileNumber(prefix, typed);
     return number === `+${digits}` || ('e164' in national && number === national.e164);
@@ -38,6 +38,22 @@ export async function playersOfTypedNumber(db: Pool, brandId: number, typed: str
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
+const reversed = (digits: string) => [...digits].reverse().join('');
+
+/** The digits of a player's number from the last to the first, exactly as in the index player_profile_number. */
+export const reversedDigits = (profile: string) =>
+  `reverse(regexp_replace(${profile}.mobile, '[^0-9]', '', 'g')) collate "C"`;
+
+/**
+ * The last digits of a number as a person types them, from the last to the first, or null if the text is something else. Fewer
+ * than four digits identify nobody.
+ */
+export function reversedEndOf(typed: string): string | null {
+  const digits = digitsOf(typed);
+  return isNumber(typed) && digits.length >= fewestOfEnd && digits.length <= mostDigits ? reversed(digits) : null;
+}
+
+const isNumber = (typed: string) => /^\s*\+?[\d\s().\-/\u00a0]+$/.test(typed);
 
 async function playersWith(
   db: Pool,
@@ -49,9 +65,9 @@ async function playersWith(
     name: 'players_by_end_of_number',
     text: `select f.player_id, f.mobile_prefix, f.mobile
              from player_profile f join player p using (player_id)
-            where right(regexp_replace(f.mobile, '[^0-9]', '', 'g'), ${tailDigits}) = $2 and f.brand_id = $1 and p.erased_at is null
+            where f.brand_id = $1 and ${reversedDigits('f')} >= $2 and ${reversedDigits('f')} < $2 || ':' and p.erased_at is null
             order by f.player_id limit ${mostCandidates}`,
-    values: [brandId, digits.slice(-tailDigits)],
+    values: [brandId, reversed(digits.slice(-tailDigits))],
   });
   return rows
     .filter(({ mobile_prefix, mobile }) => {
