@@ -2,6 +2,7 @@ import { type Catalogue, checkRule, readDuration } from '@croupier/rules';
 import { allSteps, type Campaign, channels, kindOf, type Step, stepKinds } from './document.ts';
 import { isDay, isTimeOfDay, isUntil, stepOf } from './schedule.ts';
 import { countOf } from './sentences.ts';
+import { unstorableTexts } from './storable.ts';
 
 /** An error in a campaign, and its position: a JSON path such as /steps/0/send/template. */
 export interface CampaignError {
@@ -42,6 +43,7 @@ class Check {
 
   campaign(document: unknown): undefined {
     if (!isObject(document)) return this.#say('', 'a campaign must be an object');
+    this.errors.push(...unstorableTexts(document));
     this.#only(document, '', [
       'code',
       'name',
@@ -96,6 +98,7 @@ class Check {
         this.#say('/entry/to', `the brand has no segment ${String(entry.to)}`);
       return this.#schedule(entry.schedule, '/entry/schedule');
     }
+    this.#only(entry, '/entry', ['api']);
     if (entry.api !== true) this.#say('/entry', 'entry must be an event, a segment, a schedule, or api: true');
   }
 
@@ -125,7 +128,9 @@ class Check {
       return this.#duration(reentry.after, '/reentry/after');
     }
     this.#only(reentry, '/reentry', ['times', 'while_running']);
-    const { times } = reentry;
+    const { times, while_running } = reentry;
+    if (while_running !== undefined && typeof while_running !== 'boolean')
+      this.#say('/reentry/while_running', 'while_running must be true or false');
     if (times !== 'unlimited' && !(Number.isInteger(times) && Number(times) >= 1))
       this.#say('/reentry/times', 'times must be a whole number from 1, or unlimited');
   }
@@ -199,8 +204,8 @@ class Check {
       case 'credit_funds':
         if (typeof own.amount !== 'string' || !/^\d{1,12}(?:\.\d{1,8})?$/.test(own.amount) || Number(own.amount) <= 0)
           this.#say(`${at}/amount`, 'amount must be a decimal string, such as "10.00"');
-        if (typeof own.currency !== 'string' || own.currency === '')
-          this.#say(`${at}/currency`, 'currency is required');
+        if (typeof own.currency !== 'string' || !/^[A-Za-z0-9]{3,10}$/.test(own.currency))
+          this.#say(`${at}/currency`, 'currency must be a code of 3 to 10 letters and digits, such as EUR');
         return this.#code(own, at, ['bonus_code', 'amount', 'currency', 'wagering', 'products']);
       case 'offer':
         if (own.expires_in !== undefined) this.#duration(own.expires_in, `${at}/expires_in`);
@@ -208,6 +213,8 @@ class Check {
       case 'credit':
         return this.#code(own, at, ['bonus_code', 'wagering', 'products']);
       case 'exit':
+        if (own.reason !== undefined && !(typeof own.reason === 'string' && isNameOf(own.reason)))
+          this.#say(`${at}/reason`, 'reason must have 1 to 200 characters');
         return this.#only(own, at, ['reason']);
       default:
         return kind satisfies never;
@@ -245,24 +252,38 @@ class Check {
     for (const [place, arm] of arms.entries()) {
       const at = `${path}/${place}`;
       if (!isObject(arm)) this.#say(at, 'must be an object');
-      else if (kind === 'split') {
-        this.#only(arm, at, ['name', 'share', 'control', 'steps']);
-        if (typeof arm.name !== 'string' || arm.name === '') this.#say(`${at}/name`, 'name is required');
-        if (typeof arm.share !== 'number' || arm.share < 0) this.#say(`${at}/share`, 'share must be a percentage');
-        if (arm.steps !== undefined) this.#steps(arm.steps, `${at}/steps`);
-      } else if ('otherwise' in arm) this.#steps(arm.otherwise, `${at}/otherwise`);
-      else {
+      else if (kind === 'split') this.#splitArm(arm, at);
+      else if ('otherwise' in arm) {
+        this.#only(arm, at, ['otherwise']);
+        if (place < arms.length - 1) this.#say(at, 'otherwise must be the last arm, because no later arm is reached');
+        this.#steps(arm.otherwise, `${at}/otherwise`);
+      } else {
+        this.#only(arm, at, ['when', 'steps']);
         this.#rule(arm.when, `${at}/when`);
         this.#steps(arm.steps, `${at}/steps`);
       }
     }
-    const names: unknown[] = kind === 'split' ? arms.map((arm: { name?: unknown }) => arm?.name) : [];
+    if (kind === 'branch') return;
+    const objects = arms.filter(isObject);
+    const names = objects.map(({ name }) => name);
     const twice = names.find((name, place) => name !== undefined && names.indexOf(name) !== place);
     if (twice !== undefined) this.#say(path, `two arms have the name ${String(twice)}`);
-    const sum =
-      kind === 'split' ? arms.reduce((all: number, arm: { share?: number }) => all + (arm.share ?? 0), 0) : 100;
+    const sum = objects.reduce((all, { share }) => all + (typeof share === 'number' ? share : 0), 0);
     if (Math.abs(sum - 100) > 1e-9)
       this.#say(path, `the shares of a split must add up to 100 percent; these add up to ${sum}`);
+  }
+
+  #splitArm(arm: Json, at: string): undefined {
+    const { name, share, control, steps } = arm;
+    this.#only(arm, at, ['name', 'share', 'control', 'steps']);
+    if (typeof name !== 'string' || !isNameOf(name)) this.#say(`${at}/name`, 'name must have 1 to 200 characters');
+    if (typeof share !== 'number' || share < 0) this.#say(`${at}/share`, 'share must be a percentage');
+    if (control !== undefined && typeof control !== 'boolean')
+      this.#say(`${at}/control`, 'control must be true or false');
+    if (steps === undefined) return;
+    this.#steps(steps, `${at}/steps`);
+    if (control === true && Array.isArray(steps) && steps.length > 0)
+      this.#say(`${at}/steps`, 'a control arm receives nothing, so it cannot have steps');
   }
 
   #template(code: unknown, channel: string, path: string): undefined {
@@ -277,7 +298,7 @@ class Check {
     if (own.wagering !== undefined && (typeof own.wagering !== 'number' || own.wagering < 0))
       this.#say(`${path}/wagering`, 'wagering must be the number of times that the bonus has to be wagered');
     if (own.products !== undefined) this.#products(own.products, `${path}/products`);
-    if (typeof own.bonus_code !== 'string' || own.bonus_code === '')
+    if (typeof own.bonus_code !== 'string' || own.bonus_code.trim() === '')
       this.#say(`${path}/bonus_code`, 'bonus_code is required');
   }
 
@@ -304,4 +325,9 @@ class Check {
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Texts that runs, their timelines and the results store and show. */
+function isNameOf(text: string): boolean {
+  return text.trim() !== '' && text.length <= 200;
 }

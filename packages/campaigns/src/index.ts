@@ -72,3 +72,4 @@ export {
 export { momentsBetween, nextMoment, type Schedule, type ScheduledMoment, scheduledBetween } from './schedule.ts';
 export { type RuleSentence, ruleSentences } from './sentences.ts';
 export { armOf } from './split.ts';
+export { unstorableTexts } from './storable.ts';

@@ -1,4 +1,4 @@
-import { allSteps, type Campaign } from '@croupier/campaigns';
+import { allSteps } from '@croupier/campaigns';
 import { dayOf, type Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
@@ -84,7 +84,7 @@ export async function readResults(
   const zone = brand.settings.time_zone;
   const versions = await readVersions(pool, [campaign_id]);
   // Most campaigns have no arms. Without this, counting them by arm would take most of the time.
-  const byArm = versions.some(({ document }) => splitsOf(document).length > 0);
+  const byArm = versions.some((version) => splitsOf(version).length > 0);
   const [counted, players, drawn, measured, costs] = await Promise.all([
     countOutcomes(pool, campaign_id, { byArm }),
     byArm ? countArmPlayers(pool, campaign_id) : [],
@@ -146,10 +146,11 @@ function splitResults(
   versions: readonly StoredVersion[],
   { counted, players, drawn, measured }: Counted,
 ): SplitResults[] {
-  return versions.flatMap(({ version_id, version, document }) => {
+  return versions.flatMap((one) => {
+    const { version_id, version } = one;
     const ofVersion = <Row extends { version_id: number }>(rows: readonly Row[]) =>
       rows.filter((row) => row.version_id === version_id);
-    const found = splitsOf(document).map(({ id, split }) => {
+    const found = splitsOf(one).map(({ id, split }) => {
       const own = ofVersion(counted).flatMap(({ arms, outcome, count }) => {
         const variant = arms?.[id];
         return variant === undefined ? [] : [{ variant, outcome, count }];
@@ -171,8 +172,12 @@ function splitResults(
 
 type Arm = { name: string; share: number | null; control?: boolean };
 
-function splitsOf({ steps }: Campaign) {
-  return allSteps(steps).flatMap((step) => ('split' in step ? [{ id: step.id, split: step.split as Arm[] }] : []));
+/** Nothing of a draft: no player enters it, and its document may have errors. */
+function splitsOf({ state, document }: StoredVersion) {
+  if (state === 'draft') return [];
+  return allSteps(document.steps).flatMap((step) =>
+    'split' in step ? [{ id: step.id, split: step.split as Arm[] }] : [],
+  );
 }
 
 function oneSplit(

@@ -294,3 +294,17 @@ test('a segment with which a campaign starts, or that it uses, cannot be deleted
   }
   expect((await console.call('DELETE', '/brands/malta/segments/free')).status).toBe(204);
 });
+
+test('a document with NUL is refused when it is saved, so that it does not affect templates and segments of the brand', async () => {
+  const body = { ...document, code: 'nul', steps: [{ id: 'end', exit: { reason: 'a\u0000b' } }] };
+  const { status, body: answer } = await console.call('POST', path, { body });
+  expect([status, answer.errors]).toMatchObject([400, [{ path: '/steps/0/exit/reason' }]]);
+  expect((await console.call('GET', '/brands/malta/templates/hello')).status).toBe(200);
+});
+
+test('a draft with errors has results, in which it has no splits', async () => {
+  const body = { ...document, code: 'broken', steps: [{ id: 'a', split: [null] }] };
+  expect((await console.call('POST', path, { body })).status).toBe(201);
+  expect(await console.call('GET', `${path}/broken/results`)).toMatchObject({ status: 200, body: { splits: [] } });
+  expect((await console.call('POST', `${path}/broken/publish`)).status).toBe(400);
+});

@@ -1,4 +1,4 @@
-import type { Campaign } from '@croupier/campaigns';
+import { type Campaign, unstorableTexts } from '@croupier/campaigns';
 import type { FastifyInstance } from 'fastify';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
@@ -162,6 +162,8 @@ function documentIn(body: unknown): Campaign {
     });
   if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
     wrong('name', { en: 'name must have 1 to 200 characters', de: 'name muss 1 bis 200 Zeichen haben' });
+  for (const { path, message } of unstorableTexts(body))
+    wrong(path, { en: message, de: 'Ein Text darf weder NUL noch ungültiges Unicode enthalten' });
   if (errors.length > 0)
     throw new Refused(
       'invalid_request',

@@ -1,7 +1,8 @@
-import type { Campaign } from '@croupier/campaigns';
+import { type Campaign, checkCampaign } from '@croupier/campaigns';
 import { type Micros, readTimestampText } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
+import { knownTo } from '../../campaigns/index.ts';
 import type { Words } from '../../language.ts';
 import {
   brandSetup,
@@ -67,7 +68,17 @@ export function scenarioRoutes(app: FastifyInstance, { pool, clock, ledger, scen
     { campaign, segment }: { campaign?: Campaign | undefined; segment?: TriedSegment | undefined },
   ) {
     if (segment !== undefined) return segmentSetup(pool, brand, segment);
+    await refuseWrong(brand, campaign);
     return brandSetup(pool, brand, campaign as Campaign);
+  }
+
+  async function refuseWrong(brand: Brand, campaign: unknown): Promise<void> {
+    const errors = checkCampaign(campaign, await knownTo(pool, brand));
+    if (errors.length === 0) return;
+    const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+    throw new Refused('invalid_request', failed(detail), {
+      errors: errors.map((one) => ({ ...one, rule: 'campaign' })),
+    });
   }
 
   async function copy(brand: Brand, userId: string): Promise<Partial<CopiedPlayer>> {

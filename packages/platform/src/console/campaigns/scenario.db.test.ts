@@ -70,6 +70,15 @@ test('a wrong campaign is refused with its errors', async () => {
   expect(body.detail).toContain('/steps/0/send/template');
 });
 
+test.each([
+  ['an arm that is null', [{ id: 'a', split: [null] }]],
+  ['steps that are no list', { a: 1 }],
+  ['an arm with a condition and without steps', [{ id: 'a', branch: [{ when: { combinator: 'and', rules: [] } }] }]],
+])('%s is refused with its errors', async (_, steps) => {
+  const { status, body } = await console.call('POST', path, { body: { campaign: { ...campaign, steps } } });
+  expect([status, body.errors.length > 0]).toEqual([400, true]);
+});
+
 test('a player with starting values of traits: the next deposit is the second; wrong ones are refused by their path', async () => {
   const events = [event('2026-05-02T12:00:00Z', 'p1')];
   const started = await console.call('POST', path, {
