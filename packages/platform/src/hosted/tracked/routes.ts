@@ -151,7 +151,12 @@ async function targetOf(deps: TrackedDeps, text: string, request: FastifyRequest
   const link = String(place);
   if (allows.clicks && isLookedAt(request))
     await storeReport(deps.pool, { ...message, what: 'clicked', link, place: link }, deps.clock());
-  return target;
+  return asciiAddress(target);
+}
+
+/** A header takes only ASCII, but a template may insert a name such as Łukasz into a link. */
+function asciiAddress(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : encodeURI(url.toWellFormed());
 }
 
 /** The link that a token or a code names. @throws {NoSuchLink} */

@@ -30,10 +30,10 @@ const html =
 const text = 'Spins: https://casino.example/spins?a=1&b=2.';
 
 /** @returns what the server received, decoded, and the paths in it */
-async function sent(country: string | null = 'MT', by = setup) {
+async function sent(country: string | null = 'MT', by = setup, words = { html, text }) {
   const player_id = await by.player();
   await pool.query('update player_profile set country = $2 where player_id = $1', [player_id, country]);
-  const message_id = await by.email(player_id, { html, text, campaign_id: 'spring' });
+  const message_id = await by.email(player_id, { ...words, campaign_id: 'spring' });
   const arrival = by.server.next();
   await by.run();
   const { raw } = await arrival;
@@ -72,6 +72,16 @@ describe('a link in an e-mail', () => {
       { what: 'clicked', link: '1' },
       { what: 'clicked', link: '2' },
     ]);
+  });
+
+  test('may contain a name with letters that are not ASCII', async () => {
+    const named = (name: string) => ({ html: html.replace('a=1', `a=${name}`), text: '' });
+    for (const name of ['Łukasz', 'Jürgen']) {
+      const { clicks } = await sent('MT', setup, named(name));
+      const answer = await call(clicks[0] ?? '');
+      const location = `https://casino.example/spins?a=${encodeURIComponent(name)}&b=2`;
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
+    }
   });
 
   test('leads nowhere else, whatever is requested', async () => {
