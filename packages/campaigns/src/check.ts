@@ -298,8 +298,8 @@ class Check {
     if (own.wagering !== undefined && (typeof own.wagering !== 'number' || own.wagering < 0))
       this.#say(`${path}/wagering`, 'wagering must be the number of times that the bonus has to be wagered');
     if (own.products !== undefined) this.#products(own.products, `${path}/products`);
-    if (typeof own.bonus_code !== 'string' || own.bonus_code.trim() === '')
-      this.#say(`${path}/bonus_code`, 'bonus_code is required');
+    if (typeof own.bonus_code !== 'string' || !isNameOf(own.bonus_code))
+      this.#say(`${path}/bonus_code`, 'bonus_code must have 1 to 200 characters');
   }
 
   #products(products: unknown, path: string): undefined {

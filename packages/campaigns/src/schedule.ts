@@ -113,9 +113,9 @@ export function isTimeOfDay(text: string): boolean {
   return timeOfDay.test(text);
 }
 
-/** 2026-12-24 */
+/** 2026-12-24. The years 2000 to 2199, because microseconds of later centuries are not exact numbers. */
 export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^2[01]\d{2}-\d{2}-\d{2}$/.test(text)) return false;
   const midnight = new Date(`${text}T00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
 }

@@ -133,6 +133,8 @@ test.each<[string, unknown, string[]]>([
   ['each month', { every: 'P1M', at: '10:00', from: '2026-01-31' }, []],
   ['no moment', {}, ['/entry/schedule/at']],
   ['a day that does not exist', { at: '2026-02-30T18:00' }, ['/entry/schedule/at']],
+  ['a year that cannot be stored', { at: '9999-12-31T18:00' }, ['/entry/schedule/at']],
+  ['a first day before the year 2000', { every: 'P1D', at: '10:00', from: '1999-12-31' }, ['/entry/schedule/from']],
   ['a time of day without every', { at: '18:00' }, ['/entry/schedule/at']],
   ['parts of a day', { every: 'PT1H', at: '10:00' }, ['/entry/schedule/every']],
   ['a zone by its name', { every: 'P1D', at: '10:00', zone: 'Europe/Malta' }, ['/entry/schedule/zone']],
