@@ -71,6 +71,19 @@ describe('the deployment guide', () => {
     expect(pattern).toBe('?'.repeat('000000010000000000000004'.length));
   });
 
+  test('says how a second restore from the same base backup ignores the first one, and removes each setting', () => {
+    const restore = guide.slice(guide.indexOf('**Point-in-time restore**'), guide.indexOf('## Upgrade'));
+    expect(restore).toContain("recovery_target_timeline = 'current'");
+    const added = all(restore, /^echo "(\w+) = /gm).sort();
+    expect(all(restore, /alter system reset (\w+)/g).sort()).toEqual(added);
+  });
+
+  test('rolls back to the old database if the upgrade needed an empty one', () => {
+    const back = guide.slice(guide.indexOf('**To roll back**'), guide.indexOf('## Rotate secrets'));
+    expect(back).toContain('enter the name of the old database in `DATABASE_URL`');
+    expect(back).toContain('publish the events since the upgrade again');
+  });
+
   test('names scripts and commands that exist', async () => {
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
     expect(all(guide, /npm run ([\w-]+)/g).filter((script) => !(script in scripts))).toEqual([]);
