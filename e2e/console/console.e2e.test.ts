@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { complaintsOf, deposit, firstLogin, openTab, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, deposit, firstLogin, openTab, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* The console as a person uses it: a new installation, its first account, and a first event, in a real browser. */
@@ -282,8 +282,24 @@ test('a page shows its title while it loads and when it fails, and names the tab
   answer();
   await page.getByRole('alert').waitFor();
   await page.getByRole('heading', { level: 2, name: 'Bonus list' }).waitFor();
-  await visit(page, installation, 'segments/high_rollers');
-  await expect.poll(() => page.title()).toBe('high_rollers – Segments – Demo Casino – Croupier');
+  // While an object loads, its heading is not the name of its list. Once it was loaded, its name is known.
+  const segment = await callApi<{ name: string }>(installation, 'GET', '/brands/demo/segments/high_rollers');
+  const title = `${segment.name} – Segments – Demo Casino – Croupier`;
+  const held: (() => void)[] = [];
+  let isSlow = true;
+  await page.route('**/brands/demo/segments/high_rollers', async (route) => {
+    if (isSlow) await new Promise<void>((go) => held.push(go));
+    await route.continue();
+  });
+  await page.goto(`${installation.url}/console/demo/segments/high_rollers`);
+  await page.getByRole('heading', { level: 2, name: 'Loading' }).waitFor();
+  expect(await page.getByRole('heading', { level: 2, name: 'Segments' }).count()).toBe(0);
+  expect(await page.title()).toBe('high_rollers – Segments – Demo Casino – Croupier');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  isSlow = false;
+  for (const go of held) go();
+  await page.getByRole('heading', { level: 2, name: segment.name }).waitFor();
+  await expect.poll(() => page.title()).toBe(title);
 });
 
 test('axe finds nothing on any page, dark and light, in German', async (context) => {

@@ -7,6 +7,7 @@ import { campaignPage } from '../text/campaign-page.ts';
 import { useWords } from '../text/text.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { lazyPart } from '../ui/parts/lazy-part.tsx';
+import { useNameOfPlace } from '../ui/place-titles.ts';
 import { TabRow } from '../ui/tab-row.tsx';
 import { FailedPage, LoadingPage } from '../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
@@ -40,6 +41,7 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
   const number = useNumber();
   const { filters, change } = useFilters();
   const { name, state, reason, unchecked, share, entered, running, version, document } = campaign;
+  useNameOfPlace(name);
   const draft = useDraft(brand, code, (campaign.draft?.document ?? document) as unknown as Draft, campaign.revision);
   const [scenario, setScenario] = useState<ScenarioState>();
   const tab = tabs.find((one) => one === filters.tab) ?? 'edit';

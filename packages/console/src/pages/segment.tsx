@@ -10,6 +10,7 @@ import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
 import { MoreMenu } from '../ui/more-menu.tsx';
+import { useNameOfPlace } from '../ui/place-titles.ts';
 import { TabRow } from '../ui/tab-row.tsx';
 import { useUndo } from '../ui/undo.tsx';
 import { FailedPage, LoadingPage } from '../ui/unready-page.tsx';
@@ -77,6 +78,7 @@ export function Segment() {
       },
     },
   );
+  useNameOfPlace(segment.data?.name);
   if (segment.isPending) return <LoadingPage />;
   if (segment.isError) return <FailedPage error={segment.error} onRetry={() => segment.refetch()} />;
   const {

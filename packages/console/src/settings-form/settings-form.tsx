@@ -27,7 +27,7 @@ export function SettingsForm({
   hasSecrets = false,
   onChange,
 }: SettingsFormProps) {
-  const shown = fields.filter(({ when }) => when === undefined || valueAt(values, when.path) === when.is);
+  const shown = fields.filter((field) => isShown(field, values));
   return (
     <Stack gap="md">
       {shown.map((spec) => (
@@ -47,8 +47,13 @@ export function SettingsForm({
   );
 }
 
+/** Returns whether a setting is shown for these values. */
+export function isShown({ when }: FieldSpec, values: Values): boolean {
+  return when === undefined || valueAt(values, when.path) === when.is;
+}
+
 /** Returns the error at a setting. Errors of entries are shown at their list. */
-function errorAt(errors: SettingsFormProps['errors'], path: string): string | undefined {
+export function errorAt(errors: SettingsFormProps['errors'], path: string): string | undefined {
   return errors.find((one) => one.path === path || one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))
     ?.message;
 }

@@ -20,6 +20,12 @@ interface ChannelWords {
   removeSure: string;
   removed: string;
   test: string;
+  testConnection: string;
+  connectAbout: string;
+  groups: Record<
+    'server' | 'provider' | 'sender' | 'signature' | 'reports' | 'consent' | 'limits' | 'request',
+    { title: string; about?: string }
+  >;
   testAbout: Record<string, string>;
   to: Record<string, string>;
   connect: string;
@@ -81,8 +87,20 @@ const en: ChannelWords = {
     'Croupier deletes the credentials. Messages of this channel wait until they expire or until you set it up again.',
   removed: 'The settings were removed.',
   test: 'Test this channel',
+  testConnection: 'Test the connection',
+  connectAbout: 'Connects, encrypts and signs in. It sends nothing.',
+  groups: {
+    server: { title: 'Server' },
+    provider: { title: 'Provider' },
+    sender: { title: 'Sender' },
+    signature: { title: 'Signature (DKIM)', about: 'Required only if your provider does not sign.' },
+    reports: { title: 'Bounces, reports and replies' },
+    consent: { title: 'Consent' },
+    limits: { title: 'Rate and timeouts' },
+    request: { title: 'Call' },
+  },
   testAbout: {
-    email: 'Connects, encrypts and signs in. If you enter your address, it also sends an e-mail there.',
+    email: 'Sends an e-mail to your address.',
     sms: 'Sends one SMS to your number. Your provider charges for it.',
     webhook: 'Sends one signed call with {"test": true}.',
     operator: 'Sends one signed call with "test": true in its data.',
@@ -223,9 +241,20 @@ const de: ChannelWords = {
     'Nachrichten dieses Kanals warten, bis sie ablaufen oder der Kanal wieder eingerichtet ist. Die Zugangsdaten werden gelöscht.',
   removed: 'Die Einstellungen wurden entfernt.',
   test: 'Testen',
+  testConnection: 'Verbindung testen',
+  connectAbout: 'Baut eine sichere Verbindung auf und meldet sich an. Es wird nichts gesendet.',
+  groups: {
+    server: { title: 'Server' },
+    provider: { title: 'Anbieter' },
+    sender: { title: 'Absender' },
+    signature: { title: 'Signatur (DKIM)', about: 'Nur nötig, wenn Ihr Anbieter nicht signiert.' },
+    reports: { title: 'Rückläufer, Berichte und Antworten' },
+    consent: { title: 'Einwilligung' },
+    limits: { title: 'Tempo und Zeitlimits' },
+    request: { title: 'Aufruf' },
+  },
   testAbout: {
-    email:
-      'Baut eine sichere Verbindung auf und meldet sich an. Wenn Sie eine Adresse angeben, wird dorthin eine E-Mail gesendet.',
+    email: 'Sendet eine E-Mail an Ihre Adresse.',
     sms: 'Sendet eine SMS an Ihre Nummer. Sie kostet so viel wie jede andere.',
     webhook: 'Sendet einen signierten Aufruf mit {"test": true}.',
     operator: 'Sendet einen signierten Aufruf mit "test": true in den Daten.',

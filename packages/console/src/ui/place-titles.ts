@@ -1,4 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
+import { useEffect, useSyncExternalStore } from 'react';
 import { places } from '../text/places.ts';
 import { useText, useWords } from '../text/text.tsx';
 
@@ -39,10 +40,41 @@ function decoded(part: string): string {
   }
 }
 
-/** Returns what the current address shows (see `placeTitles`). */
+/* The names of objects whose pages were loaded, by address. They name the tab, and the heading while a page loads again. */
+const namesByAddress = new Map<string, string>();
+const listeners = new Set<() => void>();
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Returns what the current address shows (see `placeTitles`), with the name of the object instead of its id if it is
+ * known.
+ */
 export function usePlaceTitles(): string[] {
   const { nav } = useText();
   const { pages } = useWords(places);
   const { pathname } = useLocation();
-  return placeTitles(pathname, { nav, pages });
+  const name = useSyncExternalStore(listen, () => namesByAddress.get(pathname));
+  const titles = placeTitles(pathname, { nav, pages });
+  return titles.length > 1 && name !== undefined ? [name, ...titles.slice(1)] : titles;
+}
+
+/** Whether the current address is that of an object, and its name if it is known. */
+export function usePlaceOfObject(): { isObject: boolean; name: string | undefined } {
+  const { pathname } = useLocation();
+  const isObject = usePlaceTitles().length > 1;
+  return { isObject, name: useSyncExternalStore(listen, () => namesByAddress.get(pathname)) };
+}
+
+/** Names the object of the current address. Undefined changes nothing. The name must not be personal data. */
+export function useNameOfPlace(name: string | undefined): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (name === undefined || namesByAddress.get(pathname) === name) return;
+    namesByAddress.set(pathname, name);
+    for (const listener of listeners) listener();
+  }, [pathname, name]);
 }

@@ -1,11 +1,22 @@
+import { Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useText } from '../text/text.tsx';
 import { Page } from './page.tsx';
-import { usePlaceTitles } from './place-titles.ts';
+import { usePlaceOfObject, usePlaceTitles } from './place-titles.ts';
 import { Failed, Loading } from './states.tsx';
 
-/* A page before its content is loaded. Its heading is derived from its address, so it does not wait for the content. */
+/* A page before its content is loaded. Its heading is derived from its address, so it does not wait for the content. The heading of
+   an object is its name if it is known. Otherwise a bar takes its place, because the name of the list would be wrong. */
 
 export function LoadingPage() {
+  const { isObject, name } = usePlaceOfObject();
+  if (isObject && name === undefined)
+    return (
+      <Stack gap="lg">
+        <UnknownName />
+        <Loading />
+      </Stack>
+    );
   return (
     <NamedByAddress>
       <Loading />
@@ -13,6 +24,7 @@ export function LoadingPage() {
   );
 }
 
+/** A failure is shown below the id of the object, because its name could not be loaded. */
 export function FailedPage(props: Parameters<typeof Failed>[0]) {
   return (
     <NamedByAddress>
@@ -22,6 +34,22 @@ export function FailedPage(props: Parameters<typeof Failed>[0]) {
 }
 
 function NamedByAddress({ children }: { children: ReactNode }) {
-  const title = usePlaceTitles().at(-1);
-  return title === undefined ? children : <Page title={title}>{children}</Page>;
+  const [title] = usePlaceTitles();
+  return title === undefined ? (
+    children
+  ) : (
+    <Page title={title} isNaming={false}>
+      {children}
+    </Page>
+  );
+}
+
+function UnknownName() {
+  const { common } = useText();
+  return (
+    <Title order={2}>
+      <Skeleton component="span" display="block" height="1.6rem" width="16rem" maw="100%" aria-hidden />
+      <VisuallyHidden>{common.loading}</VisuallyHidden>
+    </Title>
+  );
 }

@@ -7,6 +7,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { Fields } from '../../ui/fields.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
+import { useNameOfPlace } from '../../ui/place-titles.ts';
 import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State, useDelay } from '../../ui/values.tsx';
@@ -29,6 +30,8 @@ export function InspectedEvent() {
       bodyOf(api.GET('/api/console/v1/brands/{brand}/feed/{position}', { params: { path: { brand, position } } })),
     refetchInterval: every(refreshMs),
   });
+  // The summary may contain amounts of the player, so it does not name the tab.
+  useNameOfPlace(shown.data && nameOf(shown.data.kind));
   if (shown.isPending) return <LoadingPage />;
   if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const event = shown.data;
@@ -41,6 +44,7 @@ export function InspectedEvent() {
   return (
     <Page
       title={event.summary ?? nameOf(event.kind)}
+      isNaming={false}
       actions={
         event.user_id !== null && (
           <To to="integration/inspector" search={{ user_id: event.user_id }}>

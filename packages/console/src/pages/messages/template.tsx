@@ -14,6 +14,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { useAddressPart, useBrand } from '../../ui/page.tsx';
+import { useNameOfPlace } from '../../ui/place-titles.ts';
 import { useUndo } from '../../ui/undo.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { brandQuery, type TemplateShown, templateCatalogueQuery, templateQuery } from './queries.ts';
@@ -36,6 +37,7 @@ export function Template() {
   const catalogue = useQuery(templateCatalogueQuery(brand));
   const settings = useQuery(brandQuery(brand));
   const all = useQuery(templatesQuery(brand));
+  useNameOfPlace(template.data?.name);
   const failed = [template, catalogue, settings, all].find(({ isError }) => isError);
   if (failed?.error) return <FailedPage error={failed.error} onRetry={() => failed.refetch()} />;
   if (!template.data || !catalogue.data || !settings.data || !all.data) return <LoadingPage />;

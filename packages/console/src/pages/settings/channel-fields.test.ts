@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsToSend } from './channel-fields.ts';
+import { channelsWithSettings, fieldsOf, firstValues, settingsToSend } from './channel-fields.ts';
 
 test('settings are sent without empty fields and fields of other providers; an emptied signature is removed', () => {
   const sms = {
@@ -18,4 +18,10 @@ test('settings are sent without empty fields and fields of other providers; an e
     dkim: { domain: 'x' },
   });
   expect(settingsToSend('email', { host: 'a' })).toEqual({ host: 'a' });
+});
+
+test.each(channelsWithSettings)('each setting of %s is in one group', (channel) => {
+  const paths = fieldsOf(channel).map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(paths).toEqual(expect.arrayContaining(Object.keys(firstValues[channel])));
 });

@@ -11,6 +11,8 @@ import { problemsOf } from './channel.tsx';
 
 interface ChannelTestProps {
   channel: 'email' | 'sms' | 'webhook' | 'operator' | 'push';
+  /** What is tested. Only e-mail can connect without sending. */
+  part?: 'connect' | 'send';
   /** The settings in the form. By default, the saved settings are tested. */
   settings?: Record<string, unknown> | undefined;
   /** Called with the errors of the settings, so that the form can show them. */
@@ -18,7 +20,7 @@ interface ChannelTestProps {
 }
 
 /** Tests a provider, and shows its answer. */
-export function ChannelTest({ channel, settings, onErrors }: ChannelTestProps) {
+export function ChannelTest({ channel, part = 'send', settings, onErrors }: ChannelTestProps) {
   const brand = useBrand();
   const words = useWords(channelSettings);
   const number = useNumber();
@@ -33,16 +35,18 @@ export function ChannelTest({ channel, settings, onErrors }: ChannelTestProps) {
       ),
     onSettled: (_result, error) => onErrors?.(problemsOf(error).filter(({ path }) => path !== 'to')),
   });
-  const label = words.to[channel];
+  const label = part === 'send' ? words.to[channel] : undefined;
+  const canTest = label === undefined || to.trim() !== '';
+  const run = () => test.mutate(label === undefined ? undefined : to.trim());
   const problems = problemsOf(test.error);
   const ofTo = problems.find(({ path }) => path === 'to')?.message;
   return (
-    <Card withBorder>
+    <Card withBorder bg="var(--mantine-color-default-hover)">
       <Stack gap="sm">
-        <Title order={3} size="h4">
-          {words.test}
+        <Title order={channel === 'push' ? 3 : 4} size="h5">
+          {part === 'connect' ? words.testConnection : words.test}
         </Title>
-        <Text size="sm">{words.testAbout[channel]}</Text>
+        <Text size="sm">{part === 'connect' ? words.connectAbout : words.testAbout[channel]}</Text>
         {settings !== undefined && (
           <Text size="xs" c="dimmed">
             {words.guide}
@@ -54,25 +58,23 @@ export function ChannelTest({ channel, settings, onErrors }: ChannelTestProps) {
             error={ofTo}
             value={to}
             onChange={({ currentTarget }) => setTo(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              // The test is part of the form. Enter tests the channel and does not save its settings.
+              event.preventDefault();
+              if (canTest && !test.isPending) run();
+            }}
           />
         )}
         <Group>
-          {channel === 'email' && (
-            <Button variant="default" loading={test.isPending} onClick={() => test.mutate(undefined)}>
-              {words.connect}
-            </Button>
-          )}
-          <Button
-            variant="light"
-            loading={test.isPending}
-            disabled={label !== undefined && to.trim() === ''}
-            onClick={() => test.mutate(label === undefined ? undefined : to.trim())}
-          >
-            {channel === 'push'
-              ? words.check
-              : channel === 'operator' || channel === 'webhook'
-                ? words.call
-                : words.send}
+          <Button variant="light" loading={test.isPending} disabled={!canTest} onClick={run}>
+            {part === 'connect'
+              ? words.connect
+              : channel === 'push'
+                ? words.check
+                : channel === 'operator' || channel === 'webhook'
+                  ? words.call
+                  : words.send}
           </Button>
         </Group>
         {test.error !== null && problems.length === 0 && <Failed error={test.error} />}

@@ -2,9 +2,9 @@ import { Alert, Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiProblem, api, bodyOf } from '../../api/client.ts';
-import { otherErrors, SettingsForm, type Values } from '../../settings-form/index.ts';
+import { errorAt, isShown, otherErrors, SettingsForm, type Values } from '../../settings-form/index.ts';
 import { channelSettings } from '../../text/channel-settings.ts';
 import { settingsForm } from '../../text/settings-form.ts';
 import { useWords } from '../../text/text.tsx';
@@ -15,9 +15,11 @@ import { Failed, NotFound } from '../../ui/states.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { type BrandShown, brandQuery } from '../messages/queries.ts';
 import {
+  type ChannelGroup,
   type ChannelWithSettings,
-  channelFields,
+  channelGroups,
   channelsWithSettings,
+  fieldsOf,
   firstValues,
   settingsToSend,
 } from './channel-fields.ts';
@@ -84,66 +86,122 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
       </Anchor>
       {isOfBrand && settings.declared && <Alert color="blue">{form.declared}</Alert>}
       {!mayChange && !(isOfBrand && settings.declared) && <Alert color="blue">{form.mayNot}</Alert>}
-      {otherErrors(all, channelFields[channel]).map(({ path, message }) => (
+      {otherErrors(all, fieldsOf(channel)).map(({ path, message }) => (
         <Alert key={path} color="yellow" role="alert">
           {message}
         </Alert>
       ))}
       {save.error !== null && errors.length === 0 && <Failed error={save.error} />}
-      <div className="channel-page">
+      {shown.providers.length > 0 && (
         <Card withBorder>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              setTried([]);
-              save.mutate(settingsToSend(channel, values));
-            }}
-          >
-            <Stack>
-              <SettingsForm
-                fields={channelFields[channel]}
+          <Title order={3} size="h4" mb="xs">
+            {words.lastSuccess}
+          </Title>
+          <Providers providers={shown.providers} />
+        </Card>
+      )}
+      <Card withBorder>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            setTried([]);
+            save.mutate(settingsToSend(channel, values));
+          }}
+        >
+          <Stack>
+            {channelGroups[channel].map((group) => (
+              <SettingsGroup
+                key={group.name}
+                group={group}
                 words={words.fields[channel] ?? {}}
-                valueWords={words.values}
                 values={values}
                 errors={all}
                 readOnly={!mayChange}
                 hasSecrets={inForce !== null}
                 onChange={setValues}
-              />
-              {isOfBrand && (
-                <Text size="xs" c="dimmed">
-                  {words.reports}
-                </Text>
-              )}
-              {mayChange && (
-                <Group className="form-end">
-                  <Button type="submit" loading={save.isPending}>
-                    {words.save}
-                  </Button>
-                </Group>
-              )}
-            </Stack>
-          </form>
-        </Card>
-        <Stack>
-          {may('channel.manage') && (
-            <ChannelTest
-              channel={channel}
-              settings={mayChange ? settingsToSend(channel, values) : undefined}
-              onErrors={setTried}
-            />
-          )}
-          {shown.providers.length > 0 && (
-            <Card withBorder>
-              <Title order={3} size="h4" mb="xs">
-                {words.lastSuccess}
-              </Title>
-              <Providers providers={shown.providers} />
-            </Card>
-          )}
-        </Stack>
-      </div>
+              >
+                {isOfBrand && group.name === 'reports' && (
+                  <Text size="sm" c="dimmed">
+                    {words.reports}
+                  </Text>
+                )}
+                {may('channel.manage') &&
+                  testsIn(channel, group.name).map((part) => (
+                    <ChannelTest
+                      key={part}
+                      channel={channel}
+                      part={part}
+                      settings={mayChange ? settingsToSend(channel, values) : undefined}
+                      onErrors={setTried}
+                    />
+                  ))}
+              </SettingsGroup>
+            ))}
+            {mayChange && (
+              <Group className="form-end">
+                <Button type="submit" loading={save.isPending}>
+                  {words.save}
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </form>
+      </Card>
     </Page>
+  );
+}
+
+/** Each test is shown in the group of the settings that it tests. */
+function testsIn(channel: ChannelWithSettings, group: ChannelGroup['name']): ('connect' | 'send')[] {
+  if (channel === 'email') return group === 'server' ? ['connect'] : group === 'sender' ? ['send'] : [];
+  return group === (channel === 'sms' ? 'sender' : 'request') ? ['send'] : [];
+}
+
+type SettingsGroupProps = Omit<Parameters<typeof SettingsForm>[0], 'fields' | 'valueWords'> & {
+  group: ChannelGroup;
+  /** The test of these settings. */
+  children: ReactNode;
+};
+
+/** Settings that belong together, below their heading. Advanced ones are folded, unless one of them has an error. */
+function SettingsGroup({ group: { name, fields, isAdvanced }, children, ...form }: SettingsGroupProps) {
+  const words = useWords(channelSettings);
+  const [isOpened, setOpened] = useState(false);
+  const { values, errors } = form;
+  if (!fields.some((field) => isShown(field, values))) return null;
+  const { title, about } = words.groups[name];
+  const isOpen = isOpened || fields.some(({ path }) => errorAt(errors, path) !== undefined);
+  const content = (
+    <Stack gap="md">
+      {about !== undefined && (
+        <Text size="sm" c="dimmed">
+          {about}
+        </Text>
+      )}
+      <div className="channel-page">
+        <SettingsForm {...form} fields={fields} valueWords={words.values} />
+        {children}
+      </div>
+    </Stack>
+  );
+  if (!isAdvanced)
+    return (
+      <section aria-label={title}>
+        <Title order={3} size="h4" mb="xs">
+          {title}
+        </Title>
+        {content}
+      </section>
+    );
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpened(currentTarget.open)} className="settings-group">
+      <summary>
+        <Title order={3} size="h4" display="inline">
+          {title}
+        </Title>
+      </summary>
+      {content}
+    </details>
   );
 }
 
