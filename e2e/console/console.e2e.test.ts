@@ -294,7 +294,7 @@ test('a page shows its title while it loads and when it fails, and names the tab
   await page.goto(`${installation.url}/console/demo/segments/high_rollers`);
   await page.getByRole('heading', { level: 2, name: 'Loading' }).waitFor();
   expect(await page.getByRole('heading', { level: 2, name: 'Segments' }).count()).toBe(0);
-  expect(await page.title()).toBe('high_rollers – Segments – Demo Casino – Croupier');
+  await expect.poll(() => page.title()).toBe('high_rollers – Segments – Demo Casino – Croupier');
   expect(await accessibilityProblems(page)).toEqual([]);
   isSlow = false;
   for (const go of held) go();

@@ -183,7 +183,7 @@ test('a mail server is tested before it is saved, and a change of settings of th
   await page.goto(`${installation.url}/console/demo/settings/channels`);
   await page.getByRole('link', { name: 'Set up: E-mail' }).click();
   await page.getByLabel('SMTP server').fill('127.0.0.1');
-  await page.getByLabel('Port').fill(String(smtp.port));
+  await page.getByRole('textbox', { name: 'Port' }).fill(String(smtp.port));
   await page.getByRole('combobox', { name: 'Encryption' }).click();
   await page.getByRole('option', { name: 'None:' }).click();
   // Each group has a heading, and the test of the server is beside its settings. Advanced settings are folded.
