@@ -83,6 +83,34 @@ test('errors are in the language of the call; without one, in English', async ()
   expect(await refusalIn('/brands/malta/players?cursor=x', 'de')).toEqual([expect.stringMatching(/^Der Cursor/), 'de']);
 });
 
+test('explanations of rules, campaigns, settings and templates are in the language of the call', async () => {
+  const send = async (method: 'POST' | 'PUT', path: string, payload: object, language: string) => {
+    const headers = { authorization: `Bearer ${adminToken}`, 'accept-language': language };
+    const answer = await console.app.inject({ method, url: `${basePath}/brands/malta${path}`, headers, payload });
+    return answer.json().errors as { path: string; message: string }[];
+  };
+  const rule = { combinator: 'and', rules: [{ field: 'trait.none', operator: '=', value: 1 }] };
+  const inGerman = 'Das Feld „trait.none“ ist unbekannt; GET rule-fields listet die Felder auf';
+  const [checked] = await send('POST', '/rules/check', { rule }, 'en');
+  expect(checked?.message).toBe('unknown field "trait.none"; GET rule-fields lists the fields');
+  expect(await send('POST', '/rules/check', { rule }, 'de')).toEqual([{ path: '/rules/0/field', message: inGerman }]);
+  expect(await send('POST', '/rules/preview', { rule }, 'de')).toEqual([
+    { path: 'rule/rules/0/field', rule: 'rule', message: inGerman },
+  ]);
+  const campaign = { code: 'a', name: 'A', entry: { segment: 'none', on: 'entered' }, steps: [] };
+  expect(await send('POST', '/campaigns/check', { campaign }, 'de')).toEqual([
+    { path: '/entry/segment', message: 'Die Marke hat kein Segment none' },
+  ]);
+  const settings = { quiet_hours: { from: '22', to: '08:00' } };
+  expect(await send('PUT', '/settings', { settings }, 'de')).toEqual([
+    { path: 'settings.quiet_hours.from', rule: 'setting', message: 'muss eine Uhrzeit wie 09:30 oder leer sein' },
+  ]);
+  const content = { en: { subject: '{{ 1 | nothing }}', html: 'a' } };
+  expect(await send('POST', '/templates', { code: 'a', name: 'A', channel: 'email', content }, 'de')).toMatchObject([
+    { message: expect.stringContaining('Den Filter nothing gibt es nicht (Zeile 1, Spalte 1)') },
+  ]);
+});
+
 describe('errors that the server answers before a route are in the language of the call, too', () => {
   const ask = async (method: 'GET' | 'PATCH' | 'POST', path: string, type = 'application/json', payload = '{}') => {
     const headers = { authorization: `Bearer ${adminToken}`, 'accept-language': 'de', 'content-type': type };

@@ -2,12 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { blockTypes, consentTypes } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
 import { codes, nameOf } from '../../../console/src/text/codes.ts';
+import { dataNames } from '../../../console/src/text/data-names.ts';
 import { detailTitle, traitTitle } from '../../../console/src/text/field-names.ts';
 import { germanFactField, germanGroup, germanTitle } from '../../../console/src/text/rule-names.ts';
 import { type BrandSettings, readDeclaration } from '../brands/index.ts';
 import { traitCatalogue } from '../derive/index.ts';
 import { profileFields } from '../operator/judging/index.ts';
 import { listFacts, listFields, ruleCatalogue } from '../segments/fields/index.ts';
+import { detailNames } from './audit/detail-names.ts';
+import { showTimeline } from './players/timeline-routes.ts';
 import { consoleOpenApi } from './serving.ts';
 
 /*
@@ -29,6 +32,35 @@ function listedTexts(schema: unknown, found = new Set<string>()): Set<string> {
     if (name !== 'enum' && !/^(?:4|5)\d\d$/.test(name) && name !== 'Problem') listedTexts(part, found);
   }
   return found;
+}
+
+describe('labels of details', () => {
+  test.each(detailNames)('%s, of the staff audit', (name) => {
+    expect(dataNames).toHaveProperty(name);
+  });
+
+  // An event is shown as its body, without labels.
+  const entries = JSON.parse(JSON.stringify(showTimeline.answer)).properties.items.items.anyOf.filter(
+    (entry: Entry) => entry.properties.type?.const !== 'event',
+  ) as Entry[];
+  const fields = new Set(entries.flatMap(fieldsOf));
+
+  test('are required for every entry of the timeline', () => {
+    expect(entries).toHaveLength(10);
+  });
+
+  test.each([...fields])('%s, of the timeline', (name) => {
+    expect(dataNames).toHaveProperty(name);
+  });
+});
+
+interface Entry {
+  properties: Record<string, Partial<Entry> & { const?: string }>;
+}
+
+/** The names of all fields of an object, also of objects inside of it. */
+function fieldsOf({ properties = {} }: Partial<Entry>): string[] {
+  return Object.entries(properties).flatMap(([name, part]) => [name, ...fieldsOf(part)]);
 }
 
 describe('codes', () => {

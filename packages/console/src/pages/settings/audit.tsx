@@ -1,5 +1,6 @@
 import { Stack, Tabs } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
+import { brandSettings } from '../../text/brand-settings.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -13,6 +14,7 @@ import { TabRow } from '../../ui/tab-row.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
 import { Verification } from '../../ui/verification.tsx';
+import { useNamedLink } from '../player/use-named-link.tsx';
 import { AuditSubject } from './audit-subject.tsx';
 
 const refreshMs = 5_000;
@@ -73,6 +75,15 @@ interface EntriesProps {
   read(query: Record<string, string>): Promise<{ items: Entry[]; next: string | null }>;
 }
 
+/** Shows details with the labels of settings, and with the names of campaigns, segments and templates. */
+function Details({ of }: { of: Record<string, unknown> }) {
+  const linkOf = useNamedLink('template' in of);
+  const { fields } = useWords(brandSettings);
+  // The path is, for example, `before`, `quiet_hours`, `from`.
+  const labelOf = (path: readonly string[]) => (fields[path.slice(1).join('.')] ?? fields[path.at(-1) ?? ''])?.[0];
+  return <DataList of={of} linkOf={linkOf} labelOf={labelOf} />;
+}
+
 function Entries({ name, read }: EntriesProps) {
   const { audit: words } = useWords(settings);
   const { common } = useText();
@@ -106,7 +117,7 @@ function Entries({ name, read }: EntriesProps) {
           { title: words.subject, show: ({ subject }) => <AuditSubject subject={subject} /> },
           {
             title: words.details,
-            show: ({ details }) => (Object.keys(details).length === 0 ? common.none : <DataList of={details} />),
+            show: ({ details }) => (Object.keys(details).length === 0 ? common.none : <Details of={details} />),
           },
           { title: words.seal, align: 'right', show: ({ seal_no }) => seal_no ?? words.unsealed },
         ]}

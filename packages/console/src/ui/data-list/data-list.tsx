@@ -1,5 +1,5 @@
 import { Text, UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { nameOf } from '../../text/codes.ts';
 import { dataNames, ownWords } from '../../text/data-names.ts';
 import { useLanguage, useText } from '../../text/text.tsx';
@@ -14,24 +14,29 @@ interface DataListProps {
   of: unknown;
   /** True if all lines are shown at once. By default, only the first eight are shown. */
   isWhole?: boolean;
+  /** Returns a link for the value of a field, or undefined if it is not shown as one. */
+  linkOf?(field: string, value: string): ReactNode;
+  /** Returns the label of a field that has none of its own, by its path. */
+  labelOf?(path: readonly string[]): string | undefined;
 }
 
 /** Shows the values of an object of the API, one in each line. Codes that have labels are replaced by them. */
-export function DataList({ of, isWhole = false }: DataListProps) {
+export function DataList({ of, isWhole = false, linkOf, labelOf }: DataListProps) {
   const { common } = useText();
   const { language } = useLanguage();
   const [isOpen, setOpen] = useState(isWhole);
   const lines = dataLines(of);
   const hidden = lines.length - mostLines;
-  const label = (part: string) => dataNames[part]?.[language === 'de' ? 1 : 0] ?? part.replaceAll('_', ' ');
+  const label = (part: string, path: readonly string[]) =>
+    dataNames[part]?.[language === 'de' ? 1 : 0] ?? labelOf?.(path) ?? part.replaceAll('_', ' ');
   return (
     <>
       <dl className="data">
         {(isOpen ? lines : lines.slice(0, mostLines)).map((line) => (
           <div key={line.path.join('.')}>
-            <dt>{line.path.map(label).join(' › ')}</dt>
+            <dt>{line.path.map((part, place) => label(part, line.path.slice(0, place + 1))).join(' › ')}</dt>
             <dd>
-              <Values of={line} />
+              <Values of={line} linkOf={linkOf} />
             </dd>
           </div>
         ))}
@@ -45,15 +50,16 @@ export function DataList({ of, isWhole = false }: DataListProps) {
   );
 }
 
-function Values({ of: { path, values } }: { of: DataLine }) {
+function Values({ of: { path, values }, linkOf }: { of: DataLine; linkOf: DataListProps['linkOf'] }) {
   const { common } = useText();
   if (values.length === 0) return common.none;
-  const isOwn = ownWords.has(path.at(-1) ?? '');
+  const name = path.at(-1) ?? '';
+  const isOwn = ownWords.has(name);
   return values.map((value, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the values of one line stay in their order
     <Text key={place} span size="sm" {...(isOwn && { 'data-own': true })}>
       {place > 0 && ', '}
-      <Value of={value} isOwn={isOwn} />
+      {(value !== null && value !== '' && linkOf?.(name, String(value))) || <Value of={value} isOwn={isOwn} />}
     </Text>
   ));
 }

@@ -17,7 +17,12 @@ const deps = { pool, clock: clock.now };
 async function threeSeals(): Promise<number[]> {
   await pool.query('truncate console_audit, console_audit_mark, console_audit_seal');
   for (let seal = 0; seal < 3; seal++) {
-    await record(deps, ann, { action: 'key.created', brand: console.brand, subject: `key ${seal}`, details: { seal } });
+    await record(deps, ann, {
+      action: 'key.created',
+      brand: console.brand,
+      subject: `key ${seal}`,
+      details: { version: seal },
+    });
     await record(deps, bob, { action: 'account.disabled', brand: null, subject: `account ${seal}` });
     expect(await sealer.runOnce()).toEqual({ entries: 2 });
   }
@@ -106,7 +111,7 @@ describe('the API', () => {
     expect(await subjects(`/audit?from=${after}`)).toEqual([]);
     expect(await subjects(`/audit?to=${after}`)).toHaveLength(3);
     const [newest] = (await console.get('/brands/malta/audit')).body.items;
-    expect(newest).toMatchObject({ action: 'key.created', details: { seal: 2 }, seal_no: 3 });
+    expect(newest).toMatchObject({ action: 'key.created', details: { version: 2 }, seal_no: 3 });
   });
 
   test('verifies the chain for compliance at one brand, and continues where a call ended', async () => {

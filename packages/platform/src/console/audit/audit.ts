@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Access } from '../access/access.ts';
+import type { AuditDetails } from './detail-names.ts';
 import { insertAudit } from './store.ts';
 
 /** Actions in the console that others must be able to look up later. One name per action, never changed. */
@@ -102,14 +103,17 @@ export type AuditAction =
   | 'quarantine.reinjected'
   | 'quarantine.dismissed';
 
+/** Details whose names are all in `detailNames`: a value of any other name does not compile. */
+type Named<Details> = Details & { [Name in Exclude<keyof Details, keyof AuditDetails>]?: never };
+
 /**
  * Writes one row of the audit. Subjects are ids of records, and details contain no personal data, so that a row can stay when a
  * player is erased (docs/reference/design.md 7).
  */
-export async function record(
+export async function record<Details extends object>(
   deps: { pool: Pool; clock: Clock },
   access: Pick<Access, 'account_id' | 'actor'>,
-  entry: { action: AuditAction; brand: Brand | null; subject: string; details?: Record<string, unknown> },
+  entry: { action: AuditAction; brand: Brand | null; subject: string; details?: Named<Details> },
   db: Pool | ClientBase = deps.pool,
 ): Promise<void> {
   await insertAudit(db, {
@@ -119,6 +123,6 @@ export async function record(
     brand_id: entry.brand?.brand_id ?? null,
     action: entry.action,
     subject: entry.subject,
-    details: entry.details ?? {},
+    details: { ...entry.details },
   });
 }

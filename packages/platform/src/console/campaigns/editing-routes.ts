@@ -3,14 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import { knownTo } from '../../campaigns/index.ts';
 import { kindOfEvent, usualBody } from '../../scenarios/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { errorsIn } from '../language/translate.ts';
 import { serve } from '../routing/serve.ts';
 import { checkCampaignEndpoint, listCampaignEventsEndpoint } from './editing-endpoints.ts';
 
 /** Calls that an editor of campaigns makes while a document is edited. */
 export function campaignEditingRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
-  serve(app, checkCampaignEndpoint, async ({ brand, body }) => {
+  serve(app, checkCampaignEndpoint, async ({ brand, body, language }) => {
     const known = await knownTo(pool, brand);
-    return { errors: checkCampaign(body.campaign, known), rules: ruleSentences(body.campaign, known.catalogue) };
+    const errors = errorsIn(checkCampaign(body.campaign, known), language);
+    return { errors, rules: ruleSentences(body.campaign, known.catalogue) };
   });
 
   serve(app, listCampaignEventsEndpoint, async ({ brand }) => {

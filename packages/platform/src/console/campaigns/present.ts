@@ -1,19 +1,25 @@
 import type { ListedRun, StoredCampaign, StoredStart, StoredVersion, StoryEntry } from '../../campaigns/index.ts';
+import type { Language } from '../../language.ts';
+import { inLanguage } from '../language/translate.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { revisionOf } from '../routing/revision.ts';
 
-export function presentVersion({
-  version,
-  state,
-  document,
-  created_at,
-  created_by,
-  published_at,
-  published_by,
-  approval,
-  approved_by,
-  moves_runs,
-}: StoredVersion) {
+export function presentVersion(
+  {
+    version,
+    state,
+    document,
+    created_at,
+    created_by,
+    published_at,
+    published_by,
+    approval,
+    approved_by,
+    moves_runs,
+  }: StoredVersion,
+  /** Of the reasons for an approval. */
+  language: Language = 'en',
+) {
   return {
     version,
     state,
@@ -22,7 +28,11 @@ export function presentVersion({
     created_by,
     published_at: momentTextOrNull(published_at),
     published_by,
-    approval: approval && { ...approval, asked_at: momentText(approval.asked_at) },
+    approval: approval && {
+      ...approval,
+      reasons: approval.reasons.map((reason) => inLanguage(reason, language)),
+      asked_at: momentText(approval.asked_at),
+    },
     approved_by,
     moves_runs,
   };
@@ -36,7 +46,7 @@ export interface WholeCampaign {
   running: number;
 }
 
-export function presentCampaign({ campaign, versions, entered, running }: WholeCampaign) {
+export function presentCampaign({ campaign, versions, entered, running }: WholeCampaign, language: Language = 'en') {
   const { code, name, state, reason, share, halted_at, unchecked_since, unchecked_reason, created_at, created_by } =
     campaign;
   const published = versions.find((one) => one.state === 'published');
@@ -54,7 +64,7 @@ export function presentCampaign({ campaign, versions, entered, running }: WholeC
       unchecked_since === null ? null : { since: momentText(unchecked_since), reason: unchecked_reason ?? 'unknown' },
     version: published?.version ?? null,
     document: shown.document,
-    draft: draft === undefined ? null : presentVersion(draft),
+    draft: draft === undefined ? null : presentVersion(draft, language),
     revision: campaignRevision(versions),
     entered,
     running,

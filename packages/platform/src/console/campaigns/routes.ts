@@ -39,25 +39,28 @@ const withheldCodec = new CursorCodec('withheld effects', Type.Tuple([Type.Integ
 export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   const rules = new PlatformRules({ pool });
 
-  serve(app, endpoints.listCampaignsEndpoint, async ({ brand, query: { limit, cursor, name, state } }) => {
+  serve(app, endpoints.listCampaignsEndpoint, async ({ brand, language, query: { limit, cursor, name, state } }) => {
     const after = cursor === undefined ? undefined : campaignCodec.decode(cursor);
     const rows = await readCampaignPage(pool, brand.brand_id, { name, state, after, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ name: last, code }) => campaignCodec.encode({ name: last, code }));
-    return { items: (await wholeCampaigns(pool, items)).map(presentCampaign), next };
+    return { items: (await wholeCampaigns(pool, items)).map((one) => presentCampaign(one, language)), next };
   });
 
-  serve(app, endpoints.readCampaignEndpoint, async ({ brand, params }) => {
+  serve(app, endpoints.readCampaignEndpoint, async ({ brand, params, language }) => {
     const [whole] = await wholeCampaigns(pool, [await known(brand, params.code)]);
-    return presentCampaign(whole as WholeCampaign);
+    return presentCampaign(whole as WholeCampaign, language);
   });
 
-  serve(app, endpoints.listCampaignVersionsEndpoint, async ({ brand, params }) => {
+  serve(app, endpoints.listCampaignVersionsEndpoint, async ({ brand, params, language }) => {
     const { campaign_id } = await known(brand, params.code);
     const [versions, counts] = await Promise.all([readVersions(pool, [campaign_id]), countRuns(pool, [campaign_id])]);
     const ended = ({ done, goal_reached, exited, failed }: (typeof counts)[number]) =>
       done + goal_reached + exited + failed;
     const running = new Map(counts.map((one) => [one.version_id, one.entered - ended(one)]));
-    const items = versions.map((one) => ({ ...presentVersion(one), running: running.get(one.version_id) ?? 0 }));
+    const items = versions.map((one) => ({
+      ...presentVersion(one, language),
+      running: running.get(one.version_id) ?? 0,
+    }));
     return { items, next: null };
   });
 

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { operatorEventKinds } from '@croupier/contracts';
+import { type FieldError, operatorEventKinds } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { getQuarantined, listQuarantine, type QuarantineItem, type Reinjection } from '../../ingest/index.ts';
+import type { Language } from '../../language.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
@@ -11,6 +12,7 @@ import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { wordsOfField } from '../routing/wrong-fields.ts';
 
 const states = ['open', 'reinjected', 'dismissed'] as const;
 
@@ -138,33 +140,33 @@ const cursor = new CursorCodec('quarantine', Type.Object({ last_at: Type.Number(
 export function quarantineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, quarantine } = deps;
 
-  serve(app, listQuarantineEndpoint, async ({ brand, query }) => {
+  serve(app, listQuarantineEndpoint, async ({ brand, query, language }) => {
     const { limit, cursor: after, ...filter } = query;
     const place = after === undefined ? undefined : cursor.decode(after);
     const rows = await listQuarantine(pool, brand.brand_id, filter, limit + 1, place);
     const { items, next } = pageFrom(rows, limit, ({ last_at, quarantine_id }) =>
       cursor.encode({ last_at, quarantine_id }),
     );
-    return { items: items.map(present), next };
+    return { items: items.map((item) => present(item, language)), next };
   });
 
-  serve(app, showQuarantined, async ({ access, brand, params }) => {
+  serve(app, showQuarantined, async ({ access, brand, params, language }) => {
     const item = await getQuarantined(pool, brand.brand_id, params.quarantine_id);
     if (item === undefined) throw nothingThere(params.quarantine_id);
     await record(deps, access, { action: 'quarantine.read', brand, subject: subjectOf(params) });
     const encoding: 'utf8' | 'base64' = isUtf8(item.body) ? 'utf8' : 'base64';
     return {
-      ...present(item),
+      ...present(item, language),
       body: item.body.toString(encoding),
       encoding,
       corrected_body: item.corrected_body?.toString('utf8') ?? null,
     };
   });
 
-  serve(app, checkQuarantined, async ({ brand, params, body }) => {
+  serve(app, checkQuarantined, async ({ brand, params, body, language }) => {
     const errors = await quarantine.check(brand, params.quarantine_id, correctedBody(body.body));
     if (errors === undefined) throw nothingThere(params.quarantine_id);
-    return { errors };
+    return { errors: explained(errors, language) };
   });
 
   serve(app, reinjectQuarantined, async ({ access, brand, params, body }) => {
@@ -185,12 +187,17 @@ export function quarantineRoutes(app: FastifyInstance, deps: ConsoleDeps): void 
   });
 }
 
-function present(item: QuarantineItem) {
+/** Errors of an event in the language of the caller. */
+function explained(errors: readonly FieldError[], language: Language): FieldError[] {
+  return errors.map((error) => ({ ...error, message: wordsOfField(error)[language] }));
+}
+
+function present(item: QuarantineItem, language: Language) {
   return {
     quarantine_id: item.quarantine_id,
     kind: item.kind,
     user_id: item.user_id,
-    reasons: item.reasons,
+    reasons: explained(item.reasons, language),
     tries: item.tries,
     first_at: momentText(item.first_at),
     last_at: momentText(item.last_at),
@@ -224,7 +231,7 @@ function refusedReinjection(outcome: Exclude<Reinjection, { ok: true }>, quarant
           de: 'Das Ereignis ist noch immer nicht gültig; es bleibt in der Quarantäne',
         },
         {
-          errors: outcome.errors,
+          errors: outcome.errors.map((error) => ({ ...error, message: wordsOfField(error) })),
         },
       );
     case 'store':

@@ -15,6 +15,7 @@ import type { Brand } from '../../brands/index.ts';
 import { transaction } from '../../database/index.ts';
 import type { Access } from '../access/access.ts';
 import { type AuditAction, record } from '../audit/audit.ts';
+import type { AuditDetails } from '../audit/detail-names.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -171,7 +172,8 @@ export function intentActionRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       const { step, before } = applied;
       if (step.result === 'refused') throw new Refused('conflict', refusals[step.why]);
       if (step.result === 'moved') {
-        const details = 'verdict' in event ? { verdict: event.verdict, from: before.state } : { from: before.state };
+        const details: AuditDetails =
+          'verdict' in event ? { verdict: event.verdict, from: before.state } : { from: before.state };
         await record(deps, access, { action, brand, subject: subjectOf(intentId), details }, tx);
       }
       return { intent_id: intentId, state: step.result === 'moved' ? step.to.state : before.state };

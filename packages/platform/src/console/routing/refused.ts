@@ -1,7 +1,8 @@
 import { type FieldError, type Problem, type ProblemCode, problem } from '@croupier/contracts';
 import { type Language, WordedError, type Words } from '../../language.ts';
+import { inLanguage } from '../language/translate.ts';
 
-/** A `FieldError` whose message can be in both languages. Validators shared with other parts have English messages only. */
+/** A `FieldError` whose message can be in both languages. Messages of other parts are English; they are translated when answered. */
 interface RefusedField extends Omit<FieldError, 'message'> {
   message: string | Words;
 }
@@ -26,7 +27,7 @@ export class Refused extends WordedError {
   problemIn(language: Language): Problem {
     const errors = this.errors.map(({ message, ...where }) => ({
       ...where,
-      message: typeof message === 'string' ? message : message[language],
+      message: typeof message === 'string' ? inLanguage(message, language) : message[language],
     }));
     return problem(this.code, { detail: this.words[language], errors });
   }

@@ -1,5 +1,6 @@
 import type { FieldError } from '@croupier/contracts';
 import type { Words } from '../../language.ts';
+import { germanOf } from '../language/translate.ts';
 import { Refused } from './refused.ts';
 
 /**
@@ -42,12 +43,27 @@ const germanTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Translates the error of a validator. Errors of schemas are translated completely. Other validators (of Liquid, settings and rules,
- * for example) have English messages only. The German text then names the field and quotes the message. Pure.
+ * Translates the error of a validator. A message that has no translation, such as one of a library, is quoted, and the German text
+ * names the field. Pure.
  */
 export function wordsOfField({ path, rule, message }: FieldError): Words {
+  return { en: message, de: germanMessage(path, message) ?? germanByRule({ path, rule, message }) };
+}
+
+/** A message may begin with its path or the end of it: `path must be ...`, `path: ...`. */
+function germanMessage(path: string, message: string): string | undefined {
+  for (const separator of [' ', ': ']) {
+    const end = message.indexOf(separator);
+    if (end <= 0 || !`.${path}`.endsWith(`.${message.slice(0, end)}`)) continue;
+    const german = germanOf(message.slice(end + separator.length));
+    if (german !== undefined) return `${path}${/^[A-ZÄÖÜ]/.test(german) ? ': ' : separator}${german}`;
+  }
+  return germanOf(message);
+}
+
+function germanByRule({ path, rule, message }: FieldError): string {
   const what = path === '' ? 'Der Inhalt' : path;
-  return { en: message, de: `${what} ${germanFault(rule, message) ?? `ist nicht gültig („${message}“)`}` };
+  return `${what} ${germanFault(rule, message) ?? `ist nicht gültig („${message}“)`}`;
 }
 
 function germanFault(rule: string, message: string): string | undefined {

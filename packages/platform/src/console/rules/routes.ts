@@ -6,6 +6,7 @@ import { KnownValues, listFacts, listFields, loadPlayerViews, needsOf } from '..
 import { readCatalogue } from '../../segments/membership/index.ts';
 import { RulePreviews } from '../../segments/preview/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { errorsIn } from '../language/translate.ts';
 import { PageOf } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -207,9 +208,9 @@ export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
     return { items: [...fields, ...facts], next: null };
   });
 
-  serve(app, checkRuleEndpoint, async ({ brand, body }) => {
+  serve(app, checkRuleEndpoint, async ({ brand, body, language }) => {
     const catalogue = await readCatalogue(pool, brand);
-    const errors = checkRule(body.rule, catalogue);
+    const errors = errorsIn(checkRule(body.rule, catalogue), language);
     if (errors.length > 0) return { errors, sentence: null, hash: null };
     const rule = body.rule as Rule;
     return { errors, sentence: sentenceOf(rule, catalogue), hash: hashOf(rule) };

@@ -26,6 +26,7 @@ import {
 } from '../../segments/membership/index.ts';
 import type { Access } from '../access/access.ts';
 import { type AuditAction, record } from '../audit/audit.ts';
+import type { AuditDetails } from '../audit/detail-names.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { notFound } from '../routing/not-found.ts';
 import { Refused, refusedField } from '../routing/refused.ts';
@@ -173,7 +174,7 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     action: AuditAction,
     code: string,
     work: (tx: ClientBase, by: Actor) => Promise<T>,
-    detailsOf: (result: T) => Record<string, unknown> = () => ({}),
+    detailsOf: (result: T) => AuditDetails = () => ({}),
   ): Promise<T> {
     rules.forget();
     return refusing(() =>

@@ -29,6 +29,7 @@ import { Nullable } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { wordsOfField } from '../routing/wrong-fields.ts';
 import { knownTemplate, refuseTemplate } from './routes.ts';
 import { Channel, Content, strict, TemplateParams, tag } from './schemas.ts';
 import { sendTest } from './test-send.ts';
@@ -158,7 +159,7 @@ const shortToken = 'preview'.padEnd(20, 'x');
 export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, links, publicUrl } = deps;
 
-  serve(app, previewTemplateEndpoint, async ({ access, brand, params, body }) => {
+  serve(app, previewTemplateEndpoint, async ({ access, brand, params, body, language: ofCaller }) => {
     const template = await knownTemplate(deps, brand, params.code);
     const { user_id, languages, content = template.content, purpose = template.purpose, ...cause } = body;
     const written = { ...template, purpose: purpose as typeof template.purpose, content: content as TemplateContent };
@@ -195,10 +196,17 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const variables = { player: shown, trait, ...samples, ...(cause as CauseVariables) };
     const previews = (languages ?? read.languages).map((language) => {
       const { content: made, missing, errors } = read.compose(variables, to, language);
+      const explained = errors.map((one) => ({ ...one, message: wordsOfField(one)[ofCaller] }));
       const sms = template.channel === 'sms' && 'text' in made ? asSent(made.text) : null;
       const parts = sms === null ? {} : { ...countParts(sms), beyond_gsm: beyondGsm(sms) };
       const page = template.channel === 'block' && 'body' in made ? blockPage(String(made.body)) : null;
-      return { language, content: { ...made, ...(page !== null && { body: page }) }, ...parts, missing, errors };
+      return {
+        language,
+        content: { ...made, ...(page !== null && { body: page }) },
+        ...parts,
+        missing,
+        errors: explained,
+      };
     });
     const { variables: named } = read;
     const language =

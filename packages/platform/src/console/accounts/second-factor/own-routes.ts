@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { transaction } from '../../../database/index.ts';
 import type { Access } from '../../access/access.ts';
 import { type AuditAction, record } from '../../audit/audit.ts';
+import type { AuditDetails } from '../../audit/detail-names.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { Moment, momentText, momentTextOrNull, Nullable } from '../../routing/fields.ts';
@@ -185,12 +186,8 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     return { account_id, email: actor };
   };
 
-  const audited = (
-    tx: ClientBase,
-    access: Access,
-    action: AuditAction,
-    details: Record<string, unknown> = {},
-  ): Promise<void> => record(deps, access, { action, brand: null, subject: access.actor, details }, tx);
+  const audited = (tx: ClientBase, access: Access, action: AuditAction, details: AuditDetails = {}): Promise<void> =>
+    record(deps, access, { action, brand: null, subject: access.actor, details }, tx);
 
   const freshRecoveryCodes = async (tx: ClientBase, accountId: number): Promise<string[]> => {
     const codes = newRecoveryCodes();

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { germanPhrases } from './german-phrases.ts';
+import { germanOf, inLanguage } from './translate.ts';
+
+const packages = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** The files that explain errors in English, and which of their texts are such explanations. */
+const sources: Readonly<Record<string, RegExp>> = {
+  'campaigns/src/absent-variables.ts': /empty/,
+  'contracts/src/fields/currency.ts': /^(?:must|the ISO)/,
+  'contracts/src/fields/free.ts': /^(?:must|an object$|any JSON)/,
+  'contracts/src/fields/id.ts': /^(?:must|a non-blank)/,
+  'contracts/src/fields/integer.ts': /^(?:must|a whole)/,
+  'contracts/src/fields/likeness.ts': /ignored/,
+  'contracts/src/fields/money.ts': /^(?:must (?!have)|a number|the rate)/,
+  'contracts/src/fields/record.ts': /^(?:must|is required|an object|an array)/,
+  'contracts/src/fields/set.ts': /^must/,
+  'contracts/src/fields/show.ts': /./,
+  'contracts/src/fields/text.ts': /^(?:must|a string)/,
+  'contracts/src/fields/timestamp.ts': /^must/,
+  'contracts/src/fields/truth.ts': /^(?:must|true)/,
+  'contracts/src/parse-body.ts': /^The body/,
+  'contracts/src/read-event.ts': /^The body/,
+  'campaigns/src/approval.ts': /^(?:it may|the cost|players may|its bonuses)/,
+  'campaigns/src/check.ts': /./,
+  'platform/src/brands/change.ts': /^is /,
+  'platform/src/brands/contact-settings.ts': /^(?:must|requires)/,
+  'platform/src/brands/declaration.ts': /^must/,
+  'platform/src/brands/setting-error.ts': /./,
+  'platform/src/brands/setting-forms.ts': /^[^^(]/,
+  'platform/src/brands/trait-names.ts': /^(?:must|is)/,
+  'platform/src/campaigns/documents/manage.ts': /^code must/,
+  'platform/src/channels/calls/content.ts': /^(?!application|[A-Z])/,
+  'platform/src/channels/calls/create.ts': /must be/,
+  'platform/src/channels/email/create.ts': /must be|contains/,
+  'platform/src/channels/lists/create.ts': /must be/,
+  'platform/src/channels/lists/entry.ts': /must|more than/,
+  'platform/src/channels/lists/outcome.ts': /report an outcome/,
+  'platform/src/channels/notifications/content.ts': /must|missing|empty|contains|maximum|nests/,
+  'platform/src/channels/notifications/create.ts': /must be/,
+  'platform/src/channels/settings/settings.ts': /^(?:must|is|set) /,
+  'platform/src/channels/templates/check.ts': /./,
+  'platform/src/channels/templates/email-content.ts': /subject|plain part|both empty|more than/,
+  'platform/src/channels/templates/liquid.ts': /^(?:size|blocks are|the block)/,
+  'platform/src/channels/templates/variables.ts': / is not a /,
+  'platform/src/segments/membership/manage.ts': /depend on itself/,
+  'rules/src/check.ts': /./,
+  ...Object.fromEntries(
+    ['anniversary', 'between', 'one-of', 'recent', 'values'].map((name) => [
+      `rules/src/operators/${name}.ts`,
+      /^(?:must|both|each)/,
+    ]),
+  ),
+};
+
+/** Every text of two or more words in a source, with its inserted values as {1}, {2} and so on. Comments are left out. */
+function textsIn(source: string): string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < source.length; at++) {
+    const two = source.slice(at, at + 2);
+    if (two === '//') at = endOf(source, '\n', at);
+    else if (two === '/*') at = endOf(source, '*/', at) + 1;
+    else if (source[at] === "'" || source[at] === '"' || source[at] === '`') at = readText(source, at, texts);
+    else if (source[at] === '/' && /[(=,:!&|?[]\s*$/.test(source.slice(Math.max(0, at - 20), at))) {
+      const regex = /^\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//.exec(source.slice(at));
+      if (regex !== null) at += regex[0].length - 1;
+    }
+  }
+  return texts;
+}
+
+function endOf(source: string, mark: string, from: number): number {
+  const at = source.indexOf(mark, from);
+  return at < 0 ? source.length : at;
+}
+
+/** Reads the text that begins at `at`, and returns the position of its end. */
+function readText(source: string, at: number, texts: string[]): number {
+  const quote = source[at];
+  let text = '';
+  let values = 0;
+  for (at++; at < source.length && source[at] !== quote; at++) {
+    if (source[at] === '\\') text += source[++at];
+    else if (quote === '`' && source.startsWith('${', at)) {
+      text += `{${++values}}`;
+      let depth = 1;
+      for (at += 2; depth > 0; at++) {
+        if (source[at] === '`' || source[at] === "'") at = readText(source, at, texts);
+        else if (source[at] === '{') depth++;
+        else if (source[at] === '}') depth--;
+      }
+      at--;
+    } else text += source[at];
+  }
+  if (/[a-z] [a-z]/i.test(text.replaceAll(/\{\d\}/g, 'x'))) texts.push(text);
+  return at;
+}
+
+const found = await Promise.all(
+  Object.entries(sources).map(async ([file, which]) => {
+    const source = await readFile(path.join(packages, file), 'utf8');
+    return { file, texts: textsIn(source).filter((text) => which.test(text)) };
+  }),
+);
+const texts = found.flatMap((one) => one.texts.map((text) => ({ ...one, text })));
+
+const numbers = /\{=?(\d)\}/g;
+/** A text with an example for each value. */
+const example = (text: string) => text.replaceAll(numbers, 'x$1');
+/** Texts whose values are phrases; their examples are below. */
+const ofPhrases = ['{1}; received {2}.', '{1}; send {2}.', 'must be {1}', 'both values: {1}', 'each value {1}'];
+/** Texts that are assembled from parts; each whole text is a phrase. */
+const assembled: Readonly<Record<string, string>> = {
+  '{1} has {2} characters{3}; the maximum is {4}': '{1} has {2} characters after sanitizing; the maximum is {3}',
+  'must have {1}; send the exact amount in the main unit of its currency':
+    'must have at most {1} digits before and {2} after the point; send the exact amount in the main unit of its currency',
+  '{1}{2} must not depend on itself': '{1} must not depend on itself (through {2})',
+  'the block {1} does not exist{2}': 'the block {1} does not exist, line:{2}, col:{3}',
+};
+
+describe('explanations in German', () => {
+  test('are found in every source', () => {
+    expect(found.filter((one) => one.texts.length === 0).map(({ file }) => file)).toEqual([]);
+    expect(texts.length).toBeGreaterThan(150);
+  });
+
+  test.each(texts.filter(({ text }) => !ofPhrases.includes(text)))('$file: $text', ({ text }) => {
+    expect(
+      germanOf(example(assembled[text] ?? text)),
+      'console/language/german-phrases.ts has no such text',
+    ).toBeDefined();
+  });
+
+  test.each(Object.entries(germanPhrases))('%s keeps its values', (english, german) => {
+    const numbersOf = (text: string) => [...text.matchAll(numbers)].map(([, number]) => number).toSorted();
+    // German names the shortest and the longest window itself.
+    if (!english.includes('(P366D)')) expect(numbersOf(german)).toEqual(numbersOf(english));
+    expect(german).not.toBe(english);
+  });
+
+  test.each([
+    ['must be a whole number', 'muss eine ganze Zahl sein'],
+    [
+      'both values: must be a date, for example 2026-05-04',
+      'beide Werte: muss ein Datum sein, zum Beispiel 2026-05-04',
+    ],
+    ['each value must be true or false', 'jeder Wert muss true oder false sein'],
+    ['the brand has no segment vip', 'Die Marke hat kein Segment vip'],
+    ['entry.segmnt is unknown', 'entry.segmnt ist unbekannt'],
+    ['the cost of the bonuses of a, b is unknown', 'Die Kosten der Boni von a, b sind unbekannt'],
+    ['tag {% if x %} not closed, line:2, col:5', 'Der Tag {% if x %} ist nicht geschlossen (Zeile 2, Spalte 5)'],
+    ['the block $& does not exist, line:1, col:1', 'Den Baustein $& gibt es nicht (Zeile 1, Spalte 1)'],
+    ['must be a string; received an object.', 'muss ein Text sein; empfangen wurde ein Objekt.'],
+    ['is required; send a whole number of 0 or more.', 'ist erforderlich; senden Sie eine ganze Zahl ab 0.'],
+    ['550 mailbox is unknown', '„550 mailbox is unknown“'],
+    ['must be fun', '„must be fun“'],
+  ])('%s', (english, german) => {
+    expect(inLanguage(english, 'de')).toBe(german);
+    expect(inLanguage(english, 'en')).toBe(english);
+  });
+});
