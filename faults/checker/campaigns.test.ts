@@ -49,9 +49,9 @@ const gone = { ...sound.life, excluded: new Map([['ann', 10]]) };
 
 describe('violations that are found', () => {
   test.each([
-    ['nothing where all is well', judgeRuns, sound, []],
+    ['nothing if every payment has its run', judgeRuns, sound, []],
     ['a lost run', judgeRuns, { ...sound, runs: [] }, ['payment a-1 of ann began 0 runs']],
-    ['no loss where the player was excluded', judgeRuns, { ...sound, runs: [], life: gone }, []],
+    ['nothing for a missing run of an excluded player', judgeRuns, { ...sound, runs: [], life: gone }, []],
     ['a second run', judgeRuns, { ...sound, runs: [run, { ...run, run_id: 2 }] }, ['began 2 runs']],
     [
       'a run without a cause',
@@ -59,8 +59,8 @@ describe('violations that are found', () => {
       { ...sound, runs: [run, { ...run, payment_id: 'b-1' }] },
       ['which was never published'],
     ],
-    ['a run of somebody else', judgeRuns, { ...sound, runs: [{ ...run, user_id: 'ben' }] }, ['of ben']],
-    ['nothing where runs ended', judgeEnds, sound, []],
+    ['a run of another player', judgeRuns, { ...sound, runs: [{ ...run, user_id: 'ben' }] }, ['of ben']],
+    ['nothing if all runs ended', judgeEnds, sound, []],
     [
       'a run that does not move',
       judgeEnds,
@@ -69,7 +69,7 @@ describe('violations that are found', () => {
     ],
     ['a run that failed', judgeEnds, { ...sound, runs: [{ ...run, state: 'failed', reason: 'x' }] }, ['is failed: x']],
     [
-      'nothing of one that waits with a reason',
+      'nothing for a run that waits with a reason',
       judgeEnds,
       { ...sound, runs: [{ ...run, state: 'held', reason: 'unknown', waits: true }] },
       [],
@@ -81,7 +81,7 @@ describe('violations that are found', () => {
       { ...sound, runs: [{ ...run, story: run.story.slice(1) }] },
       ['without text'],
     ],
-    ['nothing where calls are as kept', judgeCalls, sound, []],
+    ['nothing if the calls match the stored messages', judgeCalls, sound, []],
     [
       'a second call',
       judgeCalls,
@@ -92,19 +92,19 @@ describe('violations that are found', () => {
     ['a call without a stored message', judgeCalls, { ...sound, messages: [sms] }, ['no message of it']],
     ['a message that was never sent', judgeCalls, { ...sound, taken: [] }, ['taken 0 times']],
     [
-      'a dropped one that was sent',
+      'a dropped message that was sent',
       judgeCalls,
       { ...sound, messages: [{ ...email, state: 'dropped', reason: 'x' }] },
       ['called dropped'],
     ],
     [
-      'an unknown one without a reason',
+      'an unknown outcome without a reason',
       judgeCalls,
       { ...sound, messages: [email, { ...sms, reason: null }] },
       ['does not say why'],
     ],
     [
-      'one that has not ended',
+      'a message that has not ended',
       judgeCalls,
       { ...sound, messages: [email, { ...sms, state: 'sending' }] },
       ['has not ended'],

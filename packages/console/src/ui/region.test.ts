@@ -7,7 +7,7 @@ test.each([
   ['de', ['en-GB', 'en'], 'de'],
   ['en', ['en'], 'en'],
   ['de', [], 'de'],
-])('dates in %s of a browser that prefers %j are those of %s', (language, preferred, region) => {
+])('in %s, a browser that prefers %j shows dates as in %s', (language, preferred, region) => {
   expect(regionOf(language, preferred)).toBe(region);
 });
 

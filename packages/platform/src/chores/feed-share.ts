@@ -1,6 +1,6 @@
 /*
- * Decides how much of its time work on many players may use: the computation of segments, and campaigns that start by a
- * schedule. The work yields to the feed. Pure.
+ * Decides which share of the time is available for work on many players: the computation of segments, and campaigns that
+ * start by a schedule. The work yields to the feed. Pure.
  *
  *            a measure is above its limit: the share is halved, at the least `fewest`
  *       .<---------------------------------------------------------------------------.
@@ -9,7 +9,7 @@
  *                each time 1/20 more
  *
  * The limits are absolute, because the cost of the feed without this work is not known while the work is under way. On a
- * machine that is too slow for its feed, the work still proceeds, with a tenth of its time.
+ * machine that is too slow for its feed, the work still gets a tenth of the time.
  */
 
 /** The effect of the machine's load on the feed, in milliseconds. */

@@ -11,7 +11,7 @@ import { type ContactRequest, Gate, isUnsettled, type Purpose, purposes } from '
 import { explain } from './reading/explain.ts';
 
 /*
- * P15, from the append that an event's 200 waits for to the answer of its look-up. The ledger, derive, the consumer
+ * P15, from the append of an event to the answer of its look-up. The 200 of the event waits for the append. The ledger, derive, the consumer
  * that requests look-ups and the gate are real. The answers are written by the test.
  */
 const poisoned = new Set<string>();
@@ -120,16 +120,16 @@ describe('after the 200 of an event that can change protection, every contact is
     expect(await verdict(player)).toBe('held outdated');
   });
 
-  test('the first event of a player who does not exist yet', async () => {
+  test('also after the first event of a player who does not exist yet', async () => {
     await publish(update('unborn', 'blocks_update'));
-    // Created by other means than its event: a reconciliation contains the player.
+    // Something other than the event creates the player, such as a reconciliation.
     const player = await known('unborn');
     expect(await verdicts(player)).toEqual(everywhere('held update_pending'));
     await derive();
     expect(await verdicts(player)).toEqual(everywhere('held outdated'));
   });
 
-  test('a second registration, whose verdict is repeat', async () => {
+  test('also after a second registration, whose verdict is repeat', async () => {
     const player = await known('again');
     const first = update('again', 'registration', clock.now() - day);
     await publish(first);
@@ -142,7 +142,7 @@ describe('after the 200 of an event that can change protection, every contact is
     expect(await verdict(player)).toBe('held outdated');
   });
 
-  test('even in a transaction that began before the event', async () => {
+  test('also in a transaction that began before the event', async () => {
     const player = await known('late');
     await transaction(pool, async (tx) => {
       expect(await gate.mayContact(tx, [contact(player)])).toMatchObject([{ outcome: 'allowed' }]);

@@ -6,8 +6,8 @@ import type { Hold } from './records/hold-store.ts';
 import type { ContactRequest } from './request.ts';
 
 /**
- * Requests from the operator the facts that decisions lacked. It does so for held contacts, and for an old exclusion, so
- * that the next contact is decided on current facts.
+ * Requests look-ups of the facts that decisions lacked: for held contacts, and for an old exclusion, so that the next contact
+ * is decided on current facts.
  *
  * It requests once per contact. A failed look-up is retried on its own schedule, and each further request would restart this
  * schedule at its shortest interval.
@@ -18,7 +18,7 @@ export async function askForLookUps(
 ): Promise<void> {
   const wanted = judged.flatMap(({ request: { player_id, brand_id }, verdict, facts, hold }) => {
     if (facts === undefined || (verdict.outcome !== 'held' && verdict.reason !== 'excluded')) return [];
-    // Look-ups are useless before the update is applied, and then it requests its own.
+    // Look-ups are useless before the update is applied. When it is applied, it requests its own look-ups.
     if (verdict.reason === 'update_pending' && hold !== undefined) return [];
     return verdict.wanting.flatMap((look_up) => {
       const knowledge = facts.look_ups[look_up];

@@ -175,7 +175,7 @@ const nothingAt = (method: string, path: string): Words => ({
   de: `${method} ${path} gibt es nicht.`,
 });
 const otherMethods = (path: string, methods: string): Words => ({
-  en: `${path} takes ${methods}.`,
+  en: `${path} accepts ${methods}.`,
   de: `${path} erlaubt ${methods}.`,
 });
 const invalid: Words = { en: 'The request is not valid.', de: 'Die Anfrage ist nicht gültig.' };

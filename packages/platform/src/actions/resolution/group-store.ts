@@ -7,7 +7,7 @@ import type { Group } from './request-store.ts';
 
 /** The intents and bonuses of one player and bonus_code. */
 
-/** Only the newest intents are used. A player who gets one bonus a day has 365 of its code a year. */
+/** Only the newest intents are used. A player who gets one bonus a day has 365 intents of its code in a year. */
 const maxIntents = 1_000;
 /** The same for bonuses. */
 const maxGrants = 2_000;

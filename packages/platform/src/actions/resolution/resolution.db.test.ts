@@ -150,7 +150,7 @@ test('the bonus of a call that was answered 200 does not prove another intent', 
   await stage.publish(bonus(user_id, '1', noon + 2 * minute));
   await stage.derive();
   await resolve();
-  // Not while the other call is open: it may have caused the bonus.
+  // The bonus proves nothing while the other call is open, because that call may have caused it.
   expect(await outcomeOf(doubtful)).toBe('unknown');
   await answer(plain, { outcome: 'credited' });
   await resolve();
@@ -161,7 +161,7 @@ test('the bonus of a call that was answered 200 does not prove another intent', 
   expect(await outcomeOf(doubtful)).toBe('credited match');
 });
 
-test('a repeat that is answered 200 takes back the bonus that had matched an older intent, and requests that assignment', async () => {
+test('if a repeated call is answered 200, its intent gets the bonus that had matched an older intent, by a new assignment', async () => {
   const { user_id, player_id } = await addPlayer();
   const [older, younger] = [await begin(player_id, noon), await begin(player_id, noon + minute)];
   await answer(older, unknown);

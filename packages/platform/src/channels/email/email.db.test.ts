@@ -126,7 +126,7 @@ describe('at most once', () => {
     ['hangs', 'timeout'],
     ['cuts', 'cut'],
   ] as const)(
-    'a server that has the e-mail and %s leaves it unknown, and it is not sent again',
+    'if the server %s after it received the e-mail, the outcome is unknown, and the e-mail is not sent again',
     async (does, reason) => {
       const quick = await setupEmail(pool, { email: { call_timeout_ms: 300 } });
       const player = await quick.player();
@@ -140,7 +140,7 @@ describe('at most once', () => {
     },
   );
 
-  test('a worker that died during the call leaves it unknown; its late answer is still written', async () => {
+  test('if a worker dies during the call, the outcome is unknown; its late answer is still written', async () => {
     const player = await setup.player();
     const id = await setup.email(player);
     const dying = setup.another({

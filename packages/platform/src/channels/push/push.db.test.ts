@@ -63,7 +63,7 @@ test('a message is pushed once to every device of its player: encrypted, signed,
   expect(service.refused).toEqual([]);
 });
 
-test('stored keys are sealed, endpoints too; processes that create the pair of keys at once share one', async () => {
+test('stored keys and endpoints are sealed; processes that create the pair of keys at the same time share one', async () => {
   const fresh = await setupPush(pool);
   const processes = Array.from({ length: 4 }, () => testPush({ pool, clock: clock.now }).keys);
   const keys = await Promise.all(processes.map((one) => one.of(fresh.brand)));
@@ -120,7 +120,7 @@ test.each([
   expect(service.taken.length - before).toBe(isGone ? 1 : 2);
 });
 
-test('a push that the service did not accept is repeated as the same message, when the service asks, until it is too late', async () => {
+test('a push that the service did not accept is repeated as the same message, at the time that the service asks for, until it expires', async () => {
   const id = await player(1);
   const later = await message(id);
   service.answers.set(later, [answer(429, { 'retry-after': '120' }), answer(503)]);
@@ -201,7 +201,7 @@ test('a message that is read, deleted, withdrawn or expired in the meantime is n
   expect(service.taken.length).toBe(before);
 });
 
-test('P5, P8: the gate decides at the last moment: consent, block and exclusion in between; a service message passes a block', async () => {
+test('P5, P8: the gate decides again right before the call: a consent, block or exclusion in the meantime counts; a block does not stop a service message', async () => {
   const [unwilling, blocked, excluded, aged] = [await player(), await player(), await player(), await player()];
   const withdrawn = await message(unwilling);
   const marketing = await message(blocked);

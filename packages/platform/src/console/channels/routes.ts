@@ -92,7 +92,7 @@ export const smsParts = endpoint({
   path: '/brands/:brand/channels/sms/parts',
   tag,
   summary: 'Count the parts of an SMS with this text',
-  description: 'If the brand tracks clicks in SMS, links are counted with the length of tracked ones.',
+  description: 'If the brand tracks clicks in SMS, each link is counted with the length of a tracked link.',
   may: 'brand.read',
   params: BrandParams,
   body: Type.Object({ text: Type.String({ maxLength: 10_000 }) }, strict),

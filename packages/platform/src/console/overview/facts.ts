@@ -42,7 +42,7 @@ import { minutesOf, ratesOf } from './rates.ts';
 const minute: Micros = 60_000_000;
 const day: Micros = 24 * 60 * minute;
 
-/** The count stops here, because even more parked players are still a single problem. */
+/** The count stops here, because more parked players do not change the alarm. */
 const mostParked = 1_000;
 
 /** The facts about one event kind. */
@@ -128,7 +128,7 @@ export async function readFacts(
     return {
       kind,
       ...countsOf(summaryOf.get(kind)),
-      // Only events of the operator have a publish delay. The platform stores its own events when what they report is certain.
+      // Only events of the operator have a publish delay. The platform stores its own events once their outcome is certain.
       publish_delay: isOwnKind(kind) ? null : publishDelay(summaryOf.get(kind)?.delays ?? []),
       per_second: rates.get(kind) ?? 0,
       last_success: received.get(kind) ?? null,

@@ -47,7 +47,7 @@ async function readLines(code: string, name: string): Promise<string> {
   return answer.body;
 }
 
-test('with a first draft all members enter; with one that changes the rule some enter, leave and stay, as publishing then shows', async () => {
+test('with a first draft, all members enter; with a changed rule, some enter and some leave, exactly as after publishing', async () => {
   await console.call('POST', path, { body: { code: 'north', name: 'North', rule: countries('MT', 'SE') } });
   const first = await console.get(`${path}/north/draft/difference`);
   expect(first).toMatchObject({
@@ -100,7 +100,7 @@ test('a list is compared as a rule is', async () => {
   });
 });
 
-test('without a draft, or if its rule uses something that no longer exists, the answer says so', async () => {
+test('an error is returned if there is no draft, or if its rule uses something that no longer exists', async () => {
   expect((await console.get(`${path}/north/draft/difference`)).status).toBe(409);
   expect((await console.get(`${path}/nowhere/draft/difference`)).status).toBe(404);
   await console.call('POST', path, { body: { code: 'base', name: 'Base', rule: countries('MT') } });

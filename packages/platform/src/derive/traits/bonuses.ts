@@ -74,7 +74,7 @@ export const bonusTraits: readonly Trait[] = [
     {
       name: 'bonus_granted_average',
       meaning: 'Average bonus granted.',
-      formula: 'bonus_granted_sum / bonus_granted_count; none without a bonus',
+      formula: 'bonus_granted_sum / bonus_granted_count; null if there is no bonus',
     },
     { ratio: { sum: ['bonus.granted_sum'] }, to: { sum: ['bonus.granted_count'] } },
   ),

@@ -21,7 +21,7 @@ export const cartTraits: readonly Trait[] = [
     { sum: ['cart.cart_sum'] },
   ),
   amount(
-    { name: 'cart_average', meaning: 'Average cart.', formula: 'cart_sum / cart_count; none without a cart' },
+    { name: 'cart_average', meaning: 'Average cart.', formula: 'cart_sum / cart_count; null if there is no cart' },
     { ratio: { sum: ['cart.cart_sum'] }, to: { sum: ['cart.cart_count'] } },
   ),
   amount(

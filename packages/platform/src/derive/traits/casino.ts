@@ -85,7 +85,7 @@ export const casinoTraits: readonly Trait[] = [
   ofBiggestWin(
     'casino_win_biggest_at',
     ['at', 'timestamp', 'timestamp'],
-    'Time of the biggest casino win; none if it is older than the history of the brand.',
+    'Time of the biggest casino win; null if it is older than the history of the brand.',
     `timestamp of ${theBiggest}`,
   ),
   ofBiggestWin(
@@ -103,8 +103,8 @@ export const casinoTraits: readonly Trait[] = [
   ofBiggestWin(
     'casino_win_biggest_multiplier',
     ['multiplier', 'ratio', 'ratio'],
-    'The biggest casino win as a multiple of the bets of its round; none if it is older than the history of the brand.',
-    `amount of ${theBiggest} / sum of the bets of its round; none without bets`,
+    'The biggest casino win as a multiple of the bets of its round; null if it is older than the history of the brand.',
+    `amount of ${theBiggest} / sum of the bets of its round; null if there are no bets`,
   ),
   ofBiggestWin(
     'days_since_casino_win_biggest',

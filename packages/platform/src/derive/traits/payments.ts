@@ -33,7 +33,7 @@ function directionTraits({ prefix, type, report }: Direction): Trait[] {
       {
         name: `${prefix}_average`,
         meaning: `Average ${prefix}.`,
-        formula: `${prefix}_sum / ${prefix}_count; none without a ${prefix}`,
+        formula: `${prefix}_sum / ${prefix}_count; null if there is no ${prefix}`,
       },
       { ratio: sum, to: { sum: [`payment.${prefix}_count`] } },
     ),
@@ -130,7 +130,7 @@ function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Can
       unit: 'text',
       windows: 'lifetime',
       meaning: `Why the latest ${word} deposit was ${word}, in the operator's words.`,
-      formula: `note of the ${status} event at ${name}_last_at; none if it has no note; ${ofSeveral}`,
+      formula: `note of the ${status} event at ${name}_last_at; null if it has no note; ${ofSeveral}`,
       source: { from: 'payment', payment: `${name}_last`, show: 'note' },
     },
   ];

@@ -102,7 +102,7 @@ export function productTraits(words: ProductWords): Trait[] {
       {
         name: `${prefix}rtp`,
         meaning: `Return to player in ${product}: the share of the bets that was paid out as wins.`,
-        formula: `${prefix}win_sum / ${prefix}bet_sum; none without bets`,
+        formula: `${prefix}win_sum / ${prefix}bet_sum; null if there are no bets`,
       },
       wins,
       bets,
@@ -166,7 +166,7 @@ function sideTraits(
       {
         name: `${prefix}${side}_average`,
         meaning: `Average ${side} in ${product}.`,
-        formula: `${prefix}${side}_sum / ${prefix}${side}_count; none without a ${side}`,
+        formula: `${prefix}${side}_sum / ${prefix}${side}_count; null if there is no ${side}`,
       },
       { ratio: all, to: { sum: each(families, `${side}_count`) } },
     ),

@@ -35,7 +35,7 @@ function scopeTraits({ scope, what, formula }: Scope): Trait[] {
       ...duration,
       name: `${name}_length_average`,
       meaning: `Average length of ${what}.`,
-      formula: `${name}_length / ${name}_count; none without a session`,
+      formula: `${name}_length / ${name}_count; null if there is no session`,
       source: { from: 'totals', formula: { ratio: length, to: { sum: [`session.${name}_count`] } } },
     },
     {

@@ -17,8 +17,8 @@ export interface TrackedEvent {
 }
 
 /**
- * Checks that the schema of the call cannot express. @returns the error in the data, for the developer of the page; null if
- * there is none
+ * Makes the checks that the schema of the call cannot express. @returns the error in the data, for the developer of the page;
+ * null if there is none
  */
 export function problemOfData(data: Record<string, unknown>): string | null {
   if (Array.isArray(data)) return 'Data must be an object.';
@@ -42,9 +42,9 @@ export function digestOf({ name, data }: TrackedEvent): Buffer {
 /**
  * The body of the event in the ledger.
  *
- * The platform sets player and kind, so no page can create events of another player, about money, or of the operator. The id is
- * a field, because two identical events within one millisecond would otherwise be one. Numbers that binary floating point
- * cannot represent are already text (`parseBody`), as in derive.
+ * The platform sets player and kind, so a page cannot create events of another player, events about money, or events of
+ * the operator. The id is a field, because two identical events within one millisecond would otherwise be one. Numbers that
+ * binary floating point cannot represent are already text (`parseBody`), as in derive.
  */
 export function bodyOf(event: TrackedEvent, userId: string, at: Micros): Buffer {
   const { event_id, name, data } = event;
