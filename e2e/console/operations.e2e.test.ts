@@ -473,3 +473,39 @@ test('axe finds nothing on any page of operations, dark and light, in German', a
     if (place !== 'settings/channels') expect(await rawCodesOn(page), place).toEqual([]);
   }
 });
+
+test('date filters follow the language of the console, by typing and in the calendar', async (context) => {
+  const page = await browser.page(context, { locale: 'en-US', timezoneId: 'Europe/Malta' });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.evaluate(`localStorage.setItem('croupier-language', 'de')`);
+  await page.goto(`${installation.url}/console/demo/compliance/decisions`);
+  const from = page.getByRole('textbox', { name: 'Ab (Datum)', exact: true });
+  expect(await from.getAttribute('placeholder')).toBe('TT.MM.JJJJ');
+  await from.fill('4.5.2026');
+  await from.press('Enter');
+  const inAddress = (name: string) => new URL(page.url()).searchParams.get(name);
+  await expect.poll(() => inAddress('from')).toBe('2026-05-03T22:00:00.000Z');
+  expect(await from.inputValue()).toBe('04.05.2026');
+  await from.fill('31.04.2026');
+  await from.press('Enter');
+  await page.getByText('Geben Sie einen Tag als TT.MM.JJJJ ein').waitFor();
+  expect(inAddress('from')).toBe('2026-05-03T22:00:00.000Z');
+
+  // The calendar begins at the chosen day, on Monday, and the keyboard moves in it.
+  await page.getByRole('button', { name: 'Ab (Datum) im Kalender auswählen' }).press('Enter');
+  const calendar = page.getByRole('dialog', { name: 'Ab (Datum)' });
+  await calendar.getByText('Mai 2026').waitFor();
+  await calendar.getByRole('button', { name: 'Montag, 4. Mai 2026' }).and(page.locator(':focus')).waitFor();
+  expect(await calendar.getByRole('columnheader').first().textContent()).toBe('Mo');
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  for (const key of ['ArrowLeft', 'ArrowUp', 'PageDown', 'Home']) await page.keyboard.press(key);
+  await calendar.getByText('Mai 2026').waitFor();
+  await page.keyboard.press('Enter');
+  await calendar.waitFor({ state: 'detached' });
+  await expect.poll(() => from.inputValue()).toBe('25.05.2026');
+  await from.fill('');
+  await from.press('Enter');
+  await expect.poll(() => inAddress('from')).toBeNull();
+  expect(complaints).toEqual([]);
+});

@@ -62,7 +62,8 @@ export const de: Text = {
   players: {
     title: 'Spieler',
     placeholder: 'Spieler-ID, Name, E-Mail oder Telefon',
-    begin: 'Suchen Sie nach dem Anfang der Spieler-ID, des Namens oder der E-Mail oder nach der ganzen Telefonnummer.',
+    begin:
+      'Suchen Sie nach dem Anfang der Spieler-ID, des Namens oder der E-Mail oder nach den letzten Ziffern der Telefonnummer.',
     none: 'Es gibt noch keine Spieler. Sie erscheinen mit ihrem ersten Ereignis oder mit einem Abgleich.',
     toLive: 'Wer jetzt spielt',
     nobody:

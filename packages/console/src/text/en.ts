@@ -61,7 +61,8 @@ export const en = {
   players: {
     title: 'Players',
     placeholder: 'Player id, name, e-mail or phone',
-    begin: 'Search by the beginning of the player id, the name or the e-mail, or by the whole phone number.',
+    begin:
+      'Search by the beginning of the player id, the name or the e-mail, or by the last digits of the phone number.',
     none: 'No players yet. Players appear with their first event or with a reconciliation.',
     toLive: 'Players who are playing now',
     nobody:

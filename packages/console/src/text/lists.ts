@@ -13,6 +13,11 @@ const en = {
   details: 'Details',
   follow: 'Follow',
   followHint: 'New rows appear at the top while the list is not scrolled',
+  openCalendar: (label: string) => `Choose ${label} in a calendar`,
+  earlierMonth: 'Previous month',
+  laterMonth: 'Next month',
+  dayLetters: { day: 'DD', month: 'MM', year: 'YYYY' },
+  wrongDay: (pattern: string) => `Enter a day as ${pattern}`,
   density: 'Row height',
   densities: { compact: 'Compact', normal: 'Normal', relaxed: 'Relaxed' },
 };
@@ -31,6 +36,11 @@ const de: typeof en = {
   details: 'Einzelheiten',
   follow: 'Automatisch aktualisieren',
   followHint: 'Neue Einträge erscheinen oben, solange Sie nicht geblättert haben',
+  openCalendar: (label) => `${label} im Kalender auswählen`,
+  earlierMonth: 'Voriger Monat',
+  laterMonth: 'Nächster Monat',
+  dayLetters: { day: 'TT', month: 'MM', year: 'JJJJ' },
+  wrongDay: (pattern) => `Geben Sie einen Tag als ${pattern} ein`,
   density: 'Zeilenhöhe',
   densities: { compact: 'Eng', normal: 'Normal', relaxed: 'Weit' },
 };

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { lists } from '../text/lists.ts';
 import { useWords } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
+import { DayInput } from './day/day-input.tsx';
+import { type DayCode, dayCodeOf } from './day/day-text.ts';
 import { isOfList } from './table/list-address.ts';
 
 /** The filters of a list. They are in the query string, so that a filtered view can be shared as a link. */
@@ -116,28 +118,12 @@ interface DayProps {
 export function Day({ name, label, edge }: DayProps) {
   const { filters, change } = useFilters();
   const current = filters[name];
-  const shown = current === undefined ? '' : dayText(new Date(current));
-  const set = (day: string) => {
-    const moment = new Date(`${day}T${edge === 'start' ? '00:00:00' : '23:59:59.999'}`);
-    change(name, Number.isNaN(moment.getTime()) ? null : moment.toISOString());
-  };
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      size="xs"
-      key={shown}
-      defaultValue={shown}
-      onChange={({ currentTarget }) =>
-        (currentTarget.value === '' || currentTarget.value.length === 10) && set(currentTarget.value)
-      }
-    />
-  );
-}
-
-/** Returns a day in the zone of this browser, such as `2026-05-04`. */
-function dayText(at: Date): string {
-  if (Number.isNaN(at.getTime())) return '';
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const moment = current === undefined ? undefined : new Date(current);
+  const value = moment === undefined || Number.isNaN(moment.getTime()) ? undefined : dayCodeOf(moment);
+  const set = (day: DayCode | undefined) =>
+    change(
+      name,
+      day === undefined ? null : new Date(`${day}T${edge === 'start' ? '00:00:00' : '23:59:59.999'}`).toISOString(),
+    );
+  return <DayInput label={label} value={value} onChange={set} />;
 }
