@@ -66,6 +66,9 @@ create table campaign_active ( -- cell: its own
   goal_kinds   text[] not null,
   -- Versions whose active runs move to version_id.
   moves_from   int[] not null,
+  -- The products of each version that has some, by its version_id. A message about products needs a consent for each of them in
+  -- some markets, also when it is sent (src/channels/products.ts).
+  products     jsonb not null default '{}',
   -- The segment whose transitions start runs, and which transitions do.
   segment_code text,
   transition   text check (transition in ('entered', 'left'))

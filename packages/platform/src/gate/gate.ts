@@ -1,6 +1,7 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { awaitAll, onOneConnection } from '../database/index.ts';
 import { decideAll, type GateDeps } from './decision/decide-all.ts';
+import { productRules, productRuling } from './decision/products.ts';
 import { applyRulesOfContact } from './decision/rules-of-contact.ts';
 import { askAgainMs } from './records/ask-again.ts';
 import { insertDecisions } from './records/decision-store.ts';
@@ -32,7 +33,8 @@ export class Gate {
     const [judged] = await onOneConnection(db, (client) =>
       decideAll(client, [request], this.#deps, this.#deps.clock()),
     );
-    return judged?.verdict.outcome === 'allowed';
+    if (judged === undefined || judged.verdict.outcome !== 'allowed') return false;
+    return productRuling(judged, this.#deps)?.outcome !== 'withheld';
   }
 
   /**
@@ -50,7 +52,7 @@ export class Gate {
       decideAll(tx, requests, this.#deps, now),
       readHolds(tx, requests.map(holdKey)),
     ]);
-    const verdicts = applyRulesOfContact(decided, rules);
+    const verdicts = applyRulesOfContact(decided, rules ?? productRules(decided, this.#deps));
     const judged = verdicts.map((one) => ({ ...one, hold: holds.get(keyText(holdKey(one.request))) }));
     const recorded = judged.filter(({ verdict, hold }) => verdict.outcome !== 'held' || hold === undefined);
     const ids = await insertDecisions(

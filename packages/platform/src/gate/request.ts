@@ -46,6 +46,11 @@ export interface ContactRequest {
    * limit.
    */
   expires_at: Micros | null;
+  /**
+   * The products of marketing that was ordered earlier, and the channel of its message. In markets that require consents for products, the
+   * gate withholds the contact if one of them is missing now. Contacts with rules of contact do not set it.
+   */
+  about?: { channel: string; products: readonly string[] };
 }
 
 /** Why a contact may not happen, or not yet. */

@@ -28,7 +28,10 @@ export async function readActive(tx: ClientBase): Promise<ActiveRow[]> {
   return rows;
 }
 
-/** Event kinds of previous versions are kept, because their runs may wait for them or watch for them as their goal. */
+/**
+ * Event kinds of previous versions are kept, because their runs may wait for them or watch for them as their goal. Their products are kept
+ * for messages that they ordered.
+ */
 export async function activate(
   tx: ClientBase,
   row: Omit<ActiveRow, 'stopped_at'> & {
@@ -36,16 +39,19 @@ export async function activate(
     kinds: readonly string[];
     segment_code: string | null;
     transition: string | null;
+    /** What the version is about. */
+    products: readonly string[];
   },
 ): Promise<void> {
   await tx.query(
     `insert into campaign_active as a
-       (campaign_id, brand_id, version_id, phase, share, kinds, segment_code, transition, moves_from, code, goal_kinds)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       (campaign_id, brand_id, version_id, phase, share, kinds, segment_code, transition, moves_from, code, goal_kinds, products)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (campaign_id) do update
        set version_id = excluded.version_id, phase = excluded.phase, share = excluded.share, segment_code = excluded.segment_code,
            transition = excluded.transition, moves_from = excluded.moves_from, kinds = array(select distinct unnest(a.kinds || excluded.kinds)),
-           goal_kinds = array(select distinct unnest(a.goal_kinds || excluded.goal_kinds))`,
+           goal_kinds = array(select distinct unnest(a.goal_kinds || excluded.goal_kinds)),
+           products = a.products || excluded.products`,
     [
       row.campaign_id,
       row.brand_id,
@@ -58,6 +64,7 @@ export async function activate(
       row.moves_from,
       row.code,
       row.goal_kinds,
+      JSON.stringify(row.products.length === 0 ? {} : { [row.version_id]: row.products }),
     ],
   );
 }

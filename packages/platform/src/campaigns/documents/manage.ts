@@ -139,6 +139,7 @@ async function comeIntoForce(
     goal_kinds: document.goal === undefined ? [] : [document.goal.event],
     segment_code: ofSegment?.segment ?? null,
     transition: ofSegment?.on ?? null,
+    products: document.products ?? [],
     moves_from: moves_runs ? await movable(tx, campaign.campaign_id, document) : [],
   });
   if ('schedule' in document.entry) await setSchedule(tx, campaign.campaign_id, document.entry.schedule, by.at);

@@ -9,6 +9,7 @@ import { changeConsents, UnknownPlayer } from '../../operator/writeback/index.ts
 import { done, lost, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
 import { isRecalled } from '../email/store.ts';
 import type { MessageTokens } from '../message-tokens.ts';
+import { aboutOf } from '../products.ts';
 import type { PushTransport } from '../push/transport.ts';
 import { expiryReason } from '../rate-shortage.ts';
 import { type OwnReport, storeReport } from '../reports/store-report.ts';
@@ -109,7 +110,10 @@ export async function beginMessage(
         : null;
     if (listed !== null && (await findSuppression(tx, listed)) !== null) return give('suppressed');
 
-    const contact = contactOf(message, message.channel, 'consent' in settings ? settings.consent : undefined);
+    const contact = {
+      ...contactOf(message, message.channel, 'consent' in settings ? settings.consent : undefined),
+      ...aboutOf(message.channel, message),
+    };
     const [decision] = await deps.gate.mayContact(tx, [contact]);
     if (decision === undefined) throw new Error('the gate returned no decision');
     const { decision_id } = decision;

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { type CampaignHold, campaignHoldOf, Queue, type RunnerPlace } from '../../outgoing/index.ts';
+import { type AboutProducts, productsOf } from '../products.ts';
 import type { CallChannel, CallState, NewCall } from './message.ts';
 
 /** SQL statements on called_message that create and send messages. Lists are in listing.ts. */
@@ -16,7 +17,7 @@ export interface CallClaim extends Pick<CallPlace, 'brand_id' | 'channel' | 'tar
   claim: number;
 }
 
-export interface WaitingCall extends Pick<CallPlace, 'brand_id' | 'channel' | 'target'> {
+export interface WaitingCall extends Pick<CallPlace, 'brand_id' | 'channel' | 'target'>, AboutProducts {
   message_id: number;
   player_id: number;
   purpose: 'marketing' | 'service';
@@ -42,7 +43,7 @@ export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
   place: { brand_id: 'int', channel: 'text', target: 'text' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.channel, q.target, q.purpose, q.campaign_id, q.content, q.parts, q.expires_at,
-          q.reason, q.tries, q.unclear, now() as locked_at, ${campaignHoldOf('campaign_id')}`,
+          q.reason, q.tries, q.unclear, now() as locked_at, ${campaignHoldOf('campaign_id')}, ${productsOf()}`,
 });
 
 /** SQL for the final state of a waiting message `c` that is not sent. */

@@ -6,6 +6,7 @@ import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { done, lost, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
 import type { MessageTokens } from '../message-tokens.ts';
+import { aboutOf } from '../products.ts';
 import { expiryReason } from '../rate-shortage.ts';
 import { storeReport } from '../reports/store-report.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
@@ -133,7 +134,8 @@ function ended(state: EmailStep['state'], reason: string | null): EmailStep {
 
 function contactBy(message: WaitingEmail): ContactRequest {
   const { brand_id, player_id, purpose, expires_at } = message;
-  return { brand_id, player_id, channel: 'email', purpose, cause: causeOf(message), expires_at };
+  const about = aboutOf('email', message);
+  return { brand_id, player_id, channel: 'email', purpose, cause: causeOf(message), expires_at, ...about };
 }
 
 function causeOf({ message_id }: Pick<WaitingEmail, 'message_id'>) {

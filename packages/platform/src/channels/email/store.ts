@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { type CampaignHold, campaignHoldOf, Queue, type RunnerPlace } from '../../outgoing/index.ts';
+import { type AboutProducts, productsOf } from '../products.ts';
 import type { EmailState, NewEmail } from './message.ts';
 
 /** SQL statements on email_message that create and send e-mails. Lists are in listing.ts. */
@@ -15,7 +16,7 @@ export interface EmailClaim {
   brand_id: number;
 }
 
-export interface WaitingEmail {
+export interface WaitingEmail extends AboutProducts {
   message_id: number;
   brand_id: number;
   player_id: number;
@@ -43,7 +44,7 @@ export const emailQueue = new Queue<EmailPlace, EmailClaim, WaitingEmail>({
   place: { brand_id: 'int' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.purpose, q.campaign_id, q.language, q.subject, q.html, q.plain, q.created_at,
-          q.expires_at, q.reason, q.tries, now() as locked_at, ${campaignHoldOf('campaign_id')}`,
+          q.expires_at, q.reason, q.tries, now() as locked_at, ${campaignHoldOf('campaign_id')}, ${productsOf()}`,
 });
 
 export interface DecidedEmail {

@@ -4,6 +4,7 @@ import { transaction } from '../../database/index.ts';
 import { forgetContacts, type Gate } from '../../gate/index.ts';
 import { mobileNumber } from '../calls/sms/number.ts';
 import { isRecalled } from '../email/store.ts';
+import { aboutOf } from '../products.ts';
 import type { EntryState, ListChannel } from './entry.ts';
 import { lockOpenEntries, type OpenEntry, stepEntries } from './store.ts';
 
@@ -36,13 +37,14 @@ export async function* exportEntries(
       const rows = await lockOpenEntries(tx, order, { after, limit: portion });
       const decisions = await gate.mayContact(
         tx,
-        rows.map(({ brand_id, player_id, purpose, message_id, expires_at }) => ({
+        rows.map(({ brand_id, player_id, purpose, message_id, expires_at, products }) => ({
           brand_id,
           player_id,
           purpose,
           channel: order.channel,
           cause: { kind: 'message' as const, id: String(message_id) },
           expires_at,
+          ...aboutOf(order.channel, { products }),
         })),
       );
       const exported: ExportedEntry[] = [];

@@ -3,6 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { MadeFrom } from '../calls/message.ts';
 import type { MessageTerms } from '../channel.ts';
+import { type AboutProducts, productsOf } from '../products.ts';
 import type { EntryContent, EntryOutcome, EntryState, ListChannel } from './entry.ts';
 
 /** All SQL statements on list_entry. */
@@ -121,11 +122,12 @@ export async function lockOpenEntries(
   tx: ClientBase,
   of: { brand_id: number; channel: ListChannel; list: string },
   { after, limit }: { after: number; limit: number },
-): Promise<OpenEntry[]> {
-  const { rows } = await tx.query<OpenEntry>({
+): Promise<(OpenEntry & AboutProducts)[]> {
+  const { rows } = await tx.query<OpenEntry & AboutProducts>({
     name: 'lock_open_entries',
-    text: `select ${columns} from (
-             select * from list_entry where brand_id = $1 and channel = $2 and list = $3 and state in ('waiting', 'exported')
+    text: `select ${columns}, e.products from (
+             select q.*, ${productsOf()} from list_entry q
+              where brand_id = $1 and channel = $2 and list = $3 and state in ('waiting', 'exported')
                 and message_id > $4 order by message_id limit $5 for update) e ${joined}
             order by e.message_id`,
     values: [of.brand_id, of.channel, of.list, after, limit],

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { ContactRequest, Decision, Gate } from '../../gate/index.ts';
 import { decideContacts } from '../decide.ts';
+import { type AboutProducts, aboutOf } from '../products.ts';
 import type { MessageChannel, MessagePurpose } from './notification.ts';
 
 /** A message that needs a decision of the gate. */
@@ -12,6 +13,8 @@ export interface Asked {
   purpose: MessagePurpose;
   expires_at: number | null;
   allowed_by?: number | undefined;
+  /** Given if the message is decided again after it was ordered. */
+  products?: AboutProducts['products'];
 }
 
 export type Allowance =
@@ -41,9 +44,9 @@ export async function askGate(
 }
 
 function requestsOf(message: Asked): ContactRequest[] {
-  const { message_id, brand_id, player_id, channel, purpose, expires_at } = message;
+  const { message_id, brand_id, player_id, channel, purpose, expires_at, products = null } = message;
   const cause = { kind: 'message', id: String(message_id) } as const;
-  const request = { brand_id, player_id, purpose, cause, expires_at };
+  const request = { brand_id, player_id, purpose, cause, expires_at, ...aboutOf(channel, { products }) };
   return channel === 'push'
     ? [
         { ...request, channel: 'push' },

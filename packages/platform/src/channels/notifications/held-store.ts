@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
+import { type AboutProducts, keyOfNotification, productsOf } from '../products.ts';
 import { notificationColumns } from './columns.ts';
 import type { NotificationRow, NotificationState } from './notification.ts';
 
@@ -11,11 +12,12 @@ import type { NotificationRow, NotificationState } from './notification.ts';
  *
  * They need not be locked in the order of their ids: a statement that skips locked rows never waits, so it cannot deadlock.
  */
-export async function lockDueHeld(tx: ClientBase, limit: number): Promise<NotificationRow[]> {
-  const { rows } = await tx.query<NotificationRow>({
+export async function lockDueHeld(tx: ClientBase, limit: number): Promise<(NotificationRow & AboutProducts)[]> {
+  const { rows } = await tx.query<NotificationRow & AboutProducts>({
     name: 'lock_held_notifications',
-    text: `select ${notificationColumns} from notification n
-            where n.state = 'held' and n.due_at <= now() order by n.due_at limit $1 for update skip locked`,
+    text: `select ${notificationColumns}, ${productsOf(keyOfNotification)}
+             from notification n cross join lateral (select n.*) q
+            where n.state = 'held' and n.due_at <= now() order by n.due_at limit $1 for update of n skip locked`,
     values: [limit],
   });
   return rows;

@@ -2,11 +2,13 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { type CampaignHold, campaignHoldOf } from '../../outgoing/index.ts';
 import { notBeingRecalled } from '../notifications/columns.ts';
+import { type AboutProducts, keyOfNotification, productsOf } from '../products.ts';
 import type { DropReason } from './delivery.ts';
 import type { PushContent } from './payload.ts';
 
 /** The message that a push announces, in its current state. */
-export interface AnnouncedMessage extends PushContent {
+export interface AnnouncedMessage extends PushContent, AboutProducts {
+  channel: string;
   purpose: 'marketing' | 'service';
   state: string;
   /** Its campaign was paused or stopped. */
@@ -19,11 +21,11 @@ export interface AnnouncedMessage extends PushContent {
 export async function readMessage(db: ClientBase, messageId: number): Promise<AnnouncedMessage | null> {
   const { rows } = await db.query<AnnouncedMessage>({
     name: 'read_push_message',
-    text: `select n.message_id, n.purpose, n.read_at, nullif(n.expires_at, 'infinity') as expires_at,
+    text: `select n.message_id, n.channel, n.purpose, n.read_at, nullif(n.expires_at, 'infinity') as expires_at,
                   case when n.state <> 'live' or ${notBeingRecalled} then n.state else 'withdrawn' end as state,
                   n.title, n.preview_text, n.cta_button_link, n.image_url,
-                  (select ${campaignHoldOf('campaign_id')} from (select n.brand_id, n.campaign_id, n.created_by, n.created_at) q)
-             from notification n where n.message_id = $1`,
+                  ${campaignHoldOf('campaign_id')}, ${productsOf(keyOfNotification)}
+             from notification n cross join lateral (select n.*) q where n.message_id = $1`,
     values: [messageId],
   });
   return rows[0] ?? null;

@@ -7,6 +7,7 @@ import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { library } from '../../library.ts';
 import { done, lost, nullIfNotSent, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
+import { aboutOf } from '../products.ts';
 import type { DropReason } from './delivery.ts';
 import {
   beginCall,
@@ -94,7 +95,7 @@ export async function beginPush(
     const device = deviceOf(deps.vault, brand, subscription.sealed);
     if (keys === null || device === null) return step(ended('failed', 'keys_unreadable'));
 
-    const contact = contactBy(delivery, message.purpose);
+    const contact = contactBy(delivery, message);
     const [decision] = await deps.gate.mayContact(tx, [contact]);
     if (decision === undefined) throw new Error('the gate returned no decision');
     if (decision.outcome === 'withheld') return step(ended('dropped', decision.reason));
@@ -123,9 +124,11 @@ function deviceOf(vault: Vault, brand: Brand, sealed: Buffer): Device | null {
   }
 }
 
-function contactBy(delivery: Delivery, purpose: AnnouncedMessage['purpose']): ContactRequest {
+function contactBy(delivery: Delivery, message: AnnouncedMessage): ContactRequest {
   const { brand_id, player_id, expires_at } = delivery;
-  return { brand_id, player_id, channel: 'push', purpose, cause: causeOf(delivery), expires_at };
+  const { purpose, channel } = message;
+  const about = aboutOf(channel, message);
+  return { brand_id, player_id, channel: 'push', purpose, cause: causeOf(delivery), expires_at, ...about };
 }
 
 /** The cause of the message, so that its decisions are listed together. */

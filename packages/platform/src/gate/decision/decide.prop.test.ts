@@ -44,6 +44,8 @@ const anyOf = <T>(items: readonly fc.Arbitrary<T>[]) =>
 const facts: fc.Arbitrary<ProtectionFacts> = fc.record({
   player_id: fc.constant(1),
   brand_id: fc.constant(1),
+  market: fc.constant(null),
+  country: fc.constant(null),
   details: fc.option(
     fc.record({
       is_excluded: mostly<boolean | null>(false, flag),

@@ -6,6 +6,8 @@ interface FactRow extends DetailsFlags {
   player_id: number;
   brand_id: number;
   has_details: boolean;
+  market: string | null;
+  country: string | null;
   blocks: BlockFact[] | null;
   consents: ConsentFact[] | null;
   look_ups: (LookUpKnowledge & { look_up: LookUp })[] | null;
@@ -26,7 +28,7 @@ export async function readProtectionFacts(
   if (playerIds.length === 0) return new Map();
   const { rows } = await db.query<FactRow>({
     name: 'protection_facts',
-    text: `select p.player_id, p.brand_id, f.player_id is not null as has_details,
+    text: `select p.player_id, p.brand_id, f.player_id is not null as has_details, f.market, f.country,
                   f.is_excluded, f.excluded_in_doubt, f.is_blocked, f.blocked_in_doubt,
                   (select json_agg(json_build_object('type_key', b.type_key, 'type', b.type, 'active', b.active,
                             'in_doubt', b.in_doubt, 'unconfirmed', b.unconfirmed, 'source', b.source, 'as_of', ${micros('b.as_of')}) order by b.type_key)
@@ -47,11 +49,23 @@ export async function readProtectionFacts(
 }
 
 function factsOf(row: FactRow): ProtectionFacts {
-  const { player_id, brand_id, has_details, is_excluded, excluded_in_doubt, is_blocked, blocked_in_doubt } = row;
+  const {
+    player_id,
+    brand_id,
+    has_details,
+    market,
+    country,
+    is_excluded,
+    excluded_in_doubt,
+    is_blocked,
+    blocked_in_doubt,
+  } = row;
   return {
     player_id,
     brand_id,
     details: has_details ? { is_excluded, excluded_in_doubt, is_blocked, blocked_in_doubt } : null,
+    market,
+    country,
     blocks: row.blocks ?? [],
     consents: row.consents ?? [],
     look_ups: Object.fromEntries((row.look_ups ?? []).map(({ look_up, ...knowledge }) => [look_up, knowledge])),

@@ -8,6 +8,9 @@ export interface ProtectionFacts {
   brand_id: number;
   /** Flags of the details record. Null if no look-up has succeeded. */
   details: DetailsFlags | null;
+  /** As in the details. */
+  market: string | null;
+  country: string | null;
   blocks: readonly BlockFact[];
   consents: readonly ConsentFact[];
   look_ups: Partial<Record<LookUp, LookUpKnowledge>>;

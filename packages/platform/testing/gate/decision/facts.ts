@@ -29,6 +29,8 @@ export function permissiveFacts(changes: Partial<ProtectionFacts> = {}): Protect
     player_id: 1,
     brand_id: 1,
     details: { is_excluded: false, excluded_in_doubt: false, is_blocked: false, blocked_in_doubt: false },
+    market: null,
+    country: null,
     blocks: [],
     consents: ['Email', 'SMS', 'Telephone', 'PostMail', 'SiteNotification', 'PushNotification'].map(consent),
     look_ups: { details: answered(), consents: answered(), blocks: answered() },

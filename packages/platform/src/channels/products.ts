@@ -1,0 +1,31 @@
+/*
+ * In some markets, marketing for a product needs the player's consent for this product on this channel. The rules of contact check it when
+ * a step of a campaign orders the message. The message may be sent much later, so each sender passes the products of the message to
+ * the gate, which checks the consents again.
+ *
+ * The products are those of the version that the run of the message follows. They are read together with the message, so a message needs no
+ * additional query. If its campaign has no products, its run is not read either.
+ */
+
+/** What a message is about. Null if its campaign has no products, and for a message that no campaign ordered. */
+export interface AboutProducts {
+  products: readonly string[] | null;
+}
+
+/** SQL of a column `products` for a message `q`. @param key SQL of the key with which the run ordered it: campaign <run_id> <step> */
+export function productsOf(key = 'q.request_key'): string {
+  return `(select case when a.products <> '{}' then a.products -> (
+                     select r.version_id::text from campaign_run r where r.run_id = split_part(${key}, ' ', 2)::bigint) end
+             from campaign_active a
+            where q.purpose = 'marketing' and a.brand_id = q.brand_id and a.code = q.campaign_id
+              and q.created_by = 'campaign ' || a.code) as products`;
+}
+
+/** The key with which a message of the site was ordered, which another table contains. */
+export const keyOfNotification = `(select o.request_key from notification_request o
+                       where o.player_id = q.player_id and o.message_id = q.message_id and o.request_key like 'campaign %')`;
+
+/** The field `about` of a request to the gate. @param channel the one of the message; the gate may decide about another channel's consent */
+export function aboutOf(channel: string, { products }: AboutProducts) {
+  return products === null ? {} : { about: { channel, products } };
+}
