@@ -224,6 +224,36 @@ test('a budget limits a campaign that is chosen by its name', async (context) =>
   await row.getByText('closed').waitFor();
 });
 
+test('a budget per player shows the players who are at their limit', async (context) => {
+  operator.dials.set('bonus_credit', { faults: [] });
+  await newPlayer('limit-1');
+  const { budget_id } = await callApi<{ budget_id: number }>(installation, 'POST', '/brands/demo/budgets', {
+    name: 'One a week',
+    scope: 'player',
+    window_days: 7,
+    limit_count: 1,
+  });
+  await orderBonus('limit-1');
+  type Near = { items: { user_id: string }[] };
+  const near = async () =>
+    (await callApi<Near>(installation, 'GET', `/brands/demo/budgets/${budget_id}/players`)).items;
+  await expect.poll(near, { timeout: 20_000 }).toMatchObject([{ user_id: 'limit-1', at_limit: true }]);
+  const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
+  await signIn(page, installation);
+  await visit(page, installation, 'rewards/budgets');
+  await page.getByRole('button', { name: 'One a week: players at or near the limit' }).click();
+  const panel = page.getByRole('dialog', { name: 'One a week: players at or near the limit' });
+  await panel.getByText('at the limit', { exact: true }).waitFor();
+  await panel.getByText('1 of 1').waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await picture(page, 'budget-players');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await panel.getByRole('link', { name: 'limit-1' }).click();
+  await page.getByRole('heading', { level: 2, name: 'limit-1' }).waitFor();
+  await callApi(installation, 'DELETE', `/brands/demo/budgets/${budget_id}`);
+});
+
 test('an approval shows what the draft changes: its bonuses, the budget before and after, and each step', async (context) => {
   const campaign = (...steps: object[]) => ({ ...emptyCampaign('gift_24', 'Gifts'), steps });
   const money = (amount: string) => ({ id: 'money', credit_funds: { bonus_code: 'CASH', amount, currency: 'EUR' } });

@@ -16,6 +16,7 @@ import { SidePanel } from '../../ui/side-panel.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 import { BudgetForm } from './budget-form.tsx';
+import { BudgetPlayers } from './budget-players.tsx';
 import { BudgetUse } from './budget-use.tsx';
 import { type BudgetShown, readBudgets } from './queries.ts';
 
@@ -32,6 +33,8 @@ export function Budgets() {
   const { filters, change } = useFilters();
   const areClosedShown = filters.closed === 'true';
   const [open, setOpen] = useState<BudgetShown | 'new'>();
+  const [shown, setShown] = useState<BudgetShown>();
+  const mayPlayers = useMay()('player.read');
   const campaigns = useQuery(campaignsQuery(brand)).data?.items;
   const touches = [brand, 'budgets'];
   const close = useAct(
@@ -66,7 +69,23 @@ export function Budgets() {
                 </To>
               ),
           },
-          { title: common.state, show: (budget) => <BudgetState of={budget} /> },
+          {
+            title: common.state,
+            show: (budget) =>
+              budget.scope === 'player' && budget.closed_at === null && mayPlayers ? (
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  aria-haspopup="dialog"
+                  aria-label={words.whoIsNear(budget.name)}
+                  onClick={() => setShown(budget)}
+                >
+                  {words.players}
+                </Button>
+              ) : (
+                <BudgetState of={budget} />
+              ),
+          },
           {
             title: words.money,
             show: ({ scope, limit_amount, spent, reserved }) => (
@@ -125,6 +144,9 @@ export function Budgets() {
             onDone={() => setOpen(undefined)}
           />
         )}
+      </SidePanel>
+      <SidePanel title={shown && words.whoIsNear(shown.name)} close={() => setShown(undefined)}>
+        {shown !== undefined && <BudgetPlayers brand={brand} budget={shown} />}
       </SidePanel>
     </Page>
   );

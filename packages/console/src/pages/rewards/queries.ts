@@ -28,3 +28,11 @@ export const campaignBudgetsQuery = (brand: string, activity_id: string) => ({
       }),
     ),
 });
+
+/** Reads a page of the players who are at or near their limit in a budget per player. */
+export const readBudgetPlayers = (brand: string, budget_id: number, cursor: string | undefined) =>
+  bodyOf(
+    api.GET('/api/console/v1/brands/{brand}/budgets/{budget_id}/players', {
+      params: { path: { brand, budget_id }, query: cursor === undefined ? {} : { cursor } },
+    }),
+  );

@@ -157,3 +157,68 @@ export async function playerUses(
   );
   return budgets.map((budget, place) => ({ ...budget, ...(uses[place] as Use) }));
 }
+
+/** Holders whose use is read for one page. With a window, each candidate needs a sum of its reservations. */
+const scannedPerPage = { total: 100_000, window: 10_000 };
+
+export interface NearPlayer extends Use {
+  player_id: number;
+  user_id: string;
+}
+
+/**
+ * The players who have used `alarm_percent` of their limit or more, by `player_id`, from those after `after`.
+ *
+ * It reads a bounded number of uses by primary key, so a page is fast with a million players, and a reservation does not pay
+ * for a further index. A page may therefore have fewer players than `limit`, or none, although there are more. The total use is
+ * never below the use in a window, so a window is summed only for players whose total is high enough.
+ *
+ * @returns `next`: the place from which the next page continues. Null on the last page
+ */
+export async function playersNearLimit(
+  db: Pool | ClientBase,
+  budget: Pick<Budget, 'budget_id' | 'window_days' | 'limit_amount' | 'limit_count' | 'alarm_percent'>,
+  { after, limit, at }: { after: number; limit: number; at: Micros },
+): Promise<{ players: NearPlayer[]; next: number | null }> {
+  const { budget_id, window_days, limit_amount, limit_count, alarm_percent } = budget;
+  const scanned = window_days === null ? scannedPerPage.total : scannedPerPage.window;
+  const { rows } = await db.query<Use & { holder: number; last: number; scanned: number }>(
+    `with scanned as materialized (
+       select holder, reserved_amount + spent_amount as amount, reserved_count + spent_count as count
+       from bonus_budget_use where budget_id = $1 and holder > $2 order by holder limit $3
+     ), bounds as (
+       select $4::numeric * $6::int / 100 as amount, $5::numeric * $6::int / 100 as count
+     ), near as (
+       select s.holder, w.amount, w.count
+       from scanned s cross join bounds b cross join lateral (
+         select s.amount, s.count::bigint where $7::int is null
+         union all
+         select coalesce(sum(r.amount), 0), count(*) from bonus_reservation r
+         where $7::int is not null and r.budget_id = $1 and r.holder = s.holder and r.state <> 'released'
+           and r.at > $8::timestamptz - $7::int * interval '24 hours'
+         having $7::int is not null
+       ) w
+       where (s.amount >= b.amount or s.count >= b.count) and (w.amount >= b.amount or w.count >= b.count)
+       order by s.holder limit $9
+     )
+     select e.last, e.scanned, n.holder, n.amount, n.count
+     from (select coalesce(max(holder), 0) as last, count(*) as scanned from scanned) e
+     left join near n on true order by n.holder`,
+    [budget_id, after, scanned, limit_amount, limit_count, alarm_percent, window_days, timestamptzText(at), limit + 1],
+  );
+  const found = rows.filter(({ holder }) => holder !== null);
+  const near = found.slice(0, limit);
+  const { rows: named } = await db.query<{ player_id: number; user_id: string }>(
+    'select player_id, user_id from player where player_id = any($1::bigint[])',
+    [near.map(({ holder }) => holder)],
+  );
+  const names = new Map(named.map(({ player_id, user_id }) => [player_id, user_id]));
+  // The use of an erased player stays, because the money was given.
+  const players = near.flatMap(({ holder, amount, count }) => {
+    const user_id = names.get(holder);
+    return user_id === undefined ? [] : [{ player_id: holder, user_id, amount, count }];
+  });
+  const isScanFull = rows[0]?.scanned === scanned;
+  const next = found.length > limit ? near.at(-1)?.holder : isScanFull ? rows[0]?.last : undefined;
+  return { players, next: next ?? null };
+}

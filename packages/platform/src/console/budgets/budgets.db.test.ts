@@ -82,6 +82,33 @@ test('the limits of a player, each with its own window', async () => {
   expect(listed).toMatchObject({ scope: 'player', left: null, players: 1 });
 });
 
+test('the players at and near their limit, in the window of the budget, page by page', async () => {
+  const day = 86_400_000_000;
+  const limit = { scope: 'player', activity_id: 'spring', limit_count: 2, alarm_percent: 50 };
+  const make = async (more: object) =>
+    `/brands/malta/budgets/${(await console.call('POST', '/brands/malta/budgets', { body: { ...limit, ...more } })).body.budget_id}`;
+  const [total, weekly] = [await make({ name: 'In total' }), await make({ name: 'Weekly', window_days: 7 })];
+  const use = async (user_id: string, count: number, at = noon) => {
+    const own = await intents(user_id, count);
+    await transaction(pool, async (tx) => void (await reserve(tx, own, { at, base_currency: 'EUR' })));
+  };
+  await use('near', 1);
+  await use('full', 2);
+  await use('earlier', 2, noon - 8 * day);
+  await intents('unused', 1);
+  const players = async (path: string, more = '') => (await console.get(`${path}/players?limit=2${more}`)).body;
+  const first = await players(total);
+  expect(first.items).toEqual([
+    { user_id: 'near', at_limit: false, used: { amount: '0', count: 1 }, left: { amount: null, count: 1 } },
+    { user_id: 'full', at_limit: true, used: { amount: '0', count: 2 }, left: { amount: null, count: 0 } },
+  ]);
+  const second = await players(total, `&cursor=${first.next}`);
+  expect(second).toMatchObject({ items: [{ user_id: 'earlier', at_limit: true }], next: null });
+  // What was used before the window does not count in it.
+  expect(await players(weekly)).toMatchObject({ items: [{ user_id: 'near' }, { user_id: 'full' }], next: null });
+  expect((await console.get('/brands/malta/budgets/999999/players')).status).toBe(404);
+});
+
 test.each([
   ['no limit', { name: 'x', scope: 'player' }],
   ['a campaign of nothing', { name: 'x', scope: 'campaign', limit_count: 1 }],

@@ -20,7 +20,7 @@ import { Refused, refusedField } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { amountIn, valuesIn } from './read-budget.ts';
 import { presentBudget } from './routes.ts';
-import { Budget, strict, tag } from './schemas.ts';
+import { Budget, BudgetParams, strict, tag } from './schemas.ts';
 
 /** Read with `readDecimal`: a number or decimal text, never negative. */
 const AmountIn = Type.Union([Type.Number(), Type.String()], { description: "In the brand's base currency" });
@@ -39,8 +39,6 @@ const BonusValuesIn = Type.Record(Type.String({ minLength: 1, maxLength: 200 }),
   maxProperties: 1_000,
   description: 'Cost of a bonus without an amount, by bonus_code. A code without an entry counts only in number',
 });
-
-const BudgetParams = Type.Object({ ...BrandParams.properties, budget_id: Type.Integer({ minimum: 1 }) });
 
 export const createBudgetEndpoint = endpoint({
   method: 'POST',

@@ -6,6 +6,7 @@ import {
   leftOf,
   listBudgets,
   listWaitingFunds,
+  playersNearLimit,
   playerUses,
   type WaitingFunds,
 } from '../../actions/index.ts';
@@ -24,9 +25,10 @@ import {
   Nullable,
   PlayerParams,
 } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { serve } from '../routing/serve.ts';
 import { plainAmount, totalUse } from './read-budget.ts';
-import { Budget, Left, limits, strict, tag, Used } from './schemas.ts';
+import { Budget, BudgetParams, Left, limits, strict, tag, Used } from './schemas.ts';
 
 export const listBudgetsEndpoint = endpoint({
   method: 'GET',
@@ -66,6 +68,29 @@ export const playerBudgetsEndpoint = endpoint({
   }),
 });
 
+export const budgetPlayersEndpoint = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/budgets/:budget_id/players',
+  tag,
+  summary: 'The players who are at or near their limit in a budget per player',
+  description:
+    'It contains the players who have used `alarm_percent` of their limit or more, in the window of the budget. A page reads a ' +
+    'bounded number of players, so it may contain fewer items than `limit`, or none. Continue until `next` is null. The list of a ' +
+    'campaign budget is empty.',
+  may: 'player.read',
+  params: BudgetParams,
+  query: Type.Object(pageQuery, strict),
+  status: 200,
+  answer: PageOf(
+    Type.Object({
+      user_id: Type.String(),
+      at_limit: Type.Boolean({ description: 'True if nothing is left of the amount or of the number of bonuses' }),
+      used: Used,
+      left: Left,
+    }),
+  ),
+});
+
 export const waitingFundsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/waiting-funds',
@@ -92,6 +117,7 @@ export const waitingFundsEndpoint = endpoint({
 });
 
 const budgetCursor = new CursorCodec('budgets', Type.Integer({ minimum: 1 }));
+const nearCursor = new CursorCodec('budget-players', Type.Integer({ minimum: 1 }));
 const fundsCursor = new CursorCodec(
   'waiting-funds',
   Type.Object({ noted_at: MicrosShape, intent_id: Type.String({ format: 'uuid' }), revision: Type.Integer() }),
@@ -104,6 +130,21 @@ export function budgetRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
     const rows = await listBudgets(pool, brand.brand_id, filter, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => budgetCursor.encode(last.budget_id));
     return { items: items.map(presentBudget), next };
+  });
+
+  serve(app, budgetPlayersEndpoint, async ({ brand, params: { budget_id }, query: { limit, cursor } }) => {
+    const [budget] = await listBudgets(pool, brand.brand_id, { budget_id }, 1);
+    if (budget === undefined) throw notFound('budget', budget_id);
+    const after = cursor === undefined ? 0 : nearCursor.decode(cursor);
+    const { players, next } = await playersNearLimit(pool, budget, { after, limit, at: clock() });
+    return {
+      items: players.map(({ user_id, amount, count }) => {
+        const used = { amount: plainAmount(amount), count };
+        const left = leftOf(budget, used);
+        return { user_id, at_limit: left.amount === '0' || left.count === 0, used, left };
+      }),
+      next: next === null ? null : nearCursor.encode(next),
+    };
   });
 
   serve(app, playerBudgetsEndpoint, async ({ brand, params }) => {

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { budgetScopes } from '../../actions/index.ts';
-import { Moment, Money, Nullable } from '../routing/fields.ts';
+import { BrandParams, Moment, Money, Nullable } from '../routing/fields.ts';
 
 export const strict = { additionalProperties: false };
 
 export const tag = 'Budgets';
+
+export const BudgetParams = Type.Object({ ...BrandParams.properties, budget_id: Type.Integer({ minimum: 1 }) });
 
 export const limits = {
   limit_amount: Nullable(Money),
