@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
+import { picture } from '../site/picture.ts';
 import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -263,6 +264,100 @@ test('a run has a page with its cause, steps, decisions and wait, which every li
     .first()
     .click();
   await page.getByRole('dialog').getByRole('link', { name: title }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('results show days, intervals and the alarm of the sample ratio, and each number opens its list', async (context) => {
+  const code = 'compared';
+  await create(code, [
+    {
+      id: 'test',
+      split: [
+        { name: 'nothing', share: 50, control: true },
+        { name: 'mark', share: 50, steps: [{ id: 'mark', tag: 'seen' }] },
+      ],
+    },
+  ]);
+  const path = `/brands/demo/campaigns/${code}`;
+  await callApi(installation, 'POST', `${path}/publish`, {});
+  const players = ['arm-1', 'arm-2', 'arm-3'];
+  for (const user_id of players) {
+    await deposit(installation, user_id);
+    await callApi(installation, 'POST', `${path}/enter`, { user_id, key: user_id });
+  }
+  type Counted = { entered: number; done: number };
+  await expect
+    .poll(() => callApi<Counted>(installation, 'GET', `${path}/results`), { timeout: 20_000 })
+    .toMatchObject({ entered: players.length, done: players.length });
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  // Three players show neither an interval nor an alarm, so the answer of the platform gets those of a large campaign.
+  let isLarge = false;
+  await page.route(`**/campaigns/${code}/results?*`, async (route) => {
+    const answer = await route.fetch();
+    type Arm = { control: boolean; measured: { sums: Record<string, { against_control: unknown }> } };
+    const results = (await answer.json()) as { splits: { sample_ratio_mismatch: boolean; arms: Arm[] }[] };
+    for (const split of isLarge ? results.splits : []) {
+      split.sample_ratio_mismatch = true;
+      for (const { control, measured } of split.arms)
+        for (const sum of Object.values(measured.sums))
+          sum.against_control = control ? null : { difference: 1.5, low: 0.5, high: 2.5 };
+    }
+    await route.fulfill({ response: answer, json: results });
+  });
+  await visit(page, installation, `campaigns/${code}?tab=results`);
+  const compared = page.getByRole('region', { name: 'test, version 1' });
+  await compared.getByText('A comparison needs at least 30 measured players in each arm.', { exact: false }).waitFor();
+  expect(await compared.getByRole('alert').count()).toBe(0);
+  await page.getByRole('img', { name: 'By day: The last 30 days' }).locator('.recharts-surface').first().waitFor();
+  const total = page.getByRole('region', { name: 'Total' });
+  await total.getByRole('button', { name: /^3\s*Entered$/ }).click();
+  const list = page.getByRole('dialog');
+  for (const user_id of players) await list.getByRole('link', { name: user_id }).waitFor();
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+
+  isLarge = true;
+  await page.goto(`${installation.url}/console/demo/campaigns/${code}?tab=results`);
+  await compared.getByText('The sizes of the arms do not match their shares.', { exact: false }).waitFor();
+  await compared.getByRole('img', { name: 'mark: 1.5, 95 % interval 0.5 – 2.5' }).waitFor();
+  await compared.getByText('As a table').click();
+  await compared.getByRole('cell', { name: '0.5 – 2.5' }).waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await picture(page, 'results');
+  expect(complaints).toEqual([]);
+});
+
+test('a backtest shows its counts, days and players, and a forecast follows from it', async (context) => {
+  const code = 'tested';
+  await create(code, [{ id: 'mark', tag: 'seen' }], { event: 'payment' });
+  await deposit(installation, 'tested-1');
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, `campaigns/${code}?tab=try&try=forecast`);
+  await page.getByText('A forecast needs 14 days of runs', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Go to backtests' }).click();
+  await page.getByRole('button', { name: 'Start backtest' }).click();
+  const entries = page.getByRole('button', { name: /^[1-9]\d*\s*Entries$/ });
+  await entries.waitFor({ timeout: 30_000 });
+  await page.getByText('done', { exact: true }).first().waitFor();
+  await page.getByRole('img', { name: 'Backtest: By day' }).locator('.recharts-surface').first().waitFor();
+  await entries.click();
+  const list = page.getByRole('dialog', { name: 'Players: Entries' });
+  await list.getByRole('link', { name: 'tested-1' }).waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await picture(page, 'backtest');
+
+  await visit(page, installation, `campaigns/${code}?tab=try&try=forecast`);
+  const shown = page.getByRole('region', { name: 'Entries' });
+  await shown.getByText(/^Total: \d+.* expected, \d+.* to \d+/).waitFor();
+  await shown.getByRole('img').locator('.recharts-surface').first().waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await picture(page, 'forecast');
   expect(complaints).toEqual([]);
 });
 

@@ -241,8 +241,8 @@ test('a budget per player shows the players who are at their limit', async (cont
   const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
   await signIn(page, installation);
   await visit(page, installation, 'rewards/budgets');
-  await page.getByRole('button', { name: 'One a week: players at or near the limit' }).click();
-  const panel = page.getByRole('dialog', { name: 'One a week: players at or near the limit' });
+  await page.getByRole('button', { name: 'Players at the limit: One a week' }).click();
+  const panel = page.getByRole('dialog', { name: 'Players at the limit: One a week' });
   await panel.getByText('at the limit', { exact: true }).waitFor();
   await panel.getByText('1 of 1').waitFor();
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);

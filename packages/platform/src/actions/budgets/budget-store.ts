@@ -159,7 +159,7 @@ export async function playerUses(
 }
 
 /** Holders whose use is read for one page. With a window, each candidate needs a sum of its reservations. */
-const scannedPerPage = { total: 100_000, window: 10_000 };
+const scannedPerPage = { total: 50_000, window: 10_000 };
 
 export interface NearPlayer extends Use {
   player_id: number;
