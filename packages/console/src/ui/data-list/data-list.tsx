@@ -16,7 +16,7 @@ interface DataListProps {
   isWhole?: boolean;
   /** Returns a link for the value of a field, or undefined if it is not shown as one. */
   linkOf?(field: string, value: string): ReactNode;
-  /** Returns the label of a field that has none of its own, by its path. */
+  /** Returns the label of a field that `dataNames` does not contain, by its path. */
   labelOf?(path: readonly string[]): string | undefined;
 }
 
