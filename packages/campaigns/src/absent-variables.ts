@@ -22,8 +22,8 @@ export interface VariablesKnown {
 export const offerFields = ['intent_id', 'step', 'kind', 'bonus_code', 'amount', 'currency', 'expires_at', 'wagering'];
 
 /**
- * Finds variables of the event and the offer that are always empty in a message. The event of the entry does not have the field,
- * or no step before the message gives an offer. Pure.
+ * Finds variables of the event and the offer that are always empty in a message, because the event of the entry does not have the field, or
+ * because no step before the message gives an offer. Pure.
  */
 export function absentVariables(campaign: Campaign, known: VariablesKnown): AbsentVariable[] {
   return messagesIn(campaign.steps, '/steps').flatMap(({ path, step, template }) =>

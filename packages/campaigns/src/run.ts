@@ -33,7 +33,7 @@ export interface Run {
   variants: Readonly<Record<string, string>>;
   /** If the cause of the run is withdrawn, the run ends only if it has had no effect yet. */
   hadEffect: boolean;
-  /** Of a run that is done: the end of the window in which its goal still counts. Null: it does not watch for a goal. */
+  /** For a run that is done: the end of the window in which its goal still counts. Null if the run does not watch for a goal. */
   goalUntil: Micros | null;
 }
 

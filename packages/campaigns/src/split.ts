@@ -2,9 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
 /**
- * The arm of a player. Each arm draws a number for the player from a hash of both; a larger share makes smaller numbers more
- * likely. The arm with the smallest number gets the player (weighted rendezvous hashing). Each arm gets its share, and a
- * player's draws never change.
+ * Selects the arm of a player. For each arm, it computes a number from a hash of the player and the arm's name; a larger share makes
+ * smaller numbers more likely. The arm with the smallest number is selected (weighted rendezvous hashing). So each arm gets its share of
+ * the players, and the hashes of a player never change.
  *
  * So when shares change, a player only moves to an arm that grew relative to the player's own arm. A growing arm
  * loses no players to arms that grew less. No player moves between two arms with an unchanged ratio. In contrast,

@@ -52,7 +52,7 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     resumed: 'ignore',
     moved: 'move',
   },
-  // The effect at which it is held is requested again.
+  // The effect at which the run is held is requested again.
   held: {
     ...open,
     begin: 'ignore',
@@ -63,7 +63,7 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     resumed: 'resume',
     moved: 'move',
   },
-  // Its steps are over. It watches for its goal until the window ends, the player becomes protected or the campaign stops.
+  // The steps of the run are over. The run watches for its goal until the window ends, the player becomes protected or the campaign stops.
   done: { ...ended, event: 'goal', protected: 'unwatch', stopped: 'unwatch' },
   goal_reached: ended,
   exited: ended,

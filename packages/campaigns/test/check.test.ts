@@ -22,19 +22,19 @@ const steps: [string, object, string[]][] = [
   ['an arm with an unknown field', { branch: [{ when: any, steps: [], extra: [] }] }, ['/branch/0/extra']],
   ['otherwise before another arm', { branch: [{ otherwise: [] }, { when: any, steps: [] }] }, ['/branch/0']],
   ['an unknown field of a split', { split: [{ name: 'a', share: 100, weight: 1 }] }, ['/split/0/weight']],
-  ['control that is no boolean', { split: [{ name: 'a', share: 100, control: 'no' }] }, ['/split/0/control']],
+  ['control that is not a boolean', { split: [{ name: 'a', share: 100, control: 'no' }] }, ['/split/0/control']],
   [
-    'steps of a control arm, which nobody would get',
+    'steps of a control arm, which no player would get',
     { split: [{ name: 'a', share: 100, control: true, steps: [tag] }] },
     ['/split/0/steps'],
   ],
   ['a share that is text', { split: [{ name: 'a', share: '100' }] }, ['/split/0/share', '/split']],
-  ['a reason that is no text', { exit: { reason: { a: 1 } } }, ['/exit/reason']],
+  ['a reason that is not text', { exit: { reason: { a: 1 } } }, ['/exit/reason']],
   ['a reason of 201 characters', { exit: { reason: 'a'.repeat(201) } }, ['/exit/reason']],
   ['a reason with NUL', { exit: { reason: 'a\u0000b' } }, ['/exit/reason']],
   ['half a surrogate pair', { exit: { reason: 'a\ud800' } }, ['/exit/reason']],
   [
-    'a currency that is no code',
+    'a currency that is not a code',
     { credit_funds: { bonus_code: 'A', amount: '1', currency: 'euros!' } },
     ['/credit_funds/currency'],
   ],
@@ -54,7 +54,7 @@ test.each(steps)('a step: %s', (_, step, paths) => {
 
 const others: [string, object, string[]][] = [
   ['an unknown field of an entry by API', { entry: { api: true, where: any } }, ['/entry/where']],
-  ['while_running that is no boolean', { reentry: { times: 2, while_running: 'false' } }, ['/reentry/while_running']],
+  ['while_running that is not a boolean', { reentry: { times: 2, while_running: 'false' } }, ['/reentry/while_running']],
   ['a key with NUL', { entry: { api: true, 'a\u0000': 1 } }, ['/entry', '/entry/a\u0000']],
 ];
 

@@ -21,17 +21,17 @@ describe('quiet hours', () => {
   test.each([
     ['in the evening, across midnight', night, '2026-06-17T23:00+02:00', '2026-06-18T08:00+02:00'],
     ['after midnight', night, '2026-06-18T03:00+02:00', '2026-06-18T08:00+02:00'],
-    ['in their first minute', night, '2026-06-17T22:00+02:00', '2026-06-18T08:00+02:00'],
-    ['just before', night, '2026-06-17T21:59:59+02:00', null],
-    ['at their end', night, '2026-06-18T08:00+02:00', null],
+    ['in the first minute of quiet hours', night, '2026-06-17T22:00+02:00', '2026-06-18T08:00+02:00'],
+    ['just before quiet hours', night, '2026-06-17T21:59:59+02:00', null],
+    ['at the end of quiet hours', night, '2026-06-18T08:00+02:00', null],
     ['within a day', { from: '13:00', to: '15:00' }, '2026-06-18T14:00+02:00', '2026-06-18T15:00+02:00'],
-    ['none: equal times', { from: '10:00', to: '10:00' }, '2026-06-18T10:00+02:00', null],
-    ['a night of 29 February', night, '2028-02-28T23:00+01:00', '2028-02-29T08:00+01:00'],
-    ['clocks go forward in them', night, '2026-03-28T23:00+01:00', '2026-03-29T08:00+02:00'],
-    ['clocks go back in them', night, '2026-10-24T23:00+02:00', '2026-10-25T08:00+01:00'],
-    ['their end is skipped', { from: '22:00', to: '02:30' }, '2026-03-29T01:00+01:00', '2026-03-29T03:00+02:00'],
-    ['their end occurs twice', { from: '22:00', to: '02:30' }, '2026-10-25T01:00+02:00', '2026-10-25T02:30+02:00'],
-    ['... and again', { from: '22:00', to: '02:30' }, '2026-10-25T02:10+01:00', '2026-10-25T02:30+01:00'],
+    ['no quiet hours, because both times are equal', { from: '10:00', to: '10:00' }, '2026-06-18T10:00+02:00', null],
+    ['in a night that ends on 29 February', night, '2028-02-28T23:00+01:00', '2028-02-29T08:00+01:00'],
+    ['clocks go forward during quiet hours', night, '2026-03-28T23:00+01:00', '2026-03-29T08:00+02:00'],
+    ['clocks go back during quiet hours', night, '2026-10-24T23:00+02:00', '2026-10-25T08:00+01:00'],
+    ['clocks skip the end of quiet hours', { from: '22:00', to: '02:30' }, '2026-03-29T01:00+01:00', '2026-03-29T03:00+02:00'],
+    ['the end of quiet hours occurs twice: before the first', { from: '22:00', to: '02:30' }, '2026-10-25T01:00+02:00', '2026-10-25T02:30+02:00'],
+    ['the end of quiet hours occurs twice: before the second', { from: '22:00', to: '02:30' }, '2026-10-25T02:10+01:00', '2026-10-25T02:30+01:00'],
   ])('%s', (_name, hours, at, end) => {
     expect(quietUntil(hours, moment(at), zone)).toBe(end === null ? null : moment(end));
   });

@@ -37,7 +37,7 @@ interface Name {
  * for a typical body instead of 5.3.
  */
 const maxOrders = 1_000;
-/** If an object has more names than any message of the interface, every message may have different ones. */
+/** An order with more names than any message of the interface is not cached, because every message may have different names. */
 const maxNames = 100;
 const maxLength = 2_000;
 const orders = new Map<string, readonly Name[]>();

@@ -251,7 +251,7 @@ describe('timestamps', () => {
   });
 });
 
-describe('texts, truth and numbers', () => {
+describe('texts, booleans and numbers', () => {
   test.each<[EventKind, string, unknown, unknown]>([
     ['payment', 'vendor_name', 7, '7'],
     ['payment', 'note', 'a\u0000b', 'ab'],

@@ -25,9 +25,9 @@ export interface ReadContext {
    */
   reference_prefix?: string;
   /**
-   * True if the event is already in the ledger. Then "More than 24 h ahead", which was decided on arrival, no longer
-   * refuses the event. Unknown fields that look like known ones are flagged. On arrival this comparison is skipped,
-   * because it does not change the answer.
+   * True if the event is already in the ledger. Then the event is not refused for a timestamp more than 24 hours ahead, because that was
+   * decided on arrival. Unknown fields that look like known ones are flagged. On arrival this comparison is skipped, because it does not
+   * change the answer.
    */
   trusted?: boolean;
 }

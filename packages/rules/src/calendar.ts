@@ -26,8 +26,8 @@ export function isDay(text: string): boolean {
 export function plusYears(day: string, years: number): string {
   const year = Number(day.slice(0, 4)) + years;
   const inYear = day.slice(4);
-  // Years with another number of digits have another form. A rule asks for thousands of anniversaries a second, so usual days do
-  // not become a DateTime.
+  // Only years with more or fewer than four digits need a DateTime. Usual days do without one, because rules compute thousands of
+  // anniversaries a second.
   if (!isUsualDay.test(day) || year < 1_000 || year > 9_999)
     return DateTime.fromISO(day, { zone: 'UTC' }).plus({ years }).toISODate() ?? '';
   return inYear === '-02-29' && !isLeapYear(year) ? `${year}-02-28` : `${year}${inYear}`;

@@ -41,8 +41,8 @@ export interface TraceRow {
 export interface Evaluation {
   value: boolean;
   /**
-   * The first moment at which the answer changes if nothing new arrives; beyond the horizon, at which it may change.
-   * null: it does not change.
+   * The first moment at which the answer changes if nothing new arrives. If this is beyond the horizon, the answer may or may not change
+   * then. null: it does not change.
    */
   holds_until: Micros | null;
   trace: TraceRow[];
@@ -154,7 +154,7 @@ function compare({ operator: name, value }: Comparison, field: Field, actual: Va
   return actual === null ? operator.withoutValue === true : operator.holds({ actual, value, field, reading });
 }
 
-/** Exclusive at the old end and inclusive at the new one, like `inLast`. */
+/** The time span does not include its old end and includes its new end, like that of `inLast`. */
 function countFacts(did: Did, context: Context): number {
   const facts = factsOf(did, context);
   if (did.within === undefined) return facts.length;

@@ -195,7 +195,7 @@ describe('checkRule', () => {
     expect(checkRule(rule, catalogue)).toContainEqual({ path, message: expect.stringMatching(message) });
   });
 
-  test('too deep, too many, and at most 20 errors', () => {
+  test('a rule that is too deep or has too many conditions is refused, and at most 20 errors are listed', () => {
     const deep = Array.from({ length: 50 }).reduce<unknown>((rule) => ({ combinator: 'and', rules: [rule] }), {
       combinator: 'and',
       rules: [],

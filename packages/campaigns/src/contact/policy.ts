@@ -48,7 +48,7 @@ export function policyPackOf(market: string | null, country: string | null): Pol
   return policyPacks[name?.toUpperCase() ?? ''];
 }
 
-/** Why the market forbids it; null if it does not. */
+/** Why the market forbids the contact or incentive; null if it allows it. */
 export function policyBreach(country: string | null, subject: PolicySubject): PolicyReason | null {
   const pack = policyPackOf(null, country);
   if (pack === undefined) return null;

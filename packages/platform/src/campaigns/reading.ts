@@ -18,7 +18,7 @@ export interface ListedRun {
   position: Omit<Run, 'state' | 'reason'>;
   cause: RunCause;
   due_at: Micros | null;
-  /** Of a run that is done: until when its goal counts. Null: it does not watch for a goal (any more). */
+  /** For a run that is done: the end of the time in which its goal counts. Null if the run does not watch for a goal. */
   goal_until: Micros | null;
   entered_at: Micros;
   moved_at: Micros;

@@ -15,14 +15,11 @@ export interface ConsumedEvent {
 }
 
 export interface DerivedBatch {
-  /** Every event that was read and is not parked, including repeats. The verdict says which it is. */
+  /** Every event that was read and is not parked, including repeats. Its verdict tells whether it is a repeat. */
   applied: readonly ConsumedEvent[];
 }
 
-/**
- * An event that was not applied, usually because it is too old, although the protection of a known player may have
- * changed.
- */
+/** An event that was not applied, usually because it is too old. It may nevertheless mean that the protection of a known player changed. */
 export interface TooOldUpdate {
   player_id: number;
   brand_id: number;

@@ -18,14 +18,15 @@ export interface DerivedTable {
   index_bound?: string;
   /**
    * How long the rows of a table with `ages_by` are kept:
-   * - hours (default): `hoursKept`. Two sides may have been pruned at different times, so only young rows are compared
+   * - hours (default): for `retainedHours`. Old rows may have been deleted on only one side of a comparison, so only newer rows are
+   *   compared
    * - history: as long as the ledger keeps events that could affect them (history/README.md). Live state and baseline
    *   delete them in one transaction, so all of them are compared
    */
   kept_for?: 'hours' | 'history';
   /**
-   * For rows that point to rows of a table kept for the history. They are deleted when no row with the same `by` is
-   * left there. `by` and `found_by` are their key, and all columns are bigint.
+   * For a table whose rows point to rows of another table, `table`, that is kept for the history. A row is deleted when no row with the
+   * same values in the columns `by` is left in `table`. `by` and `found_by` together are the key. All these columns are bigint.
    */
   goes_with?: { readonly table: string; readonly by: readonly string[]; readonly found_by: string };
 }

@@ -1,22 +1,22 @@
 import type { Micros } from '@croupier/contracts';
 import type { DerivedEvent } from './event.ts';
 
-/** The words for facts where a contradiction is shown. */
+/** The kinds of facts whose contradictions are shown to people. */
 export const factWords = ['payment', 'round', 'bet', 'purchase', 'ticket', 'bonus', 'cart', 'balance'] as const;
 export type FactWord = (typeof factWords)[number];
 
 /**
- * The fact that an event belongs to, with what a person needs to judge a contradiction. Each family with conflicts or
- * orphans finds its own (`families/<family>/of-event.ts`) by the same key as `apply`, so both find the same fact.
+ * The fact that an event belongs to, with what a person needs to judge a contradiction. Each family with conflicts or orphans finds its own
+ * facts (`families/<family>/of-event.ts`) by the same key as `apply`, so both find the same fact.
  *
- * It identifies the events instead of containing them: a fact stores only what rules need of a version, while the
- * ledger has the whole event and its repeats.
+ * It identifies its events, but does not contain them. A fact stores only those fields of a version that rules need. The complete events,
+ * including repeats, are in the ledger.
  */
 export interface FactOfEvent {
   readonly fact: FactWord;
   /** Its key in the interface's words: payment_id and type, user_bonus_id, ... */
   readonly key: Readonly<Record<string, string>>;
-  /** The status that follows from all its events, in the words of its list. */
+  /** The status that follows from all its events, as the API's list of these facts shows it. */
   readonly status: string;
   /** True if its counterpart is still missing. */
   readonly orphan: boolean;

@@ -1,4 +1,4 @@
-/** The exports for code that reads the sums of a player or a brand: traits and their windows, days of a brand. */
+/** Exports for code that reads sums of a player or a brand: traits and their windows, and roll-ups of a brand. */
 
 export { isActiveBonus } from './families/bonuses/index.ts';
 export { lastCartSql } from './families/carts/index.ts';

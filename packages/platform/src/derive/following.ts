@@ -1,4 +1,4 @@
-/** The exports for the stages that follow: what they receive with each batch, and how events arrived. */
+/** Exports for the stages that follow derive: what they receive with each batch, and the statistics of arriving events. */
 export type { ConsumedEvent, DeriveConsumer, DerivedBatch, TooOldUpdate } from './consumer.ts';
 export { type DerivedEvent, fingerprintOf } from './event.ts';
 export { type FactOfEvent, factWords } from './event-fact.ts';

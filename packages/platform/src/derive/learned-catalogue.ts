@@ -6,9 +6,9 @@ import type { ClientBase } from 'pg';
  * and 0330). Values are only ever added or replaced. A rebuild neither hashes nor recomputes such a table, and applying
  * an event again has the same result as the first time.
  *
- * Of two values, the one with the later moment is in force. If both have the same moment, it is the value whose bytes
- * sort first. So the order of events does not matter. Moments are rounded down to the day or the minute, so that a row
- * is not written for every event that repeats its values.
+ * Of two values, the one with the later moment is in force. If both have the same moment, the value whose bytes sort first is in force. So
+ * the order of events does not matter. Moments are rounded down to the day or the minute, so that a row is not written for every event that
+ * repeats its values.
  */
 
 export interface Saying {

@@ -1,4 +1,4 @@
-/** The exports for code that runs derive: the worker, its upkeep and history, rebuilds, parked events, erasure. */
+/** Exports for code that runs derive: the worker, its upkeep and history, rebuilds, parked events, erasure. */
 export { enterLiveAlone } from './apply/batch.ts';
 export { eraseDerived, withoutRebuilds } from './erasure/index.ts';
 export { derivedTables, rollupTables } from './families/index.ts';

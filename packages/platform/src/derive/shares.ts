@@ -27,7 +27,7 @@ export class BucketShares {
   readonly #lastEvents: number[];
   #isCrowded = false;
 
-  /** @param onFree called when a lane that may have found no buckets can take some, and should try again */
+  /** @param onFree called when buckets become free, with a lane that may have found no buckets before and should try again */
   constructor(lanes: number, onFree: () => void) {
     this.#lanes = lanes;
     this.#onFree = onFree;
@@ -50,8 +50,8 @@ export class BucketShares {
 
   /** Called when a batch has ended and its outcome is known. */
   done(lane: number, events: number): void {
-    // When a backlog starts, the load of the other lanes is unknown. They count like this one until their first own
-    // step.
+    // When a backlog starts, the load of the other lanes is unknown. Until its first step, each of them counts as having as many events as
+    // this lane.
     if (!this.#isCrowded && events >= crowdEvents) this.#lastEvents.fill(events);
     this.#lastEvents[lane] = events;
     const all = this.#lastEvents.reduce((sum, one) => sum + one, 0);

@@ -15,7 +15,7 @@ const maxRowsPerDelete = 10_000;
 /** The maximum of statements per round. The rest is deleted a minute later. */
 const maxDeletesPerRound = 50;
 const hour = 3_600_000_000;
-/** The console's charts and the go-live steps look back one day. A month leaves room for investigations. */
+/** The console's charts and the go-live checks read one day. The rest of the month is for investigations. */
 const feedMinutesKept = 35 * 24 * 60;
 
 /**

@@ -22,7 +22,7 @@ test('the stored versions of a key are a function of the set of its versions', (
         const earliest = [...Map.groupBy(all, ({ amount }) => amount).values()].map(
           (rivals) => [...rivals].sort(byPrecedence)[0] as Priced,
         );
-        // Two bodies with one fingerprint are the same body.
+        // Two bodies with the same fingerprint are equal.
         const distinct = new Set(earliest.map(({ timestamp, fingerprint }) => `${timestamp}${fingerprint}`));
         fc.pre(distinct.size === earliest.length);
         const retained = shuffled.reduce<readonly Priced[]>((held, one) => addVersion(held, one, isSameMoney), []);

@@ -104,7 +104,7 @@ test('a rolled-back transaction leaves no player number in memory', async () => 
 
 test.each([
   ['cut', 'Connection terminated unexpectedly'],
-  // An error of the commit does not show whether the events are at fault.
+  // An error of the commit does not show whether the events caused it.
   ['odd', 'an unknown error'],
 ])(
   'P1: if a connection breaks right after the commit, the batch is not applied again: %s',

@@ -15,9 +15,8 @@ import { readLedgerEvent } from './read.ts';
 import { BucketShares } from './shares.ts';
 
 /**
- * The default number of lanes when the backlog is large. A batch alternates between this process and its database
- * connection, each waiting for the other, so one lane leaves both half idle. Two lanes use them fully; a third would
- * only make batches smaller.
+ * The default number of lanes when the backlog is large. While a batch is processed, either this process or its database connection waits
+ * for the other. So with one lane each is idle half of the time. Two lanes use both fully. A third lane would only make batches smaller.
  */
 const usualLanes = 2;
 

@@ -11,8 +11,8 @@ import { type ContactRequest, Gate, isUnsettled, type Purpose, purposes } from '
 import { explain } from './reading/explain.ts';
 
 /*
- * P15, from the append of an event to the answer of its look-up. The 200 of the event waits for the append. The ledger, derive, the consumer
- * that requests look-ups and the gate are real. The answers are written by the test.
+ * Tests P15, from the append of an event to the ledger until the answer of its look-up. The event is answered 200 after the append. The
+ * ledger, derive, the consumer that requests look-ups and the gate are real. The answers are written by the test.
  */
 const poisoned = new Set<string>();
 const poison: DeriveConsumer = {
@@ -122,7 +122,7 @@ describe('after the 200 of an event that can change protection, every contact is
 
   test('also after the first event of a player who does not exist yet', async () => {
     await publish(update('unborn', 'blocks_update'));
-    // Something other than the event creates the player, such as a reconciliation.
+    // The player is created by something other than the event, such as a reconciliation.
     const player = await known('unborn');
     expect(await verdicts(player)).toEqual(everywhere('held update_pending'));
     await derive();

@@ -5,7 +5,7 @@ import type { Micros } from '@croupier/contracts';
  *
  *   contact request --mayContact--> allowed    : act now, in the same transaction or right after it
  *                                   withheld   : never; the reason is final for this contact
- *                                   held       : not enough is known; a refresh was requested, ask again
+ *                                   held : not enough is known; look-ups were requested, so ask again later
  */
 
 /**
@@ -27,7 +27,7 @@ export const channels = [
 export type Channel = (typeof channels)[number];
 
 /**
- * docs/reference/decisions.md 7: marketing requires consent, no block and no exclusion; service no exclusion; bonus no
+ * docs/reference/decisions.md 7: marketing requires consent, no block and no exclusion. Service requires no exclusion. A bonus requires no
  * block and no exclusion.
  */
 export const purposes = ['marketing', 'service', 'bonus'] as const;
@@ -84,7 +84,7 @@ export const rulingReasons = [
   'policy_mixed_products',
   'policy_wagering',
   'policy_wagering_unknown',
-  /** This one holds instead of withholding. */
+  /** Quiet hours hold a contact instead of withholding it. */
   'quiet_hours',
 ] as const;
 export type RulingReason = (typeof rulingReasons)[number];

@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 
 /*
- * Finds a Chromium for the tests that need a real browser: the one in CROUPIER_TEST_BROWSER, or an installed one, or the one
- * that Playwright has downloaded. Each candidate is run for its version, because a file of the right name proves nothing:
- * Ubuntu's chromium-browser only prints how to get it, and Playwright's lacks libraries on a bare machine.
+ * Finds a Chromium for the tests that need a real browser: the one in CROUPIER_TEST_BROWSER, or an installed one, or the one that
+ * Playwright has downloaded. Each candidate is started to get its version, because an existing file may not work: Ubuntu's
+ * `chromium-browser` only prints how to install Chromium, and Playwright's Chromium lacks libraries on a bare machine.
  *
- * The headless shell of Chromium has the same engine without a window: a new page takes 0.1 s in it instead of 0.7 s. It comes
- * first, except for tests that need what only the window's browser has: push and notifications.
+ * The headless shell of Chromium has the same engine without a window: a new page takes 0.1 s in it instead of 0.7 s. It is preferred,
+ * except for tests that need push and notifications, which only the complete browser has.
  */
 export interface FoundBrowser {
   path: string;

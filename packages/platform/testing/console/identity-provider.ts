@@ -26,7 +26,7 @@ export interface IdentityProvider {
 
 const client = { client_id: 'croupier', client_secret: 'a secret between the two' };
 
-/** oidc-provider on a port of this machine: a page asks for a name and for nothing else. It ends with the test file. */
+/** Starts oidc-provider on a port of this machine. Its sign-in page asks only for a name. It stops at the end of the test file. */
 export async function setupIdentityProvider(
   publicUrl: string,
   people: Record<string, PersonThere>,

@@ -117,7 +117,7 @@ export function daysConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('a day is read completely before it is sealed and dropped: one that has grown since stays', async () => {
+  test('a day is read completely before it is sealed and dropped; a day that has grown since then is not dropped', async () => {
     const stage = await twoDays(make);
     const { ledger, days, clock, close } = stage;
     await days.pack(today);

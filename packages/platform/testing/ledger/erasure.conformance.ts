@@ -18,7 +18,7 @@ const ann = { brand_id, player_hash: playerHash(brand_id, 'u-3'), isTheirs: () =
 const annsNumbers = upTo(100).filter((n) => n % 17 === 3);
 const othersNumbers = upTo(100).filter((n) => n % 17 !== 3);
 
-/** What each way of reading returns of a player, by its name. */
+/** What each way of reading the ledger returns about a player, by the name of the way. */
 async function foundOf(ledger: Ledger, player_hash: bigint, places: readonly LedgerPosition[]) {
   const ofPlayer = (events: readonly LedgerEvent[]) => numbers(events.filter((one) => one.player_hash === player_hash));
   const { events, damaged } = await ledger.find(places);
@@ -159,7 +159,7 @@ export function erasureConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('does not wait: while a day is being packed it says so, and changes nothing', async () => {
+  test('does not wait: while a day is being packed, it reports that and changes nothing', async () => {
     const { ledger, days, close } = await twoDays(make);
     const tellings = told();
     const answers: unknown[] = [];

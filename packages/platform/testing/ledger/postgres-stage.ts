@@ -109,7 +109,7 @@ async function killAtOnce(postmaster: number): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // It ended on its own in the meantime.
+      // The process has ended by itself in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }

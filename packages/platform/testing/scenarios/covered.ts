@@ -5,8 +5,8 @@ import type { Scenario } from '../../src/scenarios/index.ts';
 import type { Expected } from '../../src/scenarios/scenario.ts';
 
 /*
- * What a scenario proves, by its content: its document, its inputs, its zones, and the outcomes and times that it expects. Its
- * name counts for nothing, and neither does a feature without an expected outcome.
+ * Determines what a scenario proves from its content: its document, its inputs, its zones, and the outcomes and times that it expects. Its
+ * name is ignored, and so is a feature without an expected outcome.
  */
 
 const usualStart = '2026-05-04T12:00:00Z';
@@ -295,7 +295,7 @@ export function operatorsIn(rule: Rule): string[] {
   return rule.rules.flatMap(of);
 }
 
-/** Operators whose results change as time passes: the one and the other result must be expected of the same documents. */
+/** For operators whose results change as time passes: whether scenarios with the same documents expect different results. */
 export function decidedBothWays(scenarios: readonly Scenario[], operator: string): boolean {
   const using = scenarios.filter((one) => rulesIn(one).some((rule) => operatorsIn(rule).includes(operator)));
   const documents = Map.groupBy(using, ({ campaigns, segments = [] }) => JSON.stringify([campaigns, segments]));

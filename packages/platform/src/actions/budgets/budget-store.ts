@@ -167,11 +167,11 @@ export interface NearPlayer extends Use {
 }
 
 /**
- * The players who have used `alarm_percent` of their limit or more, by `player_id`, from those after `after`.
+ * The players who have used `alarm_percent` of their limit or more, in the order of `player_id`, from the first one after `after`.
  *
- * It reads a bounded number of uses by primary key, so a page is fast with a million players, and a reservation does not pay
- * for a further index. A page may therefore have fewer players than `limit`, or none, although there are more. The total use is
- * never below the use in a window, so a window is summed only for players whose total is high enough.
+ * It reads a bounded number of uses by primary key, so a page is fast with a million players, and reservations need not maintain another
+ * index. A page may therefore have fewer players than `limit`, or none, although there are more. The total use is never below the use in a
+ * window, so a window is summed only for players whose total is high enough.
  *
  * @returns `next`: the place from which the next page continues. Null on the last page
  */

@@ -27,38 +27,38 @@ const noRate = () => undefined;
 
 test.each<[string, Partial<Budget>, Partial<BudgetedIntent>, boolean]>([
   ['a campaign pays for its own activity', {}, {}, true],
-  ['and for no other', {}, { activity_id: 'autumn' }, false],
-  ['nor for an intent of none', {}, { activity_id: null }, false],
+  ['a campaign does not pay for another activity', {}, { activity_id: 'autumn' }, false],
+  ['a campaign does not pay for an intent without an activity', {}, { activity_id: null }, false],
   [
-    'a limit per player without activity holds for everything',
+    'a limit per player without an activity applies to every intent',
     { scope: 'player', activity_id: null },
     { activity_id: null },
     true,
   ],
-  ['one with an activity for that one', { scope: 'player' }, { activity_id: 'autumn' }, false],
-  ['another brand has its own', {}, { brand_id: 2 }, false],
+  ['a limit per player with an activity does not apply to another activity', { scope: 'player' }, { activity_id: 'autumn' }, false],
+  ['a budget does not apply to another brand', {}, { brand_id: 2 }, false],
 ])('%s', (_, change, intent, applies) => {
   expect(appliesTo({ ...budget, ...change }, { ...bonus, ...intent })).toBe(applies);
 });
 
 test.each<[string, Partial<Budget>, BudgetedIntent, ReturnType<typeof costOf>]>([
   ['a bonus costs the value of its code', {}, bonus, { amount: '99.9', exchange_rate: null }],
-  ['one without a value counts only', {}, { ...bonus, bonus_code: 'X' }, { amount: '0', exchange_rate: null }],
+  ['a bonus whose code has no value costs nothing and only counts', {}, { ...bonus, bonus_code: 'X' }, { amount: '0', exchange_rate: null }],
   [
-    'a code that is a word of the language, too',
+    'a code that is the name of a property of every object has no value',
     {},
     { ...bonus, bonus_code: 'constructor' },
     { amount: '0', exchange_rate: null },
   ],
   [
-    'funds in the base currency cost what they are',
+    'funds in the base currency cost their amount',
     {},
     { ...funds, currency: 'EUR' },
     { amount: '10', exchange_rate: '1' },
   ],
-  ['funds without a known rate cannot be told', {}, { ...funds, currency: 'NOK' }, null],
+  ['the cost of funds without a known rate is unknown', {}, { ...funds, currency: 'NOK' }, null],
   [
-    'unless only numbers are limited',
+    'funds without a known rate cost nothing if only their number is limited',
     { limit_amount: null, limit_count: 5 },
     { ...funds, currency: 'NOK' },
     { amount: '0', exchange_rate: null },
@@ -75,12 +75,12 @@ test('an amount in another currency costs the amount at the known rate, exactly'
 });
 
 test.each<[string, Partial<Budget>, [string, number], string, boolean]>([
-  ['up to the limit, exactly', {}, ['99.9', 1], '0.1', true],
-  ['not a cent beyond', {}, ['99.9', 1], '0.11', false],
-  ['up to the number', { limit_amount: null, limit_count: 2 }, ['0', 1], '0', true],
-  ['not one more', { limit_amount: null, limit_count: 2 }, ['0', 2], '0', false],
-  ['both limits hold', { limit_count: 2 }, ['0', 2], '1', false],
-  ['a limit of nothing lets nothing pass', { limit_amount: '0' }, ['0', 0], '1', false],
+  ['a cost that reaches the limit exactly fits', {}, ['99.9', 1], '0.1', true],
+  ['a cost above the limit by one cent does not fit', {}, ['99.9', 1], '0.11', false],
+  ['a bonus that reaches the maximum number fits', { limit_amount: null, limit_count: 2 }, ['0', 1], '0', true],
+  ['a bonus above the maximum number does not fit', { limit_amount: null, limit_count: 2 }, ['0', 2], '0', false],
+  ['a cost must be within both limits', { limit_count: 2 }, ['0', 2], '1', false],
+  ['no cost fits a limit of 0', { limit_amount: '0' }, ['0', 0], '1', false],
 ])('%s', (_, change, [amount, count], cost, fit) => {
   expect(fits({ ...budget, ...change }, { amount, count }, { amount: cost, exchange_rate: null })).toBe(fit);
 });

@@ -10,8 +10,8 @@ export interface PlayerCurrency {
  * The rates of currencies, by `player_id:currency`: the rate of the player's own latest payment, bonus or balance in that
  * currency (docs/decisions/1022). Currencies that the player has never had are missing.
  *
- * It uses the player's own rate for two reasons. An index finds it, so the size of the brand does not matter. And funds
- * go to a wallet into which money was paid in its currency.
+ * It uses the player's own rate for two reasons. An index finds it, so the size of the brand does not matter. And it is usually known,
+ * because a player with a wallet in a currency has usually paid in that currency.
  */
 export async function latestRates(
   db: Pool | ClientBase,

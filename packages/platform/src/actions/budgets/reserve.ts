@@ -147,8 +147,8 @@ export interface Settlement {
  * Moves the reservations of intents to the state of their outcome, in the transaction of the outcome: spent if credited,
  * released if rejected, reserved again if the proof of a credit was withdrawn. Safe to repeat.
  *
- * Call it once per transaction, with all of its intents. Each of two calls would take its locks in order, but the two
- * together would not. The resulting deadlock could lose the outcome of a call.
+ * Call it once per transaction, with all of its intents. Two calls in one transaction would not take all of their locks in one order. A
+ * deadlock could then lose the outcome of a call.
  */
 export async function settleReservations(tx: ClientBase, settlements: readonly Settlement[]): Promise<void> {
   const byState = Map.groupBy(settlements, ({ state }) => state);

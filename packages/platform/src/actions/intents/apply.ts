@@ -21,8 +21,8 @@ export interface EventContext {
 }
 
 /**
- * After these events more is known about the calls of similar intents of a player, so bonus events are assigned again. An event
- * may have arrived before its intent became unknown, and an event that proves this intent proves no other.
+ * After these events, the bonus events of the player are assigned to intents again. The bonus event of an intent may have arrived before
+ * the intent became unknown. And a bonus event that proves this intent must not prove another one.
  */
 const endsACall: ReadonlySet<IntentEventType> = new Set(['answered', 'attempt_lost', 'late_answer', 'person']);
 

@@ -11,7 +11,8 @@ import { columnsOf, intentColumns } from './intent-store.ts';
  *          ^                          |                                    |
  *          '---- expired, released ---'                                    '-- expired: the call is lost, the intent unknown
  *
- * Losing a claim before the call costs nothing. After it, the outcome of the call is unknown, and so is the intent.
+ * If a claim is lost before the call, nothing else is lost. If it is lost after the call began, the outcome of the call is unknown, and the
+ * intent becomes unknown.
  */
 
 export interface IntentClaim {

@@ -80,7 +80,7 @@ function rowOf(asked: NewIntent, at: Micros): IntentRow {
   };
 }
 
-/** This covers the request without its author, because a repeated request may come from another session. */
+/** The digest does not include the author, because another person may repeat the request. */
 function digestOf({ created_by: _, ...asked }: NewIntent): string {
   return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

@@ -23,7 +23,7 @@ test('an exclusion drops waiting intents, with a record each, and keeps those th
     transaction(pool, (tx) =>
       dropProtected(tx, [{ player_id: player, kind }], { gate: setup.gate, clock: systemClock }),
     );
-  // The gate does not report the block (yet): a transition is only the reason to look.
+  // The gate does not see a block: a transition only causes the check, and the gate decides.
   expect(await drop('excluded')).toEqual({ dropped: 0 });
   setup.operator.books.change('anna', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
   await setup.refresh(player);

@@ -41,8 +41,8 @@ export async function passTime(
     } catch (error) {
       failures.push({ intent_id, error });
       if (isDatabaseAway(error)) break;
-      // It waits behind those that can be moved. Otherwise 200 such intents would stop the offers and lost calls of every
-      // brand.
+      // The intent is postponed, so that intents that can be moved come first. Otherwise 200 such intents would block the offers and lost
+      // calls of every brand.
       await postponeOverdue(deps.pool, intent_id, failedWaitMs);
     }
   }

@@ -27,15 +27,15 @@ describe('a 2xx', () => {
     ['text', 'OK'],
     ['HTML', '<!doctype html><h1>Thanks</h1>'],
     ['an empty object', '{}'],
-    ['what the operator calls it', '{"user_bonus_id":"ub-1","status":"ok"}'],
+    ['the id of the bonus', '{"user_bonus_id":"ub-1","status":"ok"}'],
     ['null', 'null'],
     ['an empty list', '[]'],
     ['an envelope of success', '{"Data":{},"Success":true,"Errors":[]}'],
-    ['an error that says there is none', '{"error":null,"errors":{},"success":"true"}'],
+    ['an empty error', '{"error":null,"errors":{},"success":"true"}'],
     ['a text in Latin-1', Buffer.from('gutgeschrieben für', 'latin1')],
     ['blanks', ' \r\n'],
     ['JSON behind a byte order mark', '\uFEFF {"status":"ok"}'],
-    ['a failure deep inside', '{"data":{"error":"of yesterday"}}'],
+    ['an error in an inner object', '{"data":{"error":"of yesterday"}}'],
   ])('%s: credited', (_what, body) => {
     for (const status of [200, 201, 202, 204]) expect(outcome(answer(status, body))).toBe('credited');
   });
@@ -49,12 +49,12 @@ describe('a 2xx', () => {
     ['Success: "False"', '{"Success":"False"}'],
     ['status error', '{"status":"Error"}'],
     ['status failed', '{"status":"FAILED"}'],
-    ['a list of one', '[{"error":"no"}]'],
+    ['a list with one object', '[{"error":"no"}]'],
     ['success: "False"', '{"Success":" False "}'],
     ['an error nested very deep', `{"error":${'['.repeat(2e4)}1${']'.repeat(2e4)}}`],
     ['a byte order mark', '\uFEFF{"error":"no"}'],
-    ['no UTF-8 in the message', Buffer.concat([Buffer.from('{"error":"'), Buffer.from([0xff]), Buffer.from('"}')])],
-  ])('with %s: unknown, or rejected where the brand says so', (_what, body) => {
+    ['a message that is not UTF-8', Buffer.concat([Buffer.from('{"error":"'), Buffer.from([0xff]), Buffer.from('"}')])],
+  ])('with %s: unknown, or rejected if the brand is configured so', (_what, body) => {
     expect(outcome(answer(200, body))).toBe('unknown error_in_success');
     expect(outcome(answer(200, body), { bonus_200_error: 'rejected' })).toBe('rejected error_in_success');
   });
@@ -63,19 +63,19 @@ describe('a 2xx', () => {
 describe('a 2xx that cannot be read', () => {
   const failed = '{"success":false}';
   const cases: [string, Buffer | string, Partial<CallAnswer>][] = [
-    ['packed', gzipSync(failed), { content_encoding: 'gzip' }],
-    ['encoded somehow', failed, { content_encoding: 'x-own' }],
+    ['compressed', gzipSync(failed), { content_encoding: 'gzip' }],
+    ['an unknown content encoding', failed, { content_encoding: 'x-own' }],
     [
-      'UTF-16 as its header says',
+      'UTF-16 according to its header',
       Buffer.from(failed, 'utf16le'),
       { content_type: 'application/json; charset="UTF-16"' },
     ],
-    ['UTF-16 with a mark', Buffer.from(`\uFEFF${failed}`, 'utf16le'), {}],
-    ['UTF-16 with a mark, the other way round', Buffer.from(`\uFEFF${failed}`, 'utf16le').swap16(), {}],
-    ['UTF-16 without a mark', Buffer.from(failed, 'utf16le'), {}],
+    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${failed}`, 'utf16le'), {}],
+    ['UTF-16 with a byte order mark, big-endian', Buffer.from(`\uFEFF${failed}`, 'utf16le').swap16(), {}],
+    ['UTF-16 without a byte order mark', Buffer.from(failed, 'utf16le'), {}],
     ['half an object', '{"a":1,', {}],
     ['half a list behind blanks', '\uFEFF \n[{"error":"n', {}],
-    ['an object in no encoding', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0xff, 0x22]), {}],
+    ['an object in an unknown encoding', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0xff, 0x22]), {}],
   ];
   test.each(cases)('%s: unknown', (_what, body, headers) => {
     const result: CallResult = { answered: true, status: 200, body: Buffer.from(body), ...headers };
@@ -83,7 +83,7 @@ describe('a 2xx that cannot be read', () => {
       expect(outcome(result, rules)).toBe('unknown unreadable_answer');
   });
 
-  test('a body with no encoding, or empty: credited', () => {
+  test('a body without a content encoding, or an empty body: credited', () => {
     expect(outcome({ answered: true, status: 200, body: Buffer.from('{}'), content_encoding: 'Identity' })).toBe(
       'credited',
     );

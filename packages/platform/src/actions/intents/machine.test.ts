@@ -246,7 +246,7 @@ const table: Row[] = [
     'late_answer: credited',
     late(credited),
     {
-      // Only calls that have started can answer; the machine returns credited for every claim of a credit.
+      // Only a call that has started can be answered. Nevertheless, the machine accepts an answer of a credit in every state.
       offered: spent,
       pending: spent,
       'pending, call open': 'credited, open | kept | spent',
@@ -445,7 +445,8 @@ describe('doubts', () => {
     expect(waits('not_sent', 'not_sent', 'not_sent', 'unauthorized')).toEqual([0, 1, 5, 30]);
     expect(waits('unauthorized', 'rate_limited', 'unauthorized')).toEqual([30, 1, 30]);
     expect(waits('unauthorized', 'unauthorized', 'unauthorized')).toEqual([30, 60, 300]);
-    // Failures of the network and of the other side's machines are one kind, so an endpoint that alternates is not called more.
+    // Failures of the network and of the operator's servers count as one kind, so an endpoint that alternates between them is not called
+    // more often.
     expect(waits('unreachable', 'connect_timeout', 'rate_limited', 'server_error')).toEqual([1, 5, 15, 60]);
     // A hold ends a sequence, because the gate's reason replaces that of the calls.
     const { intent } = failed(failed({ ...fresh }, 'unauthorized').intent, 'unauthorized');

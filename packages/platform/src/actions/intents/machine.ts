@@ -310,7 +310,7 @@ function answered(open: Intent, call: CallOutcome, context: StepContext): Step {
   const tries = open.state === 'unknown' ? open.tries + 1 : 0;
   const intent = { ...open, open_attempt: null };
   const doubts = open_attempt === null ? open.doubts : [...open.doubts, open_attempt];
-  // A stronger proof arrived before the answer: the call is closed, and the end stays.
+  // A stronger proof arrived before the answer: the call is closed, and the intent keeps its final state.
   if (isEnded(intent)) return moved(call.outcome === 'unknown' ? { ...intent, doubts } : intent, null);
   switch (call.outcome) {
     case 'credited':

@@ -10,9 +10,9 @@ import { selectIntent } from './intent-store.ts';
 import { type CallOutcome, type IntentEvent, unknownFor } from './machine.ts';
 
 /*
- * Random sequences on real tables, compared with a small model: the records of an operator. The model knows what the platform
- * cannot: which calls credited. It passes on only what an operator would: an answer, correct or lost, or an event. After each
- * command:
+ * Runs random sequences of commands on real tables, and compares the result with a small model of the operator's records. The model knows
+ * which calls credited, which the platform cannot know. The platform only receives what an operator would send: an answer, which may be
+ * lost, or an event. After each command:
  *
  *   - the records hold at most one credit (of an operator that honors keys: under the one key)
  *   - if the intent is credited, the records hold the credit; if it is rejected, they do not
@@ -25,7 +25,7 @@ const brandId = 1;
 
 interface Call {
   attempt_no: number;
-  /** It credited, or an honored key shows that an earlier call had. */
+  /** True if the call credited, or if an operator that honors keys credited with an earlier call. */
   credits: boolean;
 }
 interface Model {
@@ -217,7 +217,7 @@ test('money moves at most once, in every order of events', async () => {
       async (lives, { idempotent, offer }) => {
         const clock = testClock(noon);
         const wanted = { brand_id: brandId, player_id: ++player, bonus_code: 'FIVE', offer, created_by: 'the model' };
-        // An end in time, so that an offer is always due.
+        // An offer gets an expiry, so that it always has a due time.
         const expires_at = offer ? noon + 30 * unknownFor : null;
         const [made] = await transaction(pool, (tx) => createIntents(tx, [{ ...wanted, expires_at }], clock.now()));
         const real: Real = { intent_id: made?.intent_id ?? '', idempotent, clock };

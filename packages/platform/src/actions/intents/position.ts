@@ -39,9 +39,12 @@ export interface IntentPosition {
   open_attempt: number | null;
   /** Numbers of the calls that may or may not have credited. */
   doubts: readonly number[];
-  /** Consecutive calls that did nothing, for reasons with the same waits (retry.ts); for an unknown intent, its repeats. */
+  /**
+   * The number of consecutive calls that did nothing for reasons with the same waits (retry.ts). For an unknown intent, the number of its
+   * repeats.
+   */
   tries: number;
-  /** Since when it has waited to be credited, without a call that may have credited it. */
+  /** Since when the intent has waited to be credited without a call that may have credited it. */
   waits_since: Micros | null;
   first_attempt_at: Micros | null;
   last_attempt_at: Micros | null;

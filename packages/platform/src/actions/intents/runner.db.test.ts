@@ -146,7 +146,7 @@ test('an excluded player gets nothing, and the record explains why', async () =>
   expect(setup.operator.calls.count('bonus_credit')).toBe(0);
 });
 
-/** Continues a call that has begun, as a worker does that was stopped for this long after its claim. */
+/** Continues a call that has begun, like a worker that was suspended for this long after its claim. */
 function goOn({ brand, worker: { clients, health }, gate }: IntentSetup, call: OpenCall, lateMs: number) {
   const deps = { pool, clients, gate, clock: systemClock, process: 'test', random: () => 0.5, log: testLog };
   const spec = crediting({ ...deps, health, brands: { all: () => [brand], byId: () => brand } });

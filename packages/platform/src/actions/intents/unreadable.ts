@@ -4,9 +4,9 @@ import type { CallAnswer } from '../../operator/calling/index.ts';
  * Returns why the body of a 2xx cannot be searched for a sign of failure. Such an answer proves nothing. Undefined if the body
  * can be searched. Pure.
  *
- * A text or a page that is not JSON can be read and contains no sign (docs/reference/decisions.md 5). A body cannot be read if
- * it is compressed, or if it is not in UTF-8 or a related encoding. It also cannot be read if it begins as JSON and does not
- * end as such, because the rest was lost or may say anything.
+ * A text or a page that is not JSON can be read and contains no sign (docs/reference/decisions.md 5). A body cannot be read if it is
+ * compressed, or if it is not in UTF-8 or a related encoding. Nor can it be read if it begins like JSON but is not valid JSON, because the
+ * missing or damaged part may contain the sign of failure.
  */
 export function whyUnreadable({ body, content_encoding, content_type }: CallAnswer): string | undefined {
   if (body.length === 0) return undefined;

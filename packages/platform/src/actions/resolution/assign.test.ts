@@ -24,15 +24,15 @@ test.each<[string, Partial<Grant>, boolean]>([
   ['earlier', { at: start - minute - 1 }, false],
   ['a day after the last call', { at: start + 26 * hour }, true],
   ['later', { at: start + 26 * hour + 1 }, false],
-  ['any status of a bonus that was given', { status: 'Forfeited' }, true],
-  ['one the interface does not know', { status: 'Activated' }, true],
+  ['any status of a bonus that was granted', { status: 'Forfeited' }, true],
+  ['a status that the interface does not define', { status: 'Activated' }, true],
   ['Reversed', { status: 'Reversed' }, false],
-  ['Expired, in other letters', { status: 'EXPIRED' }, false],
+  ['Expired, in upper case', { status: 'EXPIRED' }, false],
   ['Lost', { status: 'Lost' }, false],
   ['the same activity', { references: { activity_id: 'spring' } }, true],
   ['another activity', { references: { activity_id: 'autumn' } }, false],
-  ['an action group where the intent has none', { references: { action_group_id: 'g' } }, false],
-])('whether a bonus whose first event is at %j fits', (_, change, expected) => {
+  ['an action group, although the intent has none', { references: { action_group_id: 'g' } }, false],
+])('whether a bonus fits: %s', (_, change, expected) => {
   expect(fits(intent, { ...grant, ...change })).toBe(expected);
 });
 

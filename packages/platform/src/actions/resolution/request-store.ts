@@ -43,10 +43,9 @@ export interface BonusNews {
 }
 
 /**
- * Requests the assignments that bonus events make necessary. It requests them for all intents of the players that a bonus
- * may prove or that a match proved, for the intents that the events name, and for the intents to which their bonuses were
- * assigned. It takes no locks, so derive and the outcomes of calls never wait for each other. A player without such intents
- * costs some steps in three indexes.
+ * Requests the assignments that bonus events make necessary. It requests them for all intents of the players that a bonus may prove or that
+ * a match proved, for the intents that the events name, and for the intents to which their bonuses were assigned. It takes no locks, so
+ * derive and the outcomes of calls never wait for each other. For a player without such intents, it only searches three indexes.
  *
  * @returns how many assignments were requested
  */

@@ -119,7 +119,7 @@ test('a reference overrides a rejection and an earlier match, which is withdrawn
   await resolve();
   expect([await outcomeOf(a), await outcomeOf(b)]).toEqual(['credited match', 'rejected answer']);
 
-  // The operator names the cause only in a later status.
+  // The operator sends the reference only with a later status.
   const named = { status: 'Ongoing', crm_references: { id: b.toUpperCase() } };
   await stage.publish(bonus(user_id, '1', noon + 9 * minute, named));
   await stage.derive();

@@ -46,7 +46,7 @@ export function certaintyOf({ state, resolved_by, open_attempt }: Resolved): Cer
 
 export type ResolutionEvent = 'event_reference' | 'event_matched' | 'match_withdrawn';
 
-/** @param how what the assignment gives the intent; undefined if nothing */
+/** @param how how a bonus was assigned to the intent; undefined if none was */
 export function resolutionOf(intent: Resolved, how: AssignedHow | undefined): ResolutionEvent | null {
   if (how === 'reference') return intent.resolved_by === 'reference' ? null : 'event_reference';
   if (how === 'match') return intent.state === 'unknown' || intent.state === 'needs_person' ? 'event_matched' : null;

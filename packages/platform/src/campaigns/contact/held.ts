@@ -6,7 +6,7 @@ import { type HeldRun, readHeldRuns } from '../runs/store.ts';
 import type { HeldContact } from './rules.ts';
 
 /**
- * Messages at which runs of players are held.
+ * The messages before which runs of the players are held.
  *
  * @param without run_ids to leave out
  * @param more runs that are also held, but not yet stored as held

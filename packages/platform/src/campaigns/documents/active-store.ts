@@ -39,7 +39,7 @@ export async function activate(
     kinds: readonly string[];
     segment_code: string | null;
     transition: string | null;
-    /** What the version is about. */
+    /** The products that the version is about. */
     products: readonly string[];
   },
 ): Promise<void> {

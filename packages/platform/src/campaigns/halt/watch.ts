@@ -20,7 +20,7 @@ const pollMs = 5_000;
 /** Maximum number of characters of an error that people see. The log contains the whole error. */
 const longestReason = 500;
 
-/** Whether the whole database does not answer. A statement that takes too long may concern only one campaign, and fail each time. */
+/** True if the database does not answer at all. A statement timeout does not count, because the same campaign may cause it each time. */
 const isOutage = (error: unknown) => isDatabaseAway(error) && !isStatementTimeout(error);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, longestReason);
 

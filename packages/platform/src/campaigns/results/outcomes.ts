@@ -35,11 +35,11 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * The rows with one outcome except those of effects, for campaign $1: relations `(run_id, player_id, version_id, step, at, reason)`.
- * Step is null for outcomes of the whole run. `control` has runs of control arms and of the brand's control group. Their effects do
- * not count as withheld. `failed` has runs (without a step) and effects (with a step).
+ * SQL of the relations that contain the rows with one outcome, except outcomes of effects, for campaign $1. Their columns are `(run_id,
+ * player_id, version_id, step, at, reason)`. Step is null for outcomes of the whole run. `control` has runs of control arms and of the
+ * brand's control group. Their effects do not count as withheld. `failed` has runs (without a step) and effects (with a step).
  *
- * The relations are separate. So a list reads only those that can have its outcome, and each only as far as its page.
+ * The relations are separate. So a list reads only the relations that can have its outcome, and from each only the rows of its page.
  */
 function outcomeRows(outcome: Outcome): string[] {
   const ofRun = 'select run_id, player_id, version_id, null::text as step';
@@ -270,7 +270,7 @@ export async function listOutcomes(
       : [
           `exists (select from campaign_run r where r.run_id = o.run_id and r.position -> 'variants' ->> ${value(split)} = ${value(variant)})`,
         ]),
-    // The first one can be looked up in an index that does not contain the step.
+    // The first of the two conditions can use an index on `run_id` that does not contain the step.
     ...(before === undefined
       ? []
       : [

@@ -172,7 +172,7 @@ function splitResults(
 
 type Arm = { name: string; share: number | null; control?: boolean };
 
-/** Nothing of a draft: no player enters it, and its document may have errors. */
+/** Returns no splits for a draft, because no player enters it and its document may have errors. */
 function splitsOf({ state, document }: StoredVersion) {
   if (state === 'draft') return [];
   return allSteps(document.steps).flatMap((step) =>

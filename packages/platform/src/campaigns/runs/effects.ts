@@ -18,7 +18,7 @@ import type { RunnableVersion } from '../documents/active-store.ts';
 import { effectKey, offersOf } from './offers.ts';
 import type { RunRow, StoredEffect } from './store.ts';
 
-/** The result of an effect. `withheld`: why the channel could not take it. */
+/** The result of an effect. `withheld` states why the channel could not accept the effect. */
 export interface Performed {
   effect: StoredEffect;
   withheld: string | null;

@@ -43,7 +43,7 @@ export class CampaignLane implements Service {
   readonly #options: CampaignLaneOptions;
   readonly #versions: Versions;
   readonly #pace = new Pace();
-  /** Until then, rounds begin no scheduled run. Events are processed as usual. Milliseconds since the process began. */
+  /** The time until which rounds begin no scheduled runs, in milliseconds since the process started. Events are processed as usual. */
   #restsUntil = 0;
   readonly #rounds: Rounds<RoundCounts>;
 

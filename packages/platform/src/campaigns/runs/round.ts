@@ -257,7 +257,7 @@ function nextInput(queue: Input[], { row: { state, position }, version }: RunAtH
   return undefined;
 }
 
-/** From here on, runs that move use the version in force. @returns the version that each run left */
+/** Assigns the version in force to runs that move to it. @returns the version that each run left */
 function leaveVersions(runs: readonly store.RunRow[], { moving, active, versions }: Round) {
   const left = new Map<number, RunnableVersion>();
   for (const run of runs) {
@@ -290,9 +290,9 @@ async function readEarlierRuns(tx: PoolClient, wanted: readonly Wanted[]): Promi
 }
 
 /**
- * The causes that already started a run, of players with several causes for one campaign in this round. A repeated cause starts
- * nothing. If it counted as a run, the rule of re-entry would refuse the next cause. A single cause needs no check, because its run
- * is unique.
+ * For players with several causes for one campaign in this round, returns the causes that already started a run. A repeated cause starts
+ * nothing. If it counted as a run, the rule of re-entry would refuse the next cause. A single cause needs no check, because its run is
+ * unique.
  */
 async function readStarted(tx: PoolClient, wanted: readonly Wanted[]): Promise<Set<string>> {
   const causes = wanted.flatMap(({ player_id, news, campaign: { version } }) =>

@@ -215,7 +215,7 @@ export async function readEarlierRuns(
 
 type StartedCause = Pick<RunRow, 'player_id' | 'campaign_id' | 'cause_key'>;
 
-/** Those of the causes that started a run. */
+/** Returns those of the causes that started a run. */
 export async function readStartedCauses(tx: ClientBase, causes: readonly StartedCause[]): Promise<StartedCause[]> {
   const { rows } = await tx.query<StartedCause>({
     name: 'read_started_campaign_causes',

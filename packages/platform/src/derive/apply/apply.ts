@@ -22,7 +22,7 @@ export interface Applied {
 /**
  * Applies the part of a batch that a rebuild repeats: players, facts and totals.
  *
- * @param events none of an erased player (`PlayerIds.withoutErased`)
+ * @param events must not contain events of erased players (see `PlayerIds.withoutErased`)
  */
 export async function applyState(
   tx: ClientBase,
@@ -94,7 +94,7 @@ export async function applyLive(
   });
   await awaitAll([
     ...deps.consumers.map((consumer) => consumer.onBatch(tx, { applied })),
-    // Last, and together with them to save a round trip.
+    // The last of these statements. They are sent together to save a round trip.
     deriveShared(tx, derived, context),
   ]);
   for (const event of derived) arrivals.entries.push(entryOf(event, verdictOf(event)));

@@ -21,7 +21,7 @@ export interface BatchDeps extends LiveDeps {
   read: (event: LedgerEvent) => ReadingOfLedgerEvent;
 }
 
-/** Events of all buckets of a worker, with the cursors that follow them. */
+/** Events of all buckets of a worker, and the cursors of these buckets after the events. */
 export interface Batch {
   events: readonly ReadingOfLedgerEvent[];
   moves: readonly CursorMove[];
@@ -30,7 +30,7 @@ export interface Batch {
 }
 
 /**
- * Every batch takes this lock shared; a rebuild that swaps takes it exclusively. So a swap always happens between two
+ * Every batch takes this lock shared. A rebuild takes it exclusively while it replaces live rows, so rows are only replaced between two
  * batches.
  */
 export const swapLock = 0x73_77_61;

@@ -13,8 +13,8 @@ export interface Failed {
  * ever smaller parts, each behind a savepoint of the same transaction. Returns the single events that failed. All
  * others are applied, including those of the same player, because derived state does not depend on order.
  *
- * One bad event among 1,000 costs about 1 + 64 + 15 tries, and two more for each halving of its player's events. The
- * maximum is two tries per event.
+ * One bad event among 1,000 costs about 1 + 64 + 15 tries (the batch, its buckets, the players of one bucket), and two more each time the
+ * events of its player are halved. The maximum is two tries per event.
  *
  * @param apply applies a part of the events; if it throws, it must keep nothing of that part in memory
  * @throws errors that are not about content: the caller must retry or drop the whole transaction
@@ -56,7 +56,7 @@ export function playerOf({ source }: ReadableEvent): string {
 async function attempt(tx: PoolClient, work: () => Promise<void>): Promise<string | undefined> {
   try {
     await awaitAll([tx.query('savepoint part'), work()]);
-    // This is sent with the next statements of the transaction, which fail if it fails.
+    // Not awaited: the driver sends this with the next statements of the transaction. If it fails, they fail, too.
     tx.query('release savepoint part').catch(() => {});
     return undefined;
   } catch (error) {

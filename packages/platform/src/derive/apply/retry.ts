@@ -123,7 +123,7 @@ async function applyAgain(
   return reasons;
 }
 
-/** Cursor moves that leave the cursors where they are. Moving a cursor checks that the worker still owns the bucket. */
+/** Returns moves of cursors to where they already are. The only purpose is the check that the worker still owns the bucket. */
 function leasesOf(due: readonly { bucket: Bucket }[], owned: ReadonlyMap<Bucket, Lease>): CursorMove[] {
   return [...new Set(due.map(({ bucket }) => bucket))].flatMap((bucket) => {
     const lease = owned.get(bucket);

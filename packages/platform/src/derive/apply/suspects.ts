@@ -1,7 +1,7 @@
 import type { ReadableEvent } from '../read.ts';
 import { playerOf } from './narrow.ts';
 
-/** Above this number the failures have one common cause, and every batch is narrowed down anyway. */
+/** If there are more suspects than this, the failures probably have one common cause. Then every batch is narrowed down anyway. */
 const maxSuspects = 1_000;
 
 /**
@@ -9,7 +9,7 @@ const maxSuspects = 1_000;
  * Otherwise a player whose every event fails would make every batch fail as a whole, which costs 100 tries instead of
  * two.
  *
- * This is only a hint, and a wrong one costs nothing, so it is kept in memory.
+ * The suspects are only a hint that saves tries. They do not affect any result, so they are kept in memory.
  */
 export class Suspects {
   readonly #players = new Set<string>();

@@ -20,7 +20,8 @@ import { rounds } from './rounds/index.ts';
 import { sports } from './sports/index.ts';
 
 /**
- * All families of facts. A kind that only `players` handles is journaled, and is derived once its family is added here.
+ * All families of facts. Events of a kind that only `players` handles are journaled, but make no facts until a family for that kind is
+ * added here.
  */
 export const families: readonly Derivation[] = [
   players,
@@ -83,8 +84,8 @@ export async function deriveState(
 }
 
 /**
- * Updates what belongs to no player with a batch. Call it as late as possible before the commit. With the other families, the second
- * of two lanes waited 170 ms per batch for a row of `draw` that the first one had written (4,000 events/s).
+ * Updates what belongs to no player with a batch. Call it as late as possible before the commit. When this ran together with the other
+ * families, the second of two lanes waited 170 ms per batch for a row of `draw` that the first lane had written (at 4,000 events/s).
  */
 export async function deriveShared(
   tx: ClientBase,
@@ -101,9 +102,8 @@ export async function deriveShared(
 }
 
 /**
- * Groups of families. The groups are applied concurrently, so that their statements share round trips. Families that share
- * totals are in one group and are applied one after the other, because if one of them empties a row, its next statement
- * deletes the row.
+ * Groups of families. The groups are applied concurrently, so that their statements share round trips. Families that share totals are in
+ * one group and are applied one after the other, because a family deletes rows of the totals whose counts and sums have become zero.
  */
 const groups: readonly (readonly Derivation[])[] = families.reduce<Derivation[][]>((groups, family) => {
   if (family.isShared) return groups;

@@ -5,9 +5,8 @@ const s: Micros = 1_000_000;
 
 /**
  * Upper bounds of the classes of the publish delay, ascending. The classes are narrow around the target of 1 second
- * (docs/reference/interface.md, Delivery rules 1). The target is itself a bound, so "within the target" is counted
- * exactly. The last class has no upper bound. The histograms in the database are arrays in this order, so a change
- * needs a migration.
+ * (docs/reference/interface.md, Delivery rules 1). The target is one of the bounds, so the events within the target are counted exactly.
+ * The last class has no upper bound. The histograms in the database are arrays in this order, so a change needs a migration.
  */
 export const delayBounds: readonly Micros[] = [
   ...[1, 2, 5, 10, 20, 50, 75, 100, 150, 200, 300, 400, 500, 600, 700, 800, 900].map((n) => n * ms),

@@ -3,12 +3,11 @@ import { transaction } from '../../database/index.ts';
 import { derivedTables, rollupTables } from '../families/index.ts';
 
 /*
- * The baseline is a second set of the derived tables, in the schema `baseline`. It holds the state that exactly the
- * events of all dropped ledger days produce. State is a function of the set of events, so the baseline plus the kept
- * ledger gives the state of all events. A rebuild does just that. The same code fills the baseline and the live tables,
- * so families need no code for it.
+ * The baseline is a second set of the derived tables, in the schema `baseline`. It holds the state that exactly the events of all dropped
+ * ledger days produce. State is a function of the set of events. So applying the events of the kept ledger to the baseline gives the state
+ * of all events, which is what a rebuild does. The same code fills the baseline and the live tables, so families need no extra code.
  *
- * It costs a second copy of everything that is kept for life, as far as it is older than the ledger.
+ * The baseline is a second copy of all rows that are kept permanently, except those that come from days still in the ledger.
  */
 
 /** Every table that applying events may write to. */

@@ -14,7 +14,7 @@ import { enterStep } from './step.ts';
 import { day, dayName } from './too-old.ts';
 import { historyLock } from './upkeep.ts';
 
-/** The rebuilds of everything after each step are slow while other test files run. */
+/** Each step is followed by a rebuild of everything, which is slow while other test files run. */
 vi.setConfig({ testTimeout: 120_000 });
 
 async function lockIsFree(pool: Pool): Promise<boolean> {

@@ -20,7 +20,7 @@ export interface TooOldEvent {
   at: Micros;
   received_at: Micros;
   position: LedgerPosition;
-  /** False once its ledger day is being sealed without it. */
+  /** False from the time at which its ledger day is sealed without this event. */
   importable: boolean;
 }
 
@@ -80,8 +80,8 @@ export async function countTooOld(pool: Pool, brandId: number): Promise<number> 
 }
 
 /**
- * Imports too-old events: from now on they are parked like any other event, and due. The worker that owns their buckets
- * applies them, so this neither waits for them nor blocks the worker.
+ * Imports too-old events: they become parked events that are due for a retry. The worker that owns their buckets applies them, so this call
+ * neither waits for them nor blocks the worker.
  *
  * The same transaction records how far back the events reach, so that no fact that they may touch is removed later.
  *

@@ -3,9 +3,9 @@ import { casino, none, setupHistory } from '../../../testing/derive/history/hist
 import { day } from './too-old.ts';
 
 /*
- * Rows of `casino_activity` point to all rounds under one key. A brand that re-uses its round ids has an old round and
- * a young one there. The rows that point to the old one are removed from both sides at once, although the baseline may
- * not contain the young one yet.
+ * Rows of `casino_activity` point to all rounds under one key. If a brand re-uses its round ids, an old and a new round have the same key.
+ * The rows that point to the old round are removed from the live tables and the baseline at once, although the baseline may not contain the
+ * new round yet.
  */
 const history = await setupHistory();
 const { clock, pool, tell, nextDay, differences, playerId } = history;

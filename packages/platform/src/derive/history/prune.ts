@@ -16,13 +16,13 @@ import { day, dayName, lateAfter, reach } from './too-old.ts';
  * A fact may be removed if it cannot be touched by any future event, nor by any event in the ledger that a rebuild
  * would apply again:
  *
- *   1. it is more than `reach` older than the oldest event that may arrive or is kept, which is the beginning of the history,
- *      less `lateAfter`
+ *   1. it is more than `reach` older than the oldest event that may arrive or is kept. That is `lateAfter` before the beginning of the
+ *      history
  *   2. it is more than `reach` older than everything that its player's late events in the ledger have touched. A late event
  *      touches the facts at its own timestamp and the facts that it refers to, such as the bet of a rollback or the first
  *      version of an activity that is sent again with another timestamp (late.ts)
- *   3. its row is the same on both sides, and so is every older row of its player. This follows from 1 and 2. If it is ever
- *      not true, the row is evidence of a fault and is kept
+ *   3. its row is the same in the live tables and the baseline, and so is every older row of its player. This follows from 1 and 2. If it
+ *      is ever not true, the row is evidence of a fault and is kept
  *
  * Stages that count facts learn about the removal in the same transaction (`onRemoved`).
  *

@@ -11,14 +11,14 @@ import { timestamptzText } from '../../database/index.ts';
  * their end, whether
  *
  *   a step is running                          the batch is rolled back and retried: it then finds the fact, or finds it removed
- *   one was committed since the batch began    the same
+ *   one was committed since the batch began the batch is rolled back and retried, too
  *   neither                                    no step begins before the batch is committed; the next one reads its record
  *
  * The transaction's snapshot at its beginning (`rememberBeginning`) shows whether a step was committed since.
  */
 
 /**
- * Each step holds this lock exclusively. Transactions during which no fact may be removed hold it shared: such a batch,
+ * Each step holds this lock exclusively. Transactions during which no fact may be removed hold it shared: a batch that touched an old fact,
  * a rebuild, an import.
  */
 export const removalLock = 0x70_72_75;

@@ -74,13 +74,13 @@ async function removeRows(
 }
 
 /**
- * Removes rows that point to removed facts, unless the baseline has another row of the same key, and removes the same
- * rows from the live table. Live facts do not matter here: the live fact of an event in the ledger has pointers of its
- * own, which a rebuild adds to those of the baseline. If it shared a pointer with a removed fact, its event would have
- * touched that fact, and the fact would not have been removed.
+ * Removes rows that point to removed facts, unless the baseline has another row of the same key, and removes the same rows from the live
+ * table. Live facts do not matter here: the live fact of an event in the ledger has pointers of its own, which a rebuild adds to those of
+ * the baseline. If it shared a pointer with the removed fact, its event would have touched the removed fact, which would then have been
+ * kept.
  *
- * Only rows with those keys are searched, hashed in one pass over the rows of these players. There is no index from a
- * key to them, because it would take half as much space again.
+ * The statement reads all rows of these players once, and selects those with the given keys by a hash join. An index on these keys would
+ * make the table half as large again.
  */
 async function removePointers(tx: PoolClient, { name, goes_with }: DerivedTable, keys: Gone['keys']): Promise<void> {
   if (goes_with === undefined || (keys.player_id?.length ?? 0) === 0) return;

@@ -37,19 +37,13 @@ export interface SealDeps {
   history: Pick<LedgerHistory, 'readDay'>;
   brands: ErasureKeys & { byId(brandId: number): Brand | undefined };
   clock: Clock;
-  /**
-   * Called between two steps. It waits as long as the live pipeline should have the database for itself. Throws to
-   * stop.
-   */
+  /** Called between two steps. It waits, so that the live pipeline can use the database. It throws an error if the work must stop. */
   pause: () => Promise<void>;
 }
 
 export type SealOutcome = { outcome: 'sealed'; events: number } | { outcome: 'held'; reason: string };
 
-/**
- * The number of events applied in one transaction: half a second of one connection, with locks on rows that no other
- * process writes.
- */
+/** The number of events applied in one transaction. It takes half a second, and its locks are on rows that no other process writes. */
 const eventsPerStep = 1_000;
 
 class Held extends Error {}

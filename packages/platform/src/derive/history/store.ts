@@ -43,7 +43,7 @@ export async function noteRefusal(pool: Pool, day: Day, reason: string): Promise
 }
 
 /**
- * Called after a day was dropped: deletes its too-old events. They are deleted first, so that the record means that
+ * Called after a day was dropped: deletes its too-old events. The drop is recorded after the deletion, so a recorded drop means that
  * everything is done.
  */
 export async function noteDropped(pool: Pool, day: Day, at: Micros): Promise<void> {
@@ -59,7 +59,7 @@ export async function noteDropped(pool: Pool, day: Day, at: Micros): Promise<voi
   );
 }
 
-/** The newest first. @param droppedSince leaves out days that were dropped earlier */
+/** Returns the newest day first. @param droppedSince leaves out days that were dropped earlier */
 export async function readSealedDays(db: Pool | ClientBase, droppedSince = 0): Promise<SealedDay[]> {
   const { rows } = await db.query<SealedDay>(
     `select * from sealed_day where dropped_at is null or dropped_at >= $1 order by day desc`,

@@ -18,7 +18,7 @@ let run = 0;
 
 const user = fc.constantFrom('u1', 'u2');
 const id = fc.constantFrom('a', 'b', 'c');
-/** How late it arrives, in days: now, a retry, late, at the limit, too old, or older than everything that is kept. */
+/** How late the event arrives, in days: immediately, as a retry, late, near the limit, too old, or older than everything that is kept. */
 const age = fc.constantFrom(0, 0, 0, 0.1, 1, 2.5, 2.9, 3.1, 5, 20, 40);
 const amount = fc.constantFrom(1, 5, 100);
 
@@ -70,7 +70,7 @@ async function take(one: Step): Promise<void> {
   if (one.do === 'days') {
     const { days, beside } = one;
     await Promise.all([nextDay(days), beside === undefined ? undefined : tellBeside(beside)]);
-    // Now the chores do what they postponed because of the batch, and the batch does what it postponed because of them.
+    // Complete what was postponed: the chores wait for the batch, and the batch for the chores.
     await tell();
   } else if (one.do === 'import') {
     const all = { only: undefined, limit: 10, now: clock.now() };

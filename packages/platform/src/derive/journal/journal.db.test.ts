@@ -96,7 +96,7 @@ test('a partition can be attached while others read and write the journal', asyn
   const partitions = new JournalPartitions(pool);
   clock.set(Date.UTC(2027, 0, 1) * 1000);
   await partitions.runOnce(clock.now());
-  // Makes two calls at once, as two processes do that do not know of each other.
+  // Makes two calls at once, as two independent processes do.
   const tomorrow = clock.now() + 10 * 86_400_000_000;
   await Promise.all([partitions.ensure([tomorrow]), new JournalPartitions(pool).ensure([tomorrow])]);
   await publish(payment('line', '9', { timestamp: '2026-12-31T23:59:59Z' }));
@@ -118,7 +118,7 @@ test('days beyond the retention are dropped; an event of such a day that is appl
   const retained = async () => (await timeline(pool, await playerId('line'), {}, 200)).entries.length;
   const before = await retained();
   clock.advance(journalKept - 86_400_000_000);
-  // A reader of the journal blocks the worker that came first. The second worker leaves the job to the first.
+  // A reader of the journal blocks the first worker. The second worker does nothing, because the first does the work.
   const reader = await pool.connect();
   await reader.query('begin; select count(*) from journal');
   const first = partitions.dropOld(clock.now());

@@ -8,9 +8,9 @@ import { activities } from './activity.ts';
 import { readActivity, saveActivities } from './store.ts';
 
 /*
- * The times of the first and last event and the origin of the latest event need no keys. They are merged twice: within a
- * batch by `activities`, and with the stored row by the statement that saves it. Both tests compare with the same plain
- * reading of all bodies.
+ * The times of the first and last event and the origin of the latest event need no keys. They are merged twice: within a batch by
+ * `activities`, and with the stored row by the statement that saves it. Each merge has a test, and both tests compare with the same plain
+ * recomputation.
  */
 
 const { pool } = await setupDatabase();
@@ -22,7 +22,8 @@ const body = fc.record(
     timestamp: fc
       .integer({ min: 0, max: 3 })
       .map((step) => new Date(Date.UTC(2026, 3, 29) + step * 1000).toISOString()),
-    // Of several at one moment, the one whose bytes sort first wins: upper case before lower, whatever the collation.
+    // If several events have the same time, the origin whose bytes sort first is used: upper case before lower case, whatever the
+    // collation.
     origin: fc.constantFrom('b', 'B', 'ä', 'a'),
   },
   { requiredKeys: ['user_id', 'timestamp'] },

@@ -31,7 +31,8 @@ export function activities(events: readonly DerivedEvent<OperatorEventKind>[]): 
 }
 
 /**
- * In a tie, the origin whose bytes sort first wins (as in store.ts), because nothing else of the two events is stored.
+ * If two events have the same time, the origin whose bytes sort first is used (as in store.ts). No other field of the events is stored, so
+ * nothing else can decide.
  */
 function isLaterOrigin(at: Micros, origin: string, { origin: held, origin_at }: Activity): boolean {
   return (

@@ -18,7 +18,7 @@ const maxLooks = 3;
 export class PlayerIds {
   #young = new Map<string, number>();
   #old = new Map<string, number>();
-  /** An erased player may still have a number in memory here, so check this before every look into it. */
+  /** The memory of this process may still contain the number of an erased player, so check this before every use of the memory. */
   readonly #erased: ErasedPlayers;
 
   constructor(keys: ErasureKeys) {
@@ -77,7 +77,10 @@ export class PlayerIds {
     }
   }
 
-  /** Called when a player was erased, or may be created again: the number in memory is that of a tombstone. */
+  /**
+   * Called when a player was erased, or when an erased player may be created again. In both cases the number in memory is that of a
+   * tombstone.
+   */
   #forget(): void {
     this.#young = new Map();
     this.#old = new Map();

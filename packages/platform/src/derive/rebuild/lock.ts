@@ -15,8 +15,8 @@ export class RebuildRunning extends Error {
 }
 
 /**
- * The right to run a rebuild. It belongs to a connection, so the death of the process releases it. While it is held no
- * old facts are removed: otherwise rows copied from the baseline could lose their live counterpart.
+ * The right to run a rebuild. It belongs to a connection, so the death of the process releases it. While the lock is held, no old facts are
+ * removed: otherwise the live counterparts of rows copied from the baseline could be removed.
  */
 export class RebuildLock {
   readonly client: PoolClient;

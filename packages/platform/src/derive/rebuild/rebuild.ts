@@ -22,7 +22,7 @@ export interface RebuildDeps {
   brands: ErasureKeys & { byId(brandId: number): Brand | undefined };
   clock: Clock;
   log: Logger;
-  /** Called for players whose rows are replaced, in the same transaction, because their facts and totals may change. */
+  /** Called in the same transaction for players whose rows are replaced, because their facts and totals may have changed. */
   onExchanged?(tx: PoolClient, playerIds: readonly number[], at: Micros): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface RebuildResult {
   swapped: number;
   /** The longest time that a replacement made batches wait, in milliseconds. */
   longest_pause_ms: number;
-  /** Events that could not be applied to the shadow: whose, and why. */
+  /** Events that could not be applied to the shadow, with the player and the reason. */
   failures: { user_id: string; reason: string }[];
   /** Days on which the live roll-up differs from the sum of the players' day rows. Not checked for a single player. */
   rollup_differences: RollupDifference[];

@@ -87,7 +87,7 @@ test('a waiting rebuild is cancelled immediately; a running one within seconds, 
   await cancelRebuild(pool, rebuildId, clock.now());
   expect(await rowOf(rebuildId)).toMatchObject({ cancel_requested: true, outcome: null });
   const noted = await lastNote(rebuildId);
-  // It checks when it records its progress, once a second.
+  // A running rebuild checks for a cancellation when it records its progress, once a second.
   await expect.poll(() => lastNote(rebuildId), { interval: 20 }).not.toBe(noted);
   await held.query('rollback');
   held.release();

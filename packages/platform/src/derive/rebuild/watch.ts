@@ -12,8 +12,8 @@ export class RebuildCancelled extends Error {
 }
 
 /**
- * Stores the progress of a rebuild in its row once a second, and checks there whether any process requested its
- * cancellation. Its signal combines that with the caller's signal.
+ * Stores the progress of a rebuild in its row once a second, and checks there whether any process requested its cancellation. Its signal is
+ * aborted by such a request or by the caller's signal.
  */
 export class Watch {
   readonly signal: AbortSignal;
@@ -58,7 +58,7 @@ export class Watch {
   }
 }
 
-/** The reason of a signal if the process has to stop. It marks the rebuild as interrupted instead of cancelled. */
+/** The abort reason if the process has to stop. The rebuild is then marked as interrupted, not as cancelled. */
 export class ProcessStops extends Error {
   override name = 'ProcessStops';
   constructor() {

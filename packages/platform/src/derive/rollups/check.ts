@@ -6,7 +6,7 @@ import type { RollupDifference } from '../totals/index.ts';
  * Corrects every live roll-up for players whose rows are about to be replaced by those of another schema (a rebuild's).
  * Call it before that, in the same transaction, while no batch is running.
  *
- * @param source under which the correction is recorded: any value, because a day is the sum over its sources
+ * @param source the source under which the correction is recorded. Any value is correct, because a day is the sum over its sources
  */
 export async function correctRollups(
   tx: ClientBase,

@@ -1,8 +1,8 @@
 import { columnsOf, type Formula, type Trait, traitCatalogue } from '../traits/index.ts';
 
 /*
- * What a roll-up says about a day: the traits that can be summed over players, under their own names. So `casino_ggr`
- * of a player and of a brand's day use the same formula, and each money term has only one definition.
+ * The figures of a day: the traits that can be summed over players, with the names of these traits. So `casino_ggr` of a player and of a
+ * brand's day use the same formula, and each money term has only one definition.
  */
 
 /** A trait that can be computed over all players of a brand: a sum, or a ratio of sums. */

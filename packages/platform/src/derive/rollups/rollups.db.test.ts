@@ -19,7 +19,7 @@ async function payments() {
   return [day?.players.payment, day?.figures.deposit_count, day?.figures.deposit_sum];
 }
 
-test('workers that hand over their buckets produce one exact day, whichever of them wrote which row', async () => {
+test('the sum of a day is exact if buckets change workers, whichever worker wrote which row', async () => {
   await publish(deposit('a', '1'), deposit('b', '1'), deposit('a', '2', { vendor_id: 'v2' }));
   await derive();
   expect(await payments()).toEqual([2, 3, '30']);

@@ -13,8 +13,8 @@ import { type Delta, deltasOf, outdone } from './deltas.ts';
 import { hourOf, type Part } from './spec.ts';
 
 /*
- * Compares the deltas of random changes, added to rows in memory, with the rows computed from the final parts. Extremes
- * are read again only if `outdone` requests it and the row contains that value, so this test proves that rule.
+ * Compares the deltas of random changes, added to rows in memory, with the rows computed from the final parts. Extremes are read again only
+ * if `outdone` returns them and the row contains that value. The test proves that this is sufficient.
  */
 
 test('deltas lead to the rows of the parts in force', () => {

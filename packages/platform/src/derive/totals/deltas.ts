@@ -70,9 +70,8 @@ export function deltasOf(changes: readonly PartsChange[], now: Micros, by: reado
 }
 
 /**
- * Extremes that were removed from a row, if nothing in the same batch reaches them. If the row contains exactly that
- * value, the extreme must be read again. If an added value equals the removed one, the row's own comparison gives the
- * right value.
+ * Extremes that were removed from a row, if nothing in the same batch reaches them. If the row contains exactly that value, the extreme
+ * must be read again. If an added value equals the removed one, the statement that adds it to the row gives the right value.
  */
 export function outdone(delta: Delta): Delta['gone'] {
   const { gone } = delta;
@@ -97,7 +96,7 @@ function rowsOf<T>(rows: Map<string, T>): T[] {
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** Of most rows nothing is removed, so they share these maps. */
+/** Nothing is removed from most rows, so they share these maps. */
 const nothingGone: Delta['gone'] = { biggest: new Map(), first: new Map(), last: new Map() };
 
 function rowOf(

@@ -11,9 +11,9 @@ export interface Extreme extends Column {
   left(gone: Delta['gone']): string | number | null;
 }
 
-/** A date of the lifetime table: the first or last moment that counts under a name of `TotalsSpec.dated`. */
+/** A date of the lifetime table: the time of the first or last part that counts under a name of `TotalsSpec.dated`. */
 export interface DatedExtreme extends Extreme {
-  /** The count that counts its moments. */
+  /** The column that counts these parts. */
   readonly count: string;
 }
 

@@ -20,8 +20,8 @@ export function floorTable({ family }: TotalsSpec): string {
 /**
  * SQL that copies the dates of facts that are about to be removed to the floor of a schema.
  *
- * @param going a `with` list that provides the rows to be removed under the names of their tables: the spec's facts
- *   then read those
+ * @param going a `with` list that provides the rows to be removed under the names of their tables, so that the SQL `spec.facts` reads these
+ *   rows
  * @param players the parameter with the players' numbers
  */
 export function foldStatement(spec: TotalsSpec, schema: string, going: string, players: string): string {

@@ -5,7 +5,7 @@ import type { TotalsSpec } from './spec.ts';
 /** The maximum of groups read per player. No player uses more vendors, but an operator may send arbitrary ids. */
 const maxGroups = 1_000;
 
-/** The lifetime totals of each value of `column`, the only one of `TotalsSpec.by`, ordered by these texts as bytes. */
+/** The lifetime totals for each value of `column`, in the byte order of these values. `column` is the only column of `TotalsSpec.by`. */
 export async function readGroups(
   db: Pool | ClientBase,
   spec: TotalsSpec,

@@ -4,8 +4,8 @@ import { type BrandDelta, isSum } from './deltas.ts';
 import type { TotalsSpec } from './spec.ts';
 
 /*
- * The roll-up of a family per brand and day, for dashboards that must not scan players: the sums of all players' day
- * rows, and how many players have one. It is written in the transaction of those rows, so it is as exact as they are.
+ * The roll-up of a family per brand and day, for dashboards that must not scan players: the sums of all players' day rows, and how many
+ * players have one. It is written in the same transaction as those rows, so it is as exact as they are.
  *
  * There is one row per source, the lowest bucket of the writing worker. Buckets have one owner, so two workers never
  * wait for each other on a row. A single row has no meaning, and may be negative after a bucket changed owners. Readers

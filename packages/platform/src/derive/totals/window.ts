@@ -2,8 +2,9 @@ import { dayOf, type Micros, plusDays } from '@croupier/contracts';
 import { hour, hourOf } from './spec.ts';
 
 /**
- * A window of docs/reference/decisions.md 3. It is the current UTC hour and the N-1 before (1-48), or the current calendar day
- * of the brand's time zone and the N-1 before (1-366). `prev` is as many days before those (docs/decisions/0805).
+ * A window of docs/reference/decisions.md 3. It is the current UTC hour and the N-1 hours before it (N is 1-48), or the current calendar
+ * day of the brand's time zone and the N-1 days before it (N is 1-366). `prev_` means the same number of days before those
+ * (docs/decisions/0805).
  */
 export interface Window {
   unit: 'hours' | 'days';

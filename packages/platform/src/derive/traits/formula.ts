@@ -13,12 +13,9 @@ export type Column = `${string}.${string}`;
  * for one player, and compiled to SQL for all players of a brand.
  */
 export type Formula =
-  /** The sum of the columns, less the sum of the others. */
+  /** The sum of the columns `sum`, minus the sum of the columns `less`. */
   | { readonly sum: readonly Column[]; readonly less?: readonly Column[] }
-  /**
-   * One divided by the other; null if that is zero. Averages and ratios are computed from sums, never from other
-   * averages.
-   */
+  /** `ratio` divided by `to`; null if `to` is zero. Averages and ratios are computed from sums, never from other averages. */
   | { readonly ratio: Formula; readonly to: Formula }
   | { readonly biggest: readonly Column[] }
   | { readonly first: readonly Column[] }

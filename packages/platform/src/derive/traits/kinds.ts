@@ -34,7 +34,7 @@ export function kindsOfTrait({ source }: Trait): readonly EventKind[] {
     case 'birth':
       return [];
     default:
-      // A trait that is not listed here may depend on anything. That costs extra reads, but misses no change.
+      // A trait that is not listed here counts as depending on every kind. That costs extra reads, but misses no change.
       return eventKinds;
   }
 }
@@ -48,7 +48,7 @@ function kindsOfFact(fact: PlayerFactName): readonly EventKind[] {
   return fact === 'registered_at' ? ['registration'] : eventKinds;
 }
 
-/** Sessions are made of rounds. Two families may share totals. An unknown family may depend on anything. */
+/** Sessions are made of rounds. Two families may share totals. An unknown family counts as depending on every kind. */
 function kindsOfTotals(name: string): readonly EventKind[] {
   if (name === 'session') return ['casino', 'gameround'];
   const own = families.filter(({ totals }) => totals?.some(({ spec }) => spec.family === name));

@@ -150,7 +150,7 @@ function traitNamed(name: string): { trait: Trait; window: Window | undefined } 
   return trait === undefined || window === undefined ? undefined : { trait, window };
 }
 
-/** The parts that starting values of one family add, or the value that is less than that of a shorter window. */
+/** The parts that starting values of one family add. Returns an error if the value of a window is less than that of a shorter window. */
 function partsOf(starts: readonly Start[], { player_id, time_zone }: StartingPlayer, now: Micros): Part[] | StartError {
   const parts = new Map<
     Micros,
@@ -183,7 +183,7 @@ function lengthOf(window: Window | undefined): Micros {
   return window.count * (window.unit === 'hours' ? hour : day);
 }
 
-/** The starting values that the player's traits do not have after writing, because they contradict others or need others. */
+/** Returns the starting values that the player's traits do not have after writing, because they contradict or require other values. */
 async function differences(
   tx: ClientBase,
   { player_id, time_zone }: StartingPlayer,

@@ -62,7 +62,7 @@ export type TraitSource =
   | { readonly from: 'report'; readonly report: ReportName }
   /** A field of one payment, such as the first deposit. */
   | { readonly from: 'payment'; readonly payment: OutermostPayment; readonly show: keyof ShownPayment }
-  /** From the bonuses that the player has now. Its next expiry also covers offers that the player may claim. */
+  /** From the bonuses that the player has now. `next_expiry_at` also covers offers that the player may claim. */
   | { readonly from: 'active_bonuses'; readonly show: keyof ActiveBonuses }
   /** From the latest cart that was bought. */
   | { readonly from: 'cart'; readonly show: Exclude<keyof LastCart, 'items'> }

@@ -158,7 +158,7 @@ function daysFrom(day: string, today: string): number {
   return Math.max(0, (Date.parse(today) - Date.parse(day)) / 86_400_000);
 }
 
-/** Groups are ordered by name, so of several at one moment the first is used. */
+/** Groups are ordered by name. If several have the same latest time, the first is used. */
 function latestOf(groups: ReadonlyMap<string, Measures> = new Map(), date: string): string | null {
   let latest: { group: string; at: Micros } | null = null;
   for (const [group, { dates }] of groups) {

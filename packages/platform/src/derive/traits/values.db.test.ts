@@ -167,7 +167,8 @@ test('favourites: most bets, then stake, then id; lifetime, 30 and 90 days', asy
     casino_favourite_vendor_90d: 'v1',
     casino_favourite_vendor_30d: 'v1',
   });
-  // With one bet fewer in c, all four games have two bets, and d has the largest stake. Later, a comes before b.
+  // After one bet in c is rolled back, all four games have two bets, and d has the largest stake. When stakes are equal, too, a comes
+  // before b.
   const rollback = (id: string) => ({ status: 'Rollback', timestamp: '2026-05-01T10:30:00Z', round_id: id });
   await publish(casino('fan', 'c-2026-05-01-0', { ...rollback('c-2026-05-01-0'), game_id: 'c', vendor_id: 'v2' }));
   await derive();

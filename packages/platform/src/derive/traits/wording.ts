@@ -1,7 +1,7 @@
 import type { Column, Formula } from './formula.ts';
 import type { Trait } from './trait.ts';
 
-/** Constructors for traits of totals. They add what a family's file need not repeat. */
+/** Constructors for traits of totals. They add the fields that are the same for all such traits. */
 
 type Words = Pick<Trait, 'name' | 'meaning' | 'formula'>;
 

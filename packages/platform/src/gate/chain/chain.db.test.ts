@@ -49,7 +49,7 @@ test('a decision that commits late, with a lower number, is part of a later seal
   await tx.query('begin');
   const [late] = await gate.mayContact(tx, [request(playerId)]);
   const early: number[] = [];
-  // This also works if nothing else is written: then the late decision is the newest transaction.
+  // The late decision is also sealed if nothing else is written, so that its transaction is the newest one.
   for (let round = 0; round < 3; round++) await sealer.runOnce();
   // After many rounds, the part that is sealed and need not be read again still ends below the decision that commits
   // later.
@@ -69,7 +69,7 @@ test('a decision that commits late, with a lower number, is part of a later seal
   expect((await verifyChain(pool, brandId)).finding).toBeNull();
 });
 
-test('workers that seal at the same time make one chain', async () => {
+test('workers that seal at the same time create one chain', async () => {
   const { brandId, playerId, request, ask } = made;
   const others = Array.from({ length: 4 }, () => new Sealer({ pool, clock: () => noon, log: testLog }));
   for (let round = 0; round < 5; round++) {
@@ -157,7 +157,7 @@ describe('every manipulation of the tables is found and reported', () => {
     expect((await verifyChain(pool, made.brandId)).finding).toMatchObject({ kind, seal_no });
   });
 
-  test('a removed tail, with everything that pointed to it, is found by a head recorded elsewhere', async () => {
+  test('if the last seals were removed with everything that refers to them, a head recorded elsewhere reveals it', async () => {
     const { brandId, ids } = made;
     const { head } = await verifyChain(pool, brandId);
     await pool.query('delete from gate_seal where brand_id = $1 and seal_no = 3', [brandId]);

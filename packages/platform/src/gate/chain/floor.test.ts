@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { SealFloor } from './floor.ts';
 
-/** Rounds, each with the newest number, the next and the oldest open transaction. Returns where each has to begin. */
+/**
+ * Runs rounds, each with the newest number, the next transaction id and the oldest open one. Returns the number at which each round has to
+ * begin.
+ */
 function rounds(...each: [newest_id: number, next_xid: number, oldest_xid: number, completes?: boolean][]): number[] {
   const floor = new SealFloor();
   return each.map(([newest_id, next_xid, oldest_xid, completes = true]) => {

@@ -1,19 +1,18 @@
 /*
  * Determines the decision_id from which a round must look for unsealed decisions.
  *
- * While a long transaction, such as a dump, is open elsewhere, PostgreSQL cannot remove dead index entries. The dead entries
- * of sealed decisions are all below the entries of the decisions to be sealed. With 240,000 dead entries, a search from the
- * start takes 100 to 150 ms instead of 2 to 25 ms; a dump of an hour leaves a million. So a round starts at a number up to
- * which everything is known to be sealed. It must not miss a decision that commits late with a low number, however long its
- * transaction took:
+ * While a long transaction, such as a dump, is open elsewhere, PostgreSQL cannot remove dead index entries. The dead entries of sealed
+ * decisions all come before the entries of the decisions to be sealed. With 240,000 dead entries, a search from the start takes 100 to 150
+ * ms instead of 2 to 25 ms. A dump of an hour leaves a million dead entries. So a round starts at a number up to which everything is known
+ * to be sealed. It must not miss a decision with a low number that commits late, however long its transaction took:
  *
  *     round n       takes a mark: the newest assigned number, and the next transaction id (both from the database)
  *     round n + k   when no transaction below that id is open any more, nothing at or below the mark can still commit. This round
  *                   sees all of it, and seals it; afterwards the mark is the floor, and the next mark is taken.
  *
- * A decision gets its number a moment before its transaction gets its id. So a mark combines the transaction id with the
- * number that the round before had read. A transaction that writes and stays open keeps the floor where it is. One that only
- * reads, like a dump, does not. As a safety net, every `fromStartEvery` rounds a round still begins at the start.
+ * A decision gets its number a moment before its transaction gets its id. So a mark combines the transaction id with the number that the
+ * round before had read. While a transaction that writes stays open, the floor does not move. A transaction that only reads, like a dump,
+ * does not have this effect. As a safety net, every `fromStartEvery` rounds a round still begins at the start.
  */
 
 /** Every five minutes. */

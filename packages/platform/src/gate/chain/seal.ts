@@ -14,10 +14,9 @@ import { type DecisionRow, leafOf } from './leaf.ts';
  * late may have a lower number than rows that are already sealed. So a seal lists exactly the decisions that it covers,
  * and makes no statement about numbers in between.
  *
- * It proves that no sealed decision was altered, removed or inserted, and that no seal was. Alone it cannot prove that
- * the newest seals were not removed together with their decisions and marks, because anyone who can write to the
- * database can rebuild the chain from any point. If the head is recorded elsewhere (in an export, or by the auditor),
- * `verifyChain` can check that, too.
+ * The chain proves that no sealed decision and no seal was altered, removed or inserted. Alone it cannot prove that the newest seals were
+ * not removed together with their decisions and marks, because anyone who can write to the database can rebuild the chain from any point.
+ * If the head is recorded elsewhere (in an export, or by the auditor), `verifyChain` can check that, too.
  */
 export interface Seal extends Link {
   brand_id: number;

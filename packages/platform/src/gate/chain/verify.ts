@@ -23,7 +23,7 @@ const idsOfStretch = 50_000 * 64;
 const kindOf = {
   altered_row: 'altered_decision',
   missing_row: 'missing_decision',
-  /** It is marked with a seal that does not cover it, or it is in the table although it never passed the gate. */
+  /** The decision is marked with a seal that does not cover it, or it is in the table although the gate did not make it. */
   inserted_row: 'inserted_decision',
   altered_seal: 'altered_seal',
   missing_seal: 'missing_seal',

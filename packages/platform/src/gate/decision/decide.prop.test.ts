@@ -8,9 +8,9 @@ import { type DecidedOn, decide } from './decide.ts';
 import { consentOfChannel } from './rule.ts';
 
 /*
- * Tests the decision with random facts. Some results must never occur, whatever the facts are. And a second implementation
- * must give the same results. It was written sentence by sentence from docs/reference/decisions.md 7, and shares no code
- * with the first.
+ * Tests the decision with random facts. Some results must never occur, whatever the facts are. And a second implementation must give the
+ * same results. The second implementation was written sentence by sentence from docs/reference/decisions.md 7, and shares no code with the
+ * first.
  */
 const moment = fc.integer({ min: -50, max: 1 }).map((hours) => now + hours * hour);
 const flag = fc.constantFrom(true, false, null);
@@ -168,7 +168,7 @@ function excludedBy(known: ProtectionFacts, byFlag: boolean, doubt: boolean): Pr
   return { ...known, blocks: [...known.blocks.filter(({ type_key }) => type_key !== 'excluded'), row] };
 }
 
-/** docs/reference/decisions.md 7, in the simplest possible form. */
+/** The second implementation: docs/reference/decisions.md 7 in the simplest possible form. */
 function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours, update_pending }: DecidedOn): string {
   const { details, blocks, look_ups } = known;
   const isActive = (row: { active: boolean | null; in_doubt: boolean }) => row.active !== false || row.in_doubt;

@@ -19,9 +19,9 @@ import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
  *     any source excludes, whatever its age ----------------------> withheld excluded
  *     the consent was withdrawn here, not yet confirmed ----------> withheld no_consent
  *     an update of the player was acknowledged, not applied yet --> held (docs/decisions/1033)
- *     the look-up that an update asked for is not answered -------> held
- *     a fact needed is unknown or too old ------------------------> held, and asked for
- *         ... and the contact has expired ------------------------> withheld: what is known, else why it is not
+ *     the look-up that an update requested is not answered -------> held
+ *     a fact needed is unknown or too old ------------------------> held, and its look-up is requested
+ *         ... and the contact has expired ------------------------> withheld, with the known reason, else as unknown
  *     any source blocks (not for service) ------------------------> withheld blocked
  *     consent needed, and not given ------------------------------> withheld no_consent / consent_unknown
  *     otherwise --------------------------------------------------> allowed
@@ -45,7 +45,7 @@ export type Verdict = {
   /** The inputs of each source that the rule needs. */
   inputs: ProtectionInput[];
   freshness: Freshness[];
-  /** The oldest fact that it is based on. Null if one was never known. */
+  /** The age of the oldest fact that the verdict is based on. Null if one of them was never known. */
   as_of: Micros | null;
   /** Look-ups to request before the next contact. */
   wanting: LookUp[];

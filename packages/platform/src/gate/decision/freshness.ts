@@ -44,8 +44,8 @@ export function freshnessOf(
 }
 
 /**
- * Look-ups that the contact does not need, but that an update requested. Until they are answered, nothing is certain
- * about the player, because the update may have changed anything (docs/reference/decisions.md 7).
+ * Look-ups that the contact does not need, but that an update of the player requested. Until they are answered, the player's state is
+ * uncertain, because the update may have changed anything (docs/reference/decisions.md 7).
  */
 export function otherOutdated(facts: ProtectionFacts, parts: readonly Freshness[]): Freshness[] {
   return lookUps.flatMap((look_up): Freshness[] => {

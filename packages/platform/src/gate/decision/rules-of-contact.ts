@@ -7,7 +7,7 @@ import type { Judged } from './decide-all.ts';
 export type RuledVerdict = Pick<Verdict, 'inputs' | 'freshness' | 'as_of' | 'wanting'> & {
   /** What the rules of contact were based on; null if they were not applied. */
   contact: Readonly<Record<string, unknown>> | null;
-  /** When the last of the rules of contact that hold it no longer does; null if none holds it. */
+  /** The time from which no rule of contact holds the contact any more; null if none holds it. */
   until: Micros | null;
 } & (
     | { outcome: 'allowed'; reason: null }

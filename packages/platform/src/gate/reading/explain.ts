@@ -15,7 +15,7 @@ export interface Explained {
   needs: string[];
 }
 
-/** A credit is not a message, and a message is not a credit, so other pairs never occur. */
+/** The channel `bonus` occurs only with the purpose `bonus`, because a credit is not a message. Other pairs never occur. */
 const pairs = channels.flatMap((channel) =>
   purposes
     .filter((purpose) => (channel === 'bonus') === (purpose === 'bonus'))
@@ -66,10 +66,7 @@ export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?:
   ];
 }
 
-/**
- * Describes a look-up without any result so far: it was not answered, the operator does not know the player, or the
- * answers were unusable.
- */
+/** States why a look-up has no result so far: it was not answered, the operator does not know the player, or the answers were unusable. */
 function neverKnown(failure: string | null): string {
   if (failure === null) return 'it has never been answered';
   if (failure === 'unknown_player') return 'the operator has answered that it does not know the player';

@@ -155,7 +155,7 @@ export async function listHolds(
   return rows;
 }
 
-/** The count stops here, because so many holds have one common cause. */
+/** The count stops at this number: so many holds probably have one common cause, and the exact number is not needed. */
 const mostHoldsCounted = 10_000;
 
 /** Counts the contacts that are held now. `oldest_at` is the time since when the oldest of them is held. */

@@ -1,8 +1,8 @@
 /*
- * When to ask for a held contact again. An answer takes 100 ms if the operator is healthy, so the first intervals are
- * short: the first message to a new player waits for three look-ups, and with a first interval of half a second it took
- * longer than a second on a busy machine. They grow quickly, because each question costs a decision of the gate: 8 in the
- * first two seconds. After an hour, 10,000 contacts that wait for an unavailable operator cost 33 requests per second.
+ * When to ask for a held contact again. The first intervals are short, because a healthy operator answers in 100 ms. The first message to a
+ * new player waits for three look-ups: with a first interval of half a second, it took longer than a second on a busy machine. The
+ * intervals grow quickly, because the gate decides again each time: 8 times in the first two seconds. After an hour, 10,000 contacts that
+ * wait for an unavailable operator cause 33 decisions per second.
  */
 const second = 1_000;
 const minute = 60 * second;

@@ -56,11 +56,11 @@ export class Aggregate {
   readonly columns: { name: string; sql: string }[] = [];
   readonly #keys = new Map<string, string>();
   readonly #shared = new Map<string, string>();
-  /** The ranges of the bucket column that columns read, as SQL; undefined for a column that reads all rows. */
+  /** For each column, SQL of the rows that it reads, such as a range of days; undefined for a column that reads all rows. */
   readonly #stretches: (string | undefined)[] = [];
 
   /**
-   * @param key the same key is computed once
+   * @param key a column with the same key is computed only once
    * @param stretch a condition that all rows of this column satisfy. A row that satisfies no column's condition is not read
    */
   column(key: string, sql: () => string, stretch?: string): string {
@@ -74,7 +74,7 @@ export class Aggregate {
     return `${this.alias}.${name}`;
   }
 
-  /** A condition that columns share, by its key. */
+  /** A condition that several columns may use, by its key. */
   stretch(key: string, sql: () => string): string {
     let text = this.#shared.get(key);
     if (text === undefined) {

@@ -38,9 +38,9 @@ export interface Since {
 }
 
 /**
- * What a set of rules needs to know about players. It is collected before anything is read, so any number of players costs the
- * same number of statements. One statement reads all values that do not change with the clock, and one per table reads the rows
- * that are needed.
+ * What a set of rules needs to know about players. It is collected before anything is read, so the number of statements does not depend on
+ * the number of players. One statement reads all values that do not change with the clock, and one per table reads the rows that are
+ * needed.
  */
 export class LoadPlan {
   readonly at: Micros;
@@ -120,9 +120,9 @@ export class LoadPlan {
 }
 
 /**
- * Planner settings for the statement that joins one row per player from some twenty tables. A connection for look-ups by key has no
- * hash joins, so PostgreSQL would compute the totals of all players again for each player: for 200 players 45 ms instead of 10.
- * Each table is limited to the players, so none is read as a whole.
+ * Planner settings for the statement that joins one row per player from some twenty tables. Hash joins are switched off on connections for
+ * look-ups by key. Without them, PostgreSQL would compute the totals of all players again for each player: 45 ms instead of 10 for 200
+ * players. Each table is limited to the players, so none is read as a whole.
  */
 const joinByHash = 'set local enable_hashjoin = on; set local enable_nestloop = off';
 const joinAsBefore = 'set local enable_hashjoin to default; set local enable_nestloop to default';
@@ -148,7 +148,7 @@ async function readRows(
   return Map.groupBy(rows, ({ player_id }) => player_id);
 }
 
-/** Names of prepared statements: the same rules have the same texts in each round. */
+/** Names of prepared statements, by their text. The same rules have the same texts in each round. */
 const names = new Map<string, string>();
 const maxNames = 2_000;
 

@@ -4,7 +4,7 @@ import { histories } from '../../../testing/segments/fields/histories.ts';
 import { openPool, transaction } from '../../database/index.ts';
 import { listFields, loadPlayerViews, readBrandNames, ruleCatalogue } from './index.ts';
 
-/* Lanes load views on connections for look-ups by key. The planner settings of such a connection are changed for one statement. */
+/* Lanes load views on connections whose planner settings are for look-ups by key. Loading changes these settings for one statement. */
 const { pool, url, clock, brand, publish, derive } = await setupStage();
 await publish(...histories({ seed: 3, now: clock.now(), players: 12, eventsEach: 20 }));
 await derive();

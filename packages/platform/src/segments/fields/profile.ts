@@ -81,7 +81,7 @@ export function flagSql(isUnknown: string, counts: string): string {
   return `case when ${isUnknown} then 'unknown' when ${counts} then 'true' else 'false' end`;
 }
 
-/** It is stored as text that was checked on arrival. */
+/** The date is stored as text that was checked on arrival. */
 export function birthDateSql(profile: string): string {
   return `(case when ${profile}.birth_date ~ '^[12]\\d{3}-\\d{2}-\\d{2}$' then ${profile}.birth_date::date end)`;
 }

@@ -6,16 +6,16 @@ import type { LoadPlan, PlayerRows } from './load-plan.ts';
 /**
  * One field of the catalogue with the place of its value, defined once for all players and once for a few in memory.
  *
- * Most values change only with news. For them `sql` is enough: views load its result. Windows, ages and days since a
- * moment change with the clock, so `timed` defines what to load and how to compute the value at any moment.
+ * Most values change only when something about the player changes. For them `sql` is enough: views load its result. Windows, ages and days
+ * since a moment also change with the clock, so `timed` defines what to load and how to compute the value at any moment.
  */
 export interface FieldReading {
   readonly field: Field;
   /** SQL of the value of the player `p`, in the type of its kind. */
   sql(joins: Joins): string;
   /**
-   * SQL of the first moment at which the value may change without news, like `changesAfter` of the timed value.
-   * Omitted: it does not change.
+   * SQL of the first moment at which time alone may change the value, like `changesAfter` of the timed value. Omitted if time does not
+   * change it.
    */
   changesSql?(joins: Joins): string;
   /**

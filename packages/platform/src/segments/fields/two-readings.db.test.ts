@@ -50,7 +50,7 @@ describe.each([
   });
   const valuesOf = (field: string): Value[] => [...known.values()].map((view) => view.value(field, at));
 
-  /** PostgreSQL's answer: who satisfies the rule, and when that may change. */
+  /** PostgreSQL's result: which players satisfy the rule, and when that may change. */
   async function judge(rule: Rule, moment: number): Promise<Map<number, { holds: boolean; changes: number | null }>> {
     const compiled = compileToSql(rule, {
       at: moment,
@@ -96,7 +96,7 @@ describe.each([
     expect(new Set(answers.map(({ holds }) => holds))).toEqual(new Set([true, false]));
   });
 
-  test('both readings agree, and answers hold exactly as long as they claim', async () => {
+  test('both readings agree, and no result changes before the moment that it states', async () => {
     const source = randomRules(seed, { catalogue, at, fields, valuesOf });
     let pairs = 0;
     let moves = 0;
@@ -153,7 +153,7 @@ test('covers enough pairs, with each kind of node, operator, window and value', 
   expect(coverage.missing(lastRead.catalogue, lastRead.fields, least.ofEach)).toEqual([]);
 });
 
-/** Every field that changes with the clock, in each of its ways, and a share of the others. */
+/** Every field that changes with the clock, with each of its windows, and some of the other fields. */
 function fieldsToTry(names: readonly string[]): string[] {
   const windows = [
     'deposit_count',

@@ -59,7 +59,7 @@ test('a day with two midnights begins at the first, has 25 hours, and is one day
   expect(await all()).toEqual({ today: sunday, yesterday: ['eve'], last_day: sunday, since: sunday });
   await at(midnight + 25 * hour - 1);
   expect(await members('today')).toEqual(sunday);
-  // The last 24 hours do not include their beginning.
+  // An event exactly 24 hours ago is not within the last 24 hours.
   await at(midnight + 25 * hour);
   expect(await all()).toEqual({ today: [], yesterday: sunday, last_day: ['two'], since: sunday });
 });

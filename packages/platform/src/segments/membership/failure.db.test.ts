@@ -79,7 +79,7 @@ test('a segment whose computation takes too long fails; the next one is computed
 test('a segment whose field was removed fails when an event touches a player; the others process the event', async () => {
   const broken = await segment('vanished', depositors);
   await pool.query('update segment_version set rule = $2 where segment_id = $1', [broken.segment_id, vanished]);
-  // A new lane, because a worker reads the rules when it starts.
+  // This creates a new lane, because a worker reads the rules when it starts.
   const lane = new SegmentLane({ pool, brands, rules, leases, clock: clock.now, log: testLog, onMass: sweeper.want });
   await deposit('bob');
   await lane.runOnce();

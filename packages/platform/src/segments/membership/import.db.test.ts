@@ -147,7 +147,7 @@ test('an imported update is silent if the operator then protects the player, and
   await agrees();
 });
 
-test('a login of a player who was imported a moment before makes the transition of the look-up not silent', async () => {
+test('if a player logs in just after the import, the transition that the look-up causes is not silent', async () => {
   // Otherwise the poll of `sync` may ask the operator before the login, and the answer would belong to the import.
   await sync.stop();
   await publish(registration('p2001', 60 * day));

@@ -29,7 +29,7 @@ test('an event makes a member within one round, the clock ends the membership, a
   expect(entered).toMatchObject({ user_id: 'ann', transition: 'entered', silent: false, version: 1 });
   expect(entered?.cause).toMatchObject({ type: 'event', kind: 'payment' });
 
-  // At midnight of the seventh day both are outside of the window.
+  // At midnight of the seventh day both events are outside of the window.
   clock.set(moment('2026-05-07T23:59:59Z'));
   await follow();
   expect(await members('depositors')).toEqual(['ann']);

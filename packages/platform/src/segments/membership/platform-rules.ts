@@ -95,7 +95,7 @@ function membershipsOf(brandId: number): Memberships {
   };
 }
 
-/** live/player.ts already has both for the players that it evaluates. */
+/** Leaves out segments and tags, because live/player.ts already has both for the players that it evaluates. */
 function withoutOurs(needs: ReturnType<typeof needsOf>): ReturnType<typeof needsOf> {
   return { ...needs, fields: new Set([...needs.fields].filter((field) => !/^(?:segment|tag)\./.test(field))) };
 }

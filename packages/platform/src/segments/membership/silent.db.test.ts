@@ -71,7 +71,7 @@ test('an import of old events changes members silently: known players and those 
   await agrees();
 });
 
-test('an import that arrives when time may change answers is silent too', async () => {
+test('an import is silent, too, if it arrives at a moment when time may change answers', async () => {
   clock.advance(day - (clock.now() % day));
   await publish(...['hal', 'ida'].map((user) => deposit(user, `${user} now`, 90 * 60_000_000)));
   await publish(...users.map((user) => deposit(user, `${user} 4 days ago`, 4 * day)));
@@ -161,7 +161,7 @@ test('a rebuild that replaces totals updates members silently', async () => {
   await agrees();
 });
 
-test('the transition of a current event is not silent, so that the other tests prove something', async () => {
+test('the transition of a current event is not silent, which shows that the set-up of the other tests can detect it', async () => {
   await publish(deposit('jim', 'jim 1', 0));
   await derive();
   await follow();

@@ -45,7 +45,7 @@ test('a new version comes into force after all players are computed; the differe
   expect(segment_id).toBe(changed.segment_id);
 });
 
-test('a kill in the middle of a computation repeats no portion, and loses no events of that time', async () => {
+test('if a computation is killed, no finished portion is repeated, and no event of that time is lost', async () => {
   const one = await draft('killed', { rule: atLeast(1) });
   await transaction(pool, (tx) => publishDraft(tx, rules, one, by()));
   await deposit('fay', 'fay 1');

@@ -13,7 +13,7 @@ const at = Date.parse('2026-05-01T12:00:00Z') * 1000;
 const players = 45_000;
 await transaction(pool, (tx) => seedTotals(tx, { brandId: brand.brand_id, players, now: at }));
 await pool.query(`analyze ${seededTables.join(', ')}`);
-// Every third player is a member of the version in force, which has nothing to do with the draft.
+// Every third player is a member of the version in force, independently of the draft.
 await pool.query(
   `insert into segment_member (player_id, version_id, protected, since)
    select player_id, 7, false, now() from (select player_id, row_number() over (order by player_id) as n from player) p where n % 3 = 0`,

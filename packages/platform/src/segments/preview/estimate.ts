@@ -18,7 +18,7 @@ export interface Estimated {
   error: number | null;
 }
 
-/** Half the width of the interval that contains 19 of 20 normal deviations. */
+/** A normally distributed value is within this many standard deviations of its mean in 19 of 20 cases. */
 const deviations = 1.96;
 
 /**

@@ -22,7 +22,7 @@ const quickMs = 100;
 const firstSampleMs = 2_000;
 /** An estimate from this many players is good enough. */
 const largestSample = 60_000;
-/** A scan of all players is this much faster per player than looking players up one by one. */
+/** A scan of all players is this many times faster per player than reading single players. */
 const scanGain = 4;
 
 /** What to count. */

@@ -68,7 +68,7 @@ export function histories(partial: boolean): fc.Arbitrary<History> {
     }));
 }
 
-/** How many of the intents could have one of the bonuses each; tries all combinations. */
+/** The highest number of intents that can each get one of the bonuses. Tries all combinations. */
 export function mostServed(intents: readonly AssignedIntent[], grants: readonly Grant[]): number {
   const [first, ...rest] = intents;
   if (first === undefined) return 0;

@@ -3,9 +3,7 @@ import { addEvent, type BonusEvent, classify, settle } from './bonus.ts';
 
 let made = 0;
 
-/**
- * `Ongoing@3 5` is an Ongoing at second 3 of which 5 turned real. Without the last word it has no amount turned real.
- */
+/** `Ongoing@3 5` is an event Ongoing at second 3, with 5 turned real. Without the last number, no amount turned real. */
 function event(text: string): BonusEvent {
   const match = /^(\w+)@(\d+)(?: (\S+))?$/.exec(text);
   if (match === null) throw new Error(text);
@@ -43,7 +41,7 @@ describe("a bonus's state, and when it was reached and granted (docs/reference/d
     // Repeating a status changes neither time.
     [['Created@1', 'Expired@2', 'Expired@5'], 'Expired', 2, 1],
     [['Created@1', 'Ongoing@2', 'Created@3'], 'Created', 3, 1],
-    // At the same time the order of the list decides. Statuses that are not in the list come first.
+    // The order of `bonusStatuses` decides between events with the same time. Statuses that are not in the list come first.
     [['Completed@2', 'Created@2', 'Ongoing@2'], 'Completed', 2, 2],
     [['Pending@2', 'Paused@2'], 'Pending', 2, 2],
     [['Paused@2', 'Awaiting@2'], 'Paused', 2, 2],

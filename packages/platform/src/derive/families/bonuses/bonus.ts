@@ -54,11 +54,11 @@ type OptionalField =
 export interface BonusState {
   /** The latest event. It determines state, amount, currency, rate, product and type. */
   state: BonusEvent;
-  /** When the state was reached: the first event of the unbroken run of its status at the end. */
+  /** When the state was reached: the time of the first of the last consecutive events with this status. */
   reached_at: Micros;
   /** False if the state is Reversed. */
   granted: boolean;
-  /** The time of the earliest event. Events up to a Reversed do not count if another status follows it. */
+  /** The time of the earliest event. If another status follows a Reversed, the Reversed and all events before it are ignored. */
   granted_at: Micros;
   /** The version whose `bonus_turned_real` is in force: the latest that contains the field. Its value may be 0. */
   turned_real: BonusEvent | undefined;
@@ -87,8 +87,8 @@ export function isStatus(a: BonusEvent, b: BonusEvent): boolean {
 }
 
 /**
- * The order of events with the same timestamp. A status that the interface does not define comes first, because a known
- * one of the same moment says more. Several unknown statuses are ordered by their lower-case text.
+ * The order of events with the same timestamp. A status that the interface does not define comes first, so that a known status with the
+ * same timestamp determines the state. Several unknown statuses are ordered by their lower-case text.
  */
 const places = new Map<string, number>(bonusStatuses.map((status, place) => [status, place]));
 
@@ -104,7 +104,7 @@ export function isKey(a: BonusEvent, b: BonusEvent): boolean {
   return a.timestamp === b.timestamp && isStatus(a, b);
 }
 
-/** All amounts are the bonus's money, so another wagering requirement is a contradiction just like another amount. */
+/** All amounts count as money, including the wagering requirement: two versions with different requirements contradict each other. */
 export function isSameMoney(a: BonusEvent, b: BonusEvent): boolean {
   return (
     a.amount === b.amount &&
@@ -192,7 +192,7 @@ function isRepeat(versions: readonly BonusEvent[], place: number): boolean {
   return false;
 }
 
-/** The first event of the unbroken run of similar events at the end. */
+/** Returns the first of the last consecutive events that are `alike`. */
 function runAtEnd(events: readonly BonusEvent[], alike: (a: BonusEvent, b: BonusEvent) => boolean): BonusEvent {
   const last = events.at(-1) as BonusEvent;
   return events[events.findLastIndex((event) => !alike(event, last)) + 1] as BonusEvent;

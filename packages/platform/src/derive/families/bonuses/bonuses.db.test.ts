@@ -127,7 +127,7 @@ function step(user_id: string, user_bonus_id: string, hour: number, status: stri
   return { kind: 'bonus' as const, body: { user_id, user_bonus_id, timestamp, status, ...offer, ...money, ...fields } };
 }
 
-test('the life of a bonus: granted once, its amounts those of the latest event', async () => {
+test('a bonus is granted once, and its amounts are those of the latest event', async () => {
   await stage.publish(step('life', 'b1', 3, 'Completed', { amount: 60, bonus_turned_real: 40 }));
   await stage.derive();
   await stage.publish(

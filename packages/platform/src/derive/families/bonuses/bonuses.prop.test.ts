@@ -56,7 +56,7 @@ test('P2: applying every event again changes nothing; each is a repeat or a conf
   );
 });
 
-/** So few that histories exceed the limits. All their days are kept. */
+/** Limits so low that the random histories exceed them. The limit of days is not exceeded. */
 const scarce = { earliest: 1, latest: 1, days: 9 };
 
 test('P3: a bonus that cannot keep all events gives the same result as one that does: amounts exactly, times to the day', () => {

@@ -18,7 +18,7 @@ export interface BonusFilter {
   to?: Micros;
 }
 
-/** Where a page ends: its last bonus. */
+/** The last bonus of a page. The next page starts after it. */
 export type BonusPlace = Pick<Bonus, 'at' | 'user_bonus_id'>;
 
 /** The player's bonuses, the latest grant first. Status and product are compared without letter case. */

@@ -21,11 +21,11 @@ import { type BonusEvent, inOrder, isKey, isSameMoney, isStatus, saying } from '
  * can differ: the (UTC) day is right, but the time is that of a later event of that day.
  */
 export interface Keeping {
-  /** The number of earliest events to keep, of different keys. */
+  /** The number of earliest events to keep. Versions of one key count as one event. */
   earliest: number;
   latest: number;
   /**
-   * The number of latest days with events of which the last one is kept: twice the time that most wagering may take.
+   * The number of days, counted from the latest day with events, whose last event is kept. It is twice the usual time limit for wagering.
    */
   days: number;
 }

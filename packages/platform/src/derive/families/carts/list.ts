@@ -29,7 +29,7 @@ export interface CartFilter {
   to?: Micros;
 }
 
-/** Where a page ends: its last cart. */
+/** The last cart of a page. The next page starts after it. */
 export type CartPlace = Pick<Cart, 'at' | 'cart_key'>;
 
 /** The player's carts, newest first. Type and status are compared without letter case. */

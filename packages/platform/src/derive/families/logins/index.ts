@@ -8,7 +8,7 @@ export const loginTotals = totalsOf({
   sums: [],
   biggest: [],
   dated: ['login', 'logout'],
-  // Split by action, so that a condition on `at` is a condition on the key.
+  // One `select` per action, so that a condition on `at` can use the primary key.
   facts: `
     select player_id, at, day, at as login_at, null::timestamptz as logout_at from login where action = 'login' and counted
     union all

@@ -23,8 +23,8 @@ export interface TicketFilter {
 }
 
 /**
- * The player's tickets of both versions, newest first; `before` is the token of the last one of the previous page.
- * Tickets of one purchase keep its order.
+ * The player's tickets of both versions, newest first; `before` is the token of the last one of the previous page. Tickets of one purchase
+ * are in the order of the purchase.
  */
 export async function listTickets(
   db: Pick<ClientBase, 'query'>,
@@ -64,8 +64,8 @@ const alike = (table: string) =>
    and ($8::boolean is null or (${table}.conflicts > 0) = $8)`;
 
 /**
- * Selects the page first, from narrow columns, and then reads documents only for the rows of the page. Each half stops
- * at the page length and reads newest first through its index, so old purchases are not expanded for a page of today.
+ * Selects the page first, from narrow columns, and then reads documents only for the rows of the page. Each half reads newest first through
+ * its index and stops at the page length, so a page of recent tickets does not read old purchases.
  */
 const statement = `
   with page as (

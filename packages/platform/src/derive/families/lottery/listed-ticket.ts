@@ -64,7 +64,7 @@ export interface ListedSettlement
   in_force: boolean;
 }
 
-/** The columns that both versions have. The rest is in the documents of one version or the other. */
+/** The columns that tickets of both versions of the interface have. All other fields are in the document of the respective version. */
 export type TicketRow = Pick<
   ListedTicket,
   | ('version' | 'state' | 'at' | 'conflicts' | 'orphans' | 'transaction_id' | 'lottery_id' | 'ticket_id' | 'draw_id')
@@ -79,7 +79,7 @@ export type TicketRow = Pick<
   all_settlements: Settlement[];
 };
 
-/** The version by which the purchase is shown, without its tickets: each of them is a row. */
+/** The version by which the purchase is shown, without its tickets, because each ticket is a row of its own. */
 type ShownPurchase = Omit<PurchaseVersion, 'details'> & { details?: Omit<PurchaseDetails, 'tickets'> };
 
 export function listedTicket(row: TicketRow): ListedTicket {

@@ -108,7 +108,7 @@ function apply(state: ReturnType<typeof newState>, bodies: Bodies): void {
   const events = eventsOf(bodies);
   const ofPurchases = applyTo(lotteryPurchases, state.purchases, events.purchases);
   const ofTickets = applyTo(lotteryTickets, state.tickets, events.tickets);
-  // To JSON and back, as the tables do.
+  // Converts the facts to JSON and back, as the tables do.
   for (const [key, fact] of state.purchases) state.purchases.set(key, JSON.parse(JSON.stringify(fact)));
   for (const [key, fact] of state.tickets) state.tickets.set(key, JSON.parse(JSON.stringify(fact)));
   for (const { verdicts, resolved } of [ofPurchases, ofTickets]) {

@@ -24,9 +24,7 @@ export interface PurchaseVersion extends Version {
   amount: DecimalText;
   currency: string;
   exchange_rate: DecimalText;
-  /**
-   * Stored only for the version by which the purchase is shown. Of the versions known so far, no other can replace it.
-   */
+  /** Stored only for the version by which the purchase is shown. None of the other stored versions can replace it later. */
   details?: PurchaseDetails;
 }
 

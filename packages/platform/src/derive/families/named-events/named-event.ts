@@ -42,7 +42,8 @@ export function distinct(arrivals: readonly Arrival[]): NamedEvent[] {
 }
 
 /**
- * The arrivals of a batch that are not the first of their event. `fresh`: fingerprints of the events not stored before.
+ * Returns the repeats among the arrivals of a batch. `fresh` has the fingerprints of the events that were not stored before: the first
+ * arrival of each is not a repeat.
  */
 export function repeatsAmong(
   arrivals: readonly Arrival[],
@@ -58,7 +59,7 @@ export function repeatsAmong(
   return verdicts;
 }
 
-/** What new events add to the counts. Such an event is never withdrawn. Pure. */
+/** What new events add to the counts. Counts never decrease, because no event cancels a named event. Pure. */
 export function countsOf(fresh: readonly NamedEvent[]): NamedCount[] {
   const counts = new Map<string, NamedCount>();
   for (const { player_id, name, at } of fresh) {

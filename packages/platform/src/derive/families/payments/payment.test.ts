@@ -4,7 +4,7 @@ import { addEvent, classify, type PaymentEvent, type PaymentStatus, settle } fro
 
 let made = 0;
 
-/** `Approved@3 20` is an Approved at second 3 over 20. The default amount is 10. */
+/** `Approved@3 20` is an event Approved at second 3 with the amount 20. The default amount is 10. */
 function event(text: string): PaymentEvent {
   const match = /^(\w+)@(\d+)(?: (\S+))?$/.exec(text);
   if (match === null) throw new Error(text);
@@ -62,7 +62,7 @@ describe('effective status and the event in force (docs/reference/decisions.md 2
   });
 });
 
-test('of one key the smallest fingerprint is in force, in both orders', () => {
+test('of two versions with one key, the one with the smaller fingerprint is in force, in both orders', () => {
   const [small, large] = [event('Approved@1 10'), event('Approved@1 20')];
   for (const order of [
     [small, large],
@@ -85,7 +85,7 @@ test('a key whose amount keeps changing stores a limited number of versions, the
   expect(addEvent(kept, event('Approved@2 1'))).toHaveLength(maxVersions + 1);
 });
 
-test('of one key with the same money, the smallest fingerprint determines the other fields', () => {
+test('of versions with one key and the same money, the one with the smallest fingerprint determines the other fields', () => {
   const first = { ...event('Approved@1'), note: 'kept' };
   const second = { ...event('Approved@1'), note: 'dropped' };
   expect(addEvent([second], first)).toEqual([first]);
@@ -97,7 +97,7 @@ test('a rolled-back payment is shown by its former Approved', () => {
   expect(settle(versions(['Requested@1 20', 'Rejected@3 5'])).shown.status).toBe('Rejected');
 });
 
-test('a refused payment is shown by the earliest refusal of the run at its end', () => {
+test('a refused payment is shown by the first of the consecutive refusals at its end', () => {
   const shown = (...texts: string[]) => {
     const { status, timestamp, amount } = settle(versions(texts)).shown;
     return `${status}@${timestamp / 1_000_000} ${amount}`;

@@ -10,9 +10,9 @@ import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
  *       |              +--------------+            the status; without a final one it is Requested
  *       +---------> Rejected, Cancelled
  *
- * The event in force is the earliest Approved of the unbroken run of Approved at the end of that order. So a retry with
- * a new timestamp changes nothing. A Rollback cancels the payment, regardless of its own amount. An Approved after a
- * Rollback counts again, with its own amount and date.
+ * The event in force is the first of the consecutive Approved events at the end of that order. So a retry with a new timestamp changes
+ * nothing. A Rollback cancels the payment, regardless of its own amount. An Approved after a Rollback counts again, with its own amount and
+ * date.
  */
 export type PaymentType = EventOf<'payment'>['type'];
 export type PaymentStatus = EventOf<'payment'>['status'];
@@ -38,11 +38,11 @@ export interface PaymentEvent extends Version {
 /** The state of a payment, computed from all its events. */
 export interface Settlement {
   status: PaymentStatus;
-  /** The Approved in force. Without one the payment counts in no total. */
+  /** The Approved in force. If there is none, the payment does not count in any total. */
   in_force: PaymentEvent | undefined;
   /**
-   * The event by which the payment is shown: the one in force. If there is none: the Rejected or Cancelled that is its status
-   * (the earliest of an unbroken run of them), else the Approved that was rolled back, else the last event.
+   * The event by which the payment is shown: the one in force. If there is none: the Rejected or Cancelled that is its status (the earliest
+   * of consecutive ones), else the Approved that was rolled back, else the last event.
    */
   shown: PaymentEvent;
   /** True for a Rollback, Rejected or Cancelled without its payment. */
@@ -109,10 +109,7 @@ function runsOfApproved(final: readonly PaymentEvent[]): PaymentEvent[][] {
   return runs;
 }
 
-/**
- * The earliest event of the unbroken run of Rejected, or of Cancelled, at the end. So a retry with a new timestamp
- * changes nothing.
- */
+/** Returns the first of the consecutive Rejected, or Cancelled, events at the end. So a retry with a new timestamp changes nothing. */
 function refusal(final: readonly PaymentEvent[]): PaymentEvent | undefined {
   const status = final.at(-1)?.status;
   if (status !== 'Rejected' && status !== 'Cancelled') return undefined;

@@ -130,7 +130,7 @@ function total(values: readonly bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n);
 }
 
-test('two Approved of one payment with different amounts give the same in both orders', async () => {
+test('two Approved of one payment with different amounts give the same result in both orders', async () => {
   const results: unknown[] = [];
   for (const amounts of [
     [10, 20],

@@ -75,10 +75,7 @@ export function baseAmountsOf(round: Round, baseCurrency: string): BaseAmounts {
   };
 }
 
-/**
- * Parts of activities without a message depend on nothing else, and are needed before and after every change, so they
- * are cached.
- */
+/** Without a message, the part of an activity depends only on the activity. It is needed before and after every change, so it is cached. */
 const ownParts = new WeakMap<Activity, Part>();
 
 function ownPart(round: Round, activity: Activity): Part {

@@ -16,9 +16,8 @@ export interface BiggestWin {
 }
 
 /**
- * Of several wins of the same size, returns the earliest. The totals contain its size, game and day, and this finds the
- * exact time among the rounds of that day. Nothing is stored for it, so a rollback costs nothing extra
- * (docs/decisions/0807).
+ * Of several wins of the same size, returns the earliest. The totals contain the size, game and day of the win. This finds its exact time
+ * among the rounds of that day. No extra data is stored, so a rollback has nothing more to update (docs/decisions/0807).
  */
 export async function readBiggestWin(db: Pool | ClientBase, playerId: number): Promise<BiggestWin | undefined> {
   const { rows } = await db.query<BiggestWin>({

@@ -148,7 +148,10 @@ function placeOf({ first_at, player_id, round_key }: RoundPlace): RoundPlace {
   return { first_at, player_id, round_key };
 }
 
-/** The limit of `countUnpriced`: more unpriced rounds than this have one common cause. */
+/**
+ * The limit of `countUnpriced`. If there are more unpriced rounds than this, they probably have one common cause, and the exact number is
+ * not needed.
+ */
 export const mostUnpriced = 1_000;
 const newestUnpriced = 20_000;
 

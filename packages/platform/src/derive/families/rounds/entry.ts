@@ -13,7 +13,7 @@ export interface Place {
   touched: boolean;
 }
 
-/** A version of an activity in its place. */
+/** A version of an activity, and where it is stored. */
 export interface Entry {
   activity: Activity;
   readonly place: Place;

@@ -61,7 +61,7 @@ function join(fields: readonly Field[], ids: RoundIds, activity: Activity): stri
   return text;
 }
 
-/** 52 bits, a safe integer. It only leads to candidates, which are then compared by their ids. */
+/** 52 bits, a safe integer. It is only used to find candidates. They are then compared by their ids. */
 export function hashOf(text: string): number {
   return Number.parseInt(hash('sha256', text, 'hex').slice(0, 13), 16);
 }

@@ -210,7 +210,7 @@ describe('the money of a message counts at the time of its bets and wins', () =>
   test.each<Case>([
     [['Bet a1 10 @11', 'Message @12 {"real_bet_user":10}'], ['@11 bet_count 1 real_bet_sum 10']],
     [['Message @12 {"real_bet_user":10}'], ['@12 real_bet_sum 10 bet_count 1']],
-    // It counts at the last one in force. The first one keeps the parts that the message does not contain.
+    // The message's amount counts at the last bet in force. The first bet keeps the parts that the message does not contain.
     [
       ['Bet a1 10 @10 {"bonus_wager_amount":4}', 'Bet a2 5 @11', 'Message @12 {"real_bet_user":9}'],
       ['@10 bonus_bet_sum 4 bet_count 1', '@11 bet_count 1 real_bet_sum 9'],

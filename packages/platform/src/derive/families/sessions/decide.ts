@@ -20,7 +20,7 @@ import { merged, type TrackWork } from './tracks.ts';
 export interface SessionDecision {
   /** Rows to be written: new ones, and those that changed. */
   changed: Session[];
-  /** Rows to be removed: they begin at another time now, or were joined to another one. */
+  /** Rows to be removed: the session now begins at another time, or was joined to another session. */
   gone: Session[];
 }
 
@@ -80,8 +80,8 @@ export function stretchesOf(round: SessionRound): Stretch[] {
 }
 
 /**
- * What a growing round adds to its former contribution. Amounts that would cancel out are left out. A round may have
- * begun in another session before only if it became longer than four hours by starting earlier.
+ * What a growing round adds to its former contribution. Amounts that are the same before and after are left out. A round may have begun in
+ * another session before only if it became longer than four hours by starting earlier.
  */
 function stretchesOfChange({ before, after }: SessionRoundChange): Stretch[] {
   const now = after === undefined ? [] : stretchesOf(after);

@@ -21,7 +21,7 @@ export interface SessionFilter {
   to?: Micros;
 }
 
-/** Where a page ends. Sessions of two games may have started at the same moment. */
+/** The last session of a page. It includes the game, because sessions of two games may have started at the same moment. */
 export type SessionPlace = Pick<ListedSession, 'started_at' | 'vendor_id' | 'game_id'>;
 
 /** The player's sessions of one scope, the latest beginning first; `before` is the last one of the previous page. */

@@ -33,7 +33,10 @@ export interface Span {
   to: Micros;
 }
 
-/** A round longer than this was left and resumed later: it counts as its two ends (docs/reference/decisions.md 2.8). */
+/**
+ * If a round is longer than this, the player left it and resumed it later. Then only its two ends count as time played
+ * (docs/reference/decisions.md 2.8).
+ */
 const longestSpan: Micros = 4 * 3_600_000_000;
 
 /**
@@ -44,7 +47,7 @@ export function longEndOf({ first_at, last_at }: Pick<SessionRound, 'first_at' |
   return last_at - first_at > longestSpan ? last_at : null;
 }
 
-/** The spans that a round counts for, in order: one, or its two ends as single moments. */
+/** The spans of time that a round counts for, in order: either its whole time, or its two ends as single moments. */
 export function spansOf(round: Pick<SessionRound, 'first_at' | 'last_at'>): Span[] {
   const { first_at, last_at } = round;
   if (longEndOf(round) === null) return [{ from: first_at, to: last_at }];

@@ -21,11 +21,11 @@ export interface ActivityVersion extends Version {
   amount: DecimalText;
   currency: string;
   exchange_rate: DecimalText;
-  /** activity_id of the bet that it belongs to: its own for a Bet. */
+  /** activity_id of the bet that it belongs to. A Bet belongs to itself. */
   bet_id: string;
   /**
-   * Its other fields. Stored only for the Approved in force. Another known version can never come into force, because
-   * the one that precedes it stays.
+   * Its other fields. Stored only for the Approved in force. Another stored version can never come into force, because versions are never
+   * removed.
    */
   details?: ActivityDetails;
 }

@@ -91,7 +91,7 @@ describe('state, payout and orphans of a bet (docs/reference/decisions.md 2.9)',
     expect(`${bet?.state} ${bet?.base_payout}${orphans}`).toBe(shown);
   });
 
-  test('the same activity_id with another reference is another version: the earliest decides which bet it belongs to', () => {
+  test('events with one activity_id and different references are versions: the earliest decides which bet the activity belongs to', () => {
     const [bet, other, first, second] = ['Bet b 10', 'Bet c 10', 'Settlement s>b 20', 'Settlement s>c 20'].map(bodyOf);
     const bets = (bodies: (Record<string, unknown> | undefined)[]) =>
       [...decided(bodies.flatMap((body) => (body === undefined ? [] : [body]))).bets.values()]

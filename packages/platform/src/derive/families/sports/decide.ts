@@ -45,7 +45,7 @@ export function arrivalOf(source: DerivedEvent<'sports'>): Arrival {
   return { source, activity_key, status: event.status, version: versionOf(event, fingerprintOf(source)) };
 }
 
-/** A batch may move an activity to another bet: the bet of any of its versions, stored or arriving. */
+/** The bet that an activity belongs to. A batch may move the activity to another bet, if it contains an earlier version. */
 export function betKeyOf(activity: Activity): string {
   return betKey(displayedVersion(activity).bet_id);
 }

@@ -22,8 +22,8 @@ export const interestTotals = totalsOf({
 });
 
 /**
- * The maximum of teams counted for one bet, in the order of the selections. A system of hundreds of matches says little
- * about any one team.
+ * The maximum of teams counted for one bet, in the order of the selections. A system bet on hundreds of matches shows little interest in
+ * any one team.
  */
 const mostTeams = 20;
 

@@ -81,7 +81,7 @@ function apply(state: ReturnType<typeof newState>, bodies: readonly SportsBody[]
     state.activities,
     bodies.map(eventOf).map(arrivalOf),
   );
-  // To JSON and back, as the tables do.
+  // Converts the facts to JSON and back, as the tables do.
   for (const { activity } of activities) state.activities.set(keyOf(activity), JSON.parse(JSON.stringify(activity)));
   for (const bet of bets) state.bets.set(`${bet.player_id}:${bet.bet_key}`, bet);
   for (const bet of gone) state.bets.delete(`${bet.player_id}:${bet.bet_key}`);

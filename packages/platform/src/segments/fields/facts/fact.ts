@@ -6,7 +6,7 @@ export interface FactReading {
   /** A note for people: when the fact is in force, and how long it is kept. */
   readonly meaning: string;
   /**
-   * SQL of its rows: player_id, at, and each field under its name in the type of its kind.
+   * SQL of its rows: player_id, at, and a column for each field, with the name of the field and the type of its kind.
    *
    * @param where makes a where clause over `player_id`, with more conditions; empty if there are none
    */

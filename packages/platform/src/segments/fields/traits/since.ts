@@ -6,9 +6,9 @@ type Sql = FieldReading['sql'];
 /**
  * Calendar days of the brand from a day until today; at least 0, because a day may be slightly in the future.
  *
- * @param key the name of the day among everything that is loaded
+ * @param key the name under which the day is loaded
  * @param day SQL of the day
- * @param rowless of the moment that the day is computed from
+ * @param rowless `rowless` of the moment from which the day is computed
  */
 export function sinceReading(key: string, day: Sql, rowless?: FieldReading['rowless']): Omit<FieldReading, 'field'> {
   return {

@@ -21,7 +21,7 @@ import { type Bucket, bucketsOf, bucketText, nextMove, stayOf } from './window.t
 
 const nothing: Measures = { counts: {}, sums: {}, biggest: {}, dates: {} };
 
-/** A trait of totals over the lifetime. It changes only with news. */
+/** A trait of totals over the lifetime. Time alone does not change it. */
 export function lifetimeReading(formula: Formula): Omit<FieldReading, 'field'> {
   return {
     sql: (joins) => formulaSql(formula, (column) => lifetimeColumn(column, joins)),
@@ -55,8 +55,9 @@ const comparisons: Readonly<Record<string, (total: number, value: number) => boo
 const wholeNumber = /^-?\d{1,15}$/;
 
 /**
- * Compares a whole number with a count that is a column of one row per player. The unchanged column has statistics. A conversion of it
- * has none, so PostgreSQL would assume a third of the rows. A player without a row has 0, so comparisons that 0 satisfies are left out.
+ * Compares a whole number with a count that is a column of one row per player. PostgreSQL has statistics for the column itself, but not for
+ * a conversion of it, for which it would assume a third of the rows. A player without a row has 0, so comparisons that 0 satisfies are left
+ * out.
  */
 function plainSql(formula: Formula, { operator, value }: Comparison, joins: Joins): string | undefined {
   const column = onlyColumn(formula);

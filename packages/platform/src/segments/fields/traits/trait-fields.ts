@@ -31,8 +31,8 @@ import { lifetimeReading, windowReading } from './totals.ts';
 import { windowWords } from './window.ts';
 
 /*
- * `trait.<name>`: every trait of derive's catalogue with every window, and `trait.<name>.<group>` for one group of a
- * breakdown. There is no list here: every trait of that catalogue is a field.
+ * `trait.<name>`: every trait of derive's catalogue with every window, and `trait.<name>.<group>` for one group of a breakdown. This file
+ * lists no traits: every trait of that catalogue is a field.
  */
 const traits = new Map(traitCatalogue.map((trait) => [trait.name, trait]));
 

@@ -15,7 +15,7 @@ export async function readActive(tx: ClientBase | Pool): Promise<ActiveRow[]> {
   return rows;
 }
 
-/** Class of the advisory locks, one per version (below). */
+/** First key of the advisory locks; the second is the version. */
 const versionLocks = 0x73_65_76;
 
 /**

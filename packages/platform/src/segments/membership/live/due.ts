@@ -8,9 +8,9 @@ export interface Due {
 /**
  * How the due time of one player and version changes after an evaluation. Pure.
  *
- * A due time may be too early, but never too late. So an existing due time is kept if it is in the future and before the new
- * moment. Otherwise a player who plays all day would cause a write with every bet, because each bet changes "no bet for a week".
- * When the kept time is due, the evaluation finds no change and sets the next due time.
+ * A due time may be too early, but never too late. So an existing due time is kept if it is in the future and before the new one. Otherwise
+ * every bet of a player would cause a write, because each bet postpones the moment at which "no bet for a week" becomes true. When the kept
+ * time is due, the evaluation finds no change and sets the next due time.
  */
 export function dueAfter(held: Due | undefined, holdsUntil: Micros | null, at: Micros): 'keep' | 'delete' | Due {
   if (holdsUntil === null) return isStillAhead(held, at) || held === undefined ? 'keep' : 'delete';

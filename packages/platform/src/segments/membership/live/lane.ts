@@ -24,9 +24,9 @@ const pollMs = 200;
  */
 const shortRestMs = 25;
 /**
- * If a round takes longer than this, the lane is under load. It then pauses for as long as the round took. Players have many events
- * in a row, so a later round evaluates fewer players per event: 6 instead of 7.4 per 100 events at 6,300 events/s with a hundred
- * segments. After a full round the pause is short, because the next round is also full. Waiting would only delay it.
+ * If a round takes longer than this, the lane is under load. It then pauses for as long as the round took. Players have many events in a
+ * row, so if rounds are less frequent, each event causes fewer evaluations: 6 instead of 7.4 players per 100 events, at 6,300 events/s with
+ * a hundred segments. After a full round the pause is short, because the next round is also full. Waiting would only delay it.
  */
 const busyRoundMs = 150;
 const longestRestMs = 400;
@@ -152,7 +152,7 @@ export class SegmentLane implements Service {
     );
   }
 
-  /** Also ends if the clock steps back. */
+  /** The wait also ends if the clock steps back. */
   #isHeldBack(bucket: number, at: Micros): boolean {
     const failedAt = this.#failedAt.get(bucket);
     return failedAt !== undefined && Math.abs(at - failedAt) < retryAfter;

@@ -7,7 +7,7 @@ import { changeOf, type MembershipState, stateOf } from './decide.ts';
 import { type Due, dueAfter, isStillAhead } from './due.ts';
 import type { DueRow, MemberRow, NewTransition, PlayerState } from './store.ts';
 
-/** Everything that was read about one player. */
+/** Everything that was read about one player for the evaluation. */
 export interface PlayerAtHand {
   readonly player: PlayerState;
   /** By version. */

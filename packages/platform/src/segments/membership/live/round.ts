@@ -136,8 +136,8 @@ async function lookAtAll(
       brand,
       own.flatMap(({ needs }) => [...needs.fields]),
     );
-    // A version that refers to something that no longer exists fails when it is evaluated (evaluatePlayer), and must not keep
-    // the others from being loaded.
+    // A version whose rule refers to something that no longer exists fails when it is evaluated (evaluatePlayer). It must not prevent the
+    // other versions from being loaded.
     const isReadable = ({ needs: { fields, facts } }: ActiveVersion) =>
       [...fields].every((field) => reading.catalogue.field(field) !== undefined) &&
       [...facts].every((fact) => reading.catalogue.fact(fact) !== undefined);

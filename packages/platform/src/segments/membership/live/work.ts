@@ -75,7 +75,10 @@ export function workOf(
   return work;
 }
 
-/** The versions of each brand, and which of them read what a cause changed. Thousands of events have the same few kinds. */
+/**
+ * The versions of each brand, and which of them read what a cause changed. The result is cached per kind, because thousands of events have
+ * the same few kinds.
+ */
 class Readers {
   readonly #byBrand: ReadonlyMap<number, readonly ActiveVersion[]>;
   readonly #ofKind = new Map<string, readonly ActiveVersion[]>();

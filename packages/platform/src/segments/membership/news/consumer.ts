@@ -5,11 +5,11 @@ import type { News } from '../cause.ts';
 import { type EventNews, insertEventNews } from './store.ts';
 
 /**
- * Notes the players whose facts a batch changed, inside the transaction that derives them. One row per player, and only
- * if some version uses what happened: an event of a kind that no rule uses writes nothing.
+ * Records the players whose facts a batch changed, inside the transaction that derives them. It writes one row per player, and only if the
+ * rule of some version uses what happened.
  *
- * Repeats create news, too, because a repeat with an earlier timestamp changes the fact. Of several events of one kind it
- * records the latest, and prefers one that may start something over one that may not.
+ * Repeats create news, too, because a repeat with an earlier timestamp changes the fact. If a player has several events of one kind, it
+ * records the latest of those that may start a campaign. If none may, it records the latest.
  */
 export class SegmentConsumer implements DeriveConsumer {
   readonly #wake: () => void;

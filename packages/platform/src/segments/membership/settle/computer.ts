@@ -53,10 +53,10 @@ export interface ComputerRound {
  *   published ---> barrier ---> portion ---> portion ---> ... ---> comes into force
  *                               (each in a transaction that stores its progress: a kill loses only the current portion)
  *
- * Events continue meanwhile. The barrier waits for batches of derive that began before the version was active. From
- * then on each batch writes news of what the version uses. A portion locks the version exclusively and sees every fact
- * that was committed before it; news of later facts is processed afterwards. So after the last portion, membership is a
- * function of facts and time, as if computed at that moment.
+ * Events continue meanwhile. The barrier waits for batches of derive that began before the version was active. From then on each batch
+ * writes news of what the version uses. A portion locks the version exclusively and sees every fact that was committed before it; news of
+ * later facts is processed afterwards. So after the last portion, the membership is the same as if it had been computed for all players at
+ * that moment.
  *
  * After each portion it pauses as long as that portion took, and longer if the feed needs the capacity (FeedWatch).
  */
@@ -113,8 +113,8 @@ export class SegmentComputer implements Service {
   }
 
   /**
-   * Resolves when every batch and every change of messages that was running has ended. Those that begin now see that
-   * the version is active.
+   * Resolves when all batches and changes of messages that were running have ended. Batches and changes that begin now see that the version
+   * is active.
    */
   async #barrier(): Promise<void> {
     await transaction(this.#options.pool, async (tx) => {

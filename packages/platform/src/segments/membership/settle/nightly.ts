@@ -53,7 +53,7 @@ export class NightlyRecomputations implements Service {
     return this.#rounds.stop();
   }
 
-  /** A day of the brand starts `nightHours` late here, so that its first round is at night. */
+  /** Here a day of the brand begins `nightHours` after midnight, so that its first round is at night. */
   async runOnce(): Promise<{ started: number }> {
     const { pool, brands, clock } = this.#options;
     const at = clock();
@@ -67,7 +67,7 @@ export class NightlyRecomputations implements Service {
         const today = zone === undefined ? null : dayOf(zone, at - nightHours * hour);
         if (today === null || today === checked_on) continue;
         await tx.query('update segment_active set checked_on = $2 where version_id = $1', [version_id, today]);
-        // It was already computed on the day on which it came into force.
+        // A version without this day came into force recently, and was computed then.
         if (checked_on === null) continue;
         await startComputation(tx, { version_id, brand_id, purpose: 'recompute' }, at);
         started++;

@@ -22,8 +22,8 @@ export interface Settlement {
   readonly at: Micros;
   readonly players: Players;
   /**
-   * The cause in transitions; undefined: none are written. `due`: the clock, at the moment at which each player was
-   * due.
+   * The cause that transitions get. If undefined, no transitions are written. `due` means the cause `time`, at the moment at which each
+   * player was due.
    */
   readonly cause?: { cause: Cause | 'due'; silent: boolean };
   /** Leaves out players with news, or with something due: the lane evaluates them, with the right cause. */

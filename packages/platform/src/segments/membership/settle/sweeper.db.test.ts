@@ -102,7 +102,7 @@ test('a sweep that runs a day late gives each player the right midnight as the c
     });
 });
 
-test('a kill in the middle repeats at most one portion, and no transition is written twice', async () => {
+test('after a kill in the middle at most one portion is repeated, and no transition is written twice', async () => {
   const { code, early, late, version } = await twoMidnights();
   clock.set(third);
   let portions = 0;
@@ -153,7 +153,7 @@ test('the next portion waits until the lane has evaluated what it skipped during
   await vi.waitFor(() => expect(timesAsked()).toBeGreaterThan(1), { timeout: 60_000 });
   asked.mockRestore();
   expect(await membersLeft(code, [...early, ...late])).toBe(early.length + late.length - portionPlayers);
-  // The lane takes the news, and the 190 players that are left, which are too few for a sweep.
+  // The lane processes the news and the 190 remaining players, who are too few for a sweep.
   await lane.runOnce();
   expect(await sweep).toEqual({ swept: portionPlayers });
   expect(await members(code)).toEqual([]);

@@ -24,7 +24,7 @@ import { settle } from './settle.ts';
 /** The number of players swept by one statement: a few hundred milliseconds of one connection. */
 const portionPlayers = 5_000;
 const pollMs = 5_000;
-/** Below this number the lane evaluates them one by one. */
+/** If fewer players than this are due, the lane evaluates them one by one. */
 const fewPlayers = 200;
 /**
  * The pause between two portions of a version. The lane skips the version while it is swept, so the pause lasts until the
@@ -47,9 +47,9 @@ export interface SweeperOptions {
 }
 
 /**
- * Sweeps moments at which time changes the answer of many players at once, such as midnight. It uses statements over
- * thousands of players instead of one evaluation each, on a separate connection. Their transitions have the cause
- * `time`, like those of single players.
+ * Updates memberships at moments when time changes the answer for many players at once, such as midnight. On a separate connection, it runs
+ * one statement for thousands of players instead of evaluating each player. Their transitions have the cause `time`, like those of single
+ * players.
  *
  * Each portion is a transaction: a kill loses only the current portion, whose players are still due.
  */

@@ -181,10 +181,7 @@ export async function activate(
   );
 }
 
-/**
- * From now on the members do not change, and other rules still read them. A version that never came into force is read
- * by no other rule.
- */
+/** From now on the members do not change, but other rules still read them. No other rule reads a version that never came into force. */
 export async function keepAsIs(tx: ClientBase | Pool, versionId: number): Promise<void> {
   await tx.query(`delete from segment_active where version_id = $1 and phase = 'computing'`, [versionId]);
   await tx.query(`update segment_active set phase = 'kept', kinds = '{}' where version_id = $1`, [versionId]);

@@ -69,7 +69,7 @@ const fields = {
     'PAUSED',
     'Awaiting',
   ),
-  // Around midnight of Malta.
+  // Close to midnight in Malta.
   timestamp: fc
     .integer({ min: 0, max: 4 })
     .map((step) => new Date(Date.UTC(2026, 3, 29, 20, 58) + step * 3_599_000).toISOString()),
@@ -168,7 +168,8 @@ function plainBonus(events: readonly PlainEvent[]): PlainBonus {
   if (last.name !== 'Reversed') {
     for (const [i, { name }] of path.entries()) if (name === 'Reversed') at = (path[i + 1] as PlainEvent).at;
   }
-  // A version that omits a field says nothing about it: all versions are combined, and the last one wins per key.
+  // A version that omits a field does not change it. So all versions are used, not only those in force, and the last one that contains the
+  // field decides.
   const told = [...events].sort((a, b) => a.at - b.at || compare(place(a), place(b)) || compare(b.print, a.print));
   const takenBack = last.name === 'Reversed' ? undefined : path.filter(({ name }) => name === 'Reversed').at(-1);
   const since = told.filter(

@@ -53,7 +53,7 @@ const fields = {
   cart_id: fc.constantFrom(1, 2),
   type: fc.constantFrom('Checkout', 'Checkout', 'CHECKOUT', 'AddItem'),
   status: fc.constantFrom('Successful', 'successful', 'Pending', 'PENDING', 'Refunded'),
-  // Around midnight of Malta.
+  // Close to midnight in Malta.
   timestamp: fc
     .integer({ min: 0, max: 2 })
     .map((step) => new Date(Date.UTC(2026, 3, 29, 20, 58) + step * 3_599_000).toISOString()),

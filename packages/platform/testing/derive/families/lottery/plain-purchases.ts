@@ -94,7 +94,10 @@ function plainPurchase(events: readonly Printed<PurchaseBody>[]): { fact: PlainF
   return { fact, moments: state === 'bought' ? momentsOf(shown) : [] };
 }
 
-/** The cost of each ticket, in hundredths: as sent, or otherwise the rest, all of which goes to the first. */
+/**
+ * The price of each ticket, in hundredths, as it was sent. If no price was sent for the first ticket, it gets the rest of the purchase's
+ * amount.
+ */
 function ownAmounts({ amount, tickets }: PurchaseBody): number[] {
   if (tickets.length === 0) return [Math.round(amount * 100)];
   const priced = tickets.reduce((sum, ticket) => sum + Math.round((ticket.amount ?? 0) * 100), 0);

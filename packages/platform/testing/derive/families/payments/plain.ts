@@ -48,7 +48,7 @@ const fields = {
   status: fc.constantFrom(
     ...(['Approved', 'Approved', 'Approved', 'Rollback', 'Requested', 'Rejected', 'Cancelled'] as const),
   ),
-  // Around midnight of Malta and a full hour, so that a payment that changes its date changes day and hour.
+  // Close to midnight in Malta and to a full hour, so that a payment whose time changes also changes its day and hour.
   timestamp: fc
     .integer({ min: 0, max: 5 })
     .map((step) => new Date(Date.UTC(2026, 3, 29, 20, 58) + step * 3_599_000).toISOString()),

@@ -164,7 +164,7 @@ type RoundSettings = Pick<BrandSettings, 'rounds_from' | 'rollback_by_round' | '
 
 const usualKey = ['vendor_id', 'activity_id', 'type', 'status'] as const;
 
-/** Mostly the default settings, and sometimes every other way to read the same events. */
+/** Mostly the default settings, and sometimes each of the other settings. */
 export const settingsOfRounds: fc.Arbitrary<RoundSettings> = fc.record({
   rounds_from: fc.constantFrom(...(['auto', 'auto', 'auto', 'casino', 'gameround'] as const)),
   rollback_by_round: fc.constantFrom(false, false, true),

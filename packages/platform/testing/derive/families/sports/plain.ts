@@ -82,7 +82,7 @@ const fields = {
     ),
     { maxLength: 4 },
   ),
-  // Around midnight of Malta and a full hour, so that a bet that changes its date changes day and hour.
+  // Close to midnight in Malta and to a full hour, so that a bet whose time changes also changes its day and hour.
   timestamp: fc
     .integer({ min: 0, max: 5 })
     .map((step) => new Date(Date.UTC(2026, 3, 29, 20, 58) + step * 3_599_000).toISOString()),
