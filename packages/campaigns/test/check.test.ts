@@ -54,7 +54,11 @@ test.each(steps)('a step: %s', (_, step, paths) => {
 
 const others: [string, object, string[]][] = [
   ['an unknown field of an entry by API', { entry: { api: true, where: any } }, ['/entry/where']],
-  ['while_running that is not a boolean', { reentry: { times: 2, while_running: 'false' } }, ['/reentry/while_running']],
+  [
+    'while_running that is not a boolean',
+    { reentry: { times: 2, while_running: 'false' } },
+    ['/reentry/while_running'],
+  ],
   ['a key with NUL', { entry: { api: true, 'a\u0000': 1 } }, ['/entry', '/entry/a\u0000']],
 ];
 

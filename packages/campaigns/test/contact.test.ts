@@ -29,9 +29,24 @@ describe('quiet hours', () => {
     ['in a night that ends on 29 February', night, '2028-02-28T23:00+01:00', '2028-02-29T08:00+01:00'],
     ['clocks go forward during quiet hours', night, '2026-03-28T23:00+01:00', '2026-03-29T08:00+02:00'],
     ['clocks go back during quiet hours', night, '2026-10-24T23:00+02:00', '2026-10-25T08:00+01:00'],
-    ['clocks skip the end of quiet hours', { from: '22:00', to: '02:30' }, '2026-03-29T01:00+01:00', '2026-03-29T03:00+02:00'],
-    ['the end of quiet hours occurs twice: before the first', { from: '22:00', to: '02:30' }, '2026-10-25T01:00+02:00', '2026-10-25T02:30+02:00'],
-    ['the end of quiet hours occurs twice: before the second', { from: '22:00', to: '02:30' }, '2026-10-25T02:10+01:00', '2026-10-25T02:30+01:00'],
+    [
+      'clocks skip the end of quiet hours',
+      { from: '22:00', to: '02:30' },
+      '2026-03-29T01:00+01:00',
+      '2026-03-29T03:00+02:00',
+    ],
+    [
+      'the end of quiet hours occurs twice: before the first',
+      { from: '22:00', to: '02:30' },
+      '2026-10-25T01:00+02:00',
+      '2026-10-25T02:30+02:00',
+    ],
+    [
+      'the end of quiet hours occurs twice: before the second',
+      { from: '22:00', to: '02:30' },
+      '2026-10-25T02:10+01:00',
+      '2026-10-25T02:30+01:00',
+    ],
   ])('%s', (_name, hours, at, end) => {
     expect(quietUntil(hours, moment(at), zone)).toBe(end === null ? null : moment(end));
   });

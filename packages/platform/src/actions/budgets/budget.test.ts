@@ -35,7 +35,12 @@ test.each<[string, Partial<Budget>, Partial<BudgetedIntent>, boolean]>([
     { activity_id: null },
     true,
   ],
-  ['a limit per player with an activity does not apply to another activity', { scope: 'player' }, { activity_id: 'autumn' }, false],
+  [
+    'a limit per player with an activity does not apply to another activity',
+    { scope: 'player' },
+    { activity_id: 'autumn' },
+    false,
+  ],
   ['a budget does not apply to another brand', {}, { brand_id: 2 }, false],
 ])('%s', (_, change, intent, applies) => {
   expect(appliesTo({ ...budget, ...change }, { ...bonus, ...intent })).toBe(applies);
@@ -43,7 +48,12 @@ test.each<[string, Partial<Budget>, Partial<BudgetedIntent>, boolean]>([
 
 test.each<[string, Partial<Budget>, BudgetedIntent, ReturnType<typeof costOf>]>([
   ['a bonus costs the value of its code', {}, bonus, { amount: '99.9', exchange_rate: null }],
-  ['a bonus whose code has no value costs nothing and only counts', {}, { ...bonus, bonus_code: 'X' }, { amount: '0', exchange_rate: null }],
+  [
+    'a bonus whose code has no value costs nothing and only counts',
+    {},
+    { ...bonus, bonus_code: 'X' },
+    { amount: '0', exchange_rate: null },
+  ],
   [
     'a code that is the name of a property of every object has no value',
     {},
