@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createBrand } from '../../../testing/brand.ts';
-import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
 import { JournalPartitions } from '../../derive/journal/index.ts';
 
 const console = await setupConsole();
@@ -213,6 +213,20 @@ test('omitted fields, and unknown ones with similar names, are listed with the e
   }
   const { body } = await console.get(`/brands/malta/feed/${derived.position}`);
   expect(body.body).toMatchObject({ paymentid: '7', deposit_count: 2.5 });
+  const german = await console.app.inject({
+    url: `/api/console/v1/brands/malta/feed/${derived.position}`,
+    headers: { authorization: `Bearer ${adminToken}`, 'accept-language': 'de' },
+  });
+  const { remarks, derived: meanings } = german.json();
+  expect(remarks.map(({ message }: { message: string }) => message)).toEqual([
+    'paymentid ist unbekannt und wurde ignoriert; senden Sie das Feld als payment_id, wenn Sie das meinen.',
+    'deposit_count wurde ignoriert. Der Wert muss eine ganze Zahl ab 0 sein.',
+  ]);
+  expect(meanings.meaning).toContain('Das Ereignis war bei seiner Ankunft das erste mit seinem Schlüssel');
+  expect(meanings.flags).toContainEqual({
+    flag: 'resembles_known_field',
+    meaning: 'Das Ereignis hat ein unbekanntes Feld, das einem bekannten ähnelt, wie paymentid.',
+  });
 });
 
 test('an event older than the journal is shown as past, not as pending', async () => {

@@ -5,6 +5,7 @@ import { journalDaysKept, type ListedParking, listParked } from '../../derive/in
 import type { Language } from '../../language.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { inLanguage } from '../language/translate.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -20,6 +21,7 @@ import {
 } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { wordsOfField } from '../routing/wrong-fields.ts';
 import type { DescribedEvent } from './described-event.ts';
 import { verdictMeanings } from './meanings.ts';
 import { positionText, readPosition } from './position.ts';
@@ -165,8 +167,8 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       body: unmasked ? described.body : maskEventBody(described.kind, described.body),
       body_text: unmasked ? event.body.toString('utf8') : null,
       derived: {
-        flags: described.flags.map((flag) => ({ flag, meaning: flagMeanings[flag] })),
-        meaning: verdictMeanings[described.verdict],
+        flags: described.flags.map((flag) => ({ flag, meaning: inLanguage(flagMeanings[flag], language) })),
+        meaning: inLanguage(verdictMeanings[described.verdict], language),
       },
     };
   });
@@ -202,7 +204,7 @@ export function summaryOf(event: DescribedEvent, language: Language) {
     publish_delay_ms: event.timestamp === null ? null : (event.received_at - event.timestamp) / 1_000,
     verdict: event.verdict,
     flags: [...event.flags],
-    remarks: [...event.remarks],
+    remarks: event.remarks.map((remark) => ({ ...remark, message: wordsOfField(remark)[language] })),
     summary: event.summary?.(language) ?? null,
   };
 }

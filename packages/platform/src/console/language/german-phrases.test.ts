@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { compileMjml } from '../../channels/templates/mjml.ts';
 import { germanPhrases } from './german-phrases.ts';
 import { germanOf, inLanguage } from './translate.ts';
 
@@ -11,6 +12,7 @@ const packages = fileURLToPath(new URL('../../../../', import.meta.url));
 const sources: Readonly<Record<string, RegExp>> = {
   'campaigns/src/absent-variables.ts': /empty/,
   'contracts/src/fields/currency.ts': /^(?:must|the ISO)/,
+  'contracts/src/fields/field.ts': /was ignored/,
   'contracts/src/fields/free.ts': /^(?:must|an object$|any JSON)/,
   'contracts/src/fields/id.ts': /^(?:must|a non-blank)/,
   'contracts/src/fields/integer.ts': /^(?:must|a whole)/,
@@ -22,8 +24,10 @@ const sources: Readonly<Record<string, RegExp>> = {
   'contracts/src/fields/text.ts': /^(?:must|a string)/,
   'contracts/src/fields/timestamp.ts': /^must/,
   'contracts/src/fields/truth.ts': /^(?:must|true)/,
+  'contracts/src/flags.ts': /./,
   'contracts/src/parse-body.ts': /^The body/,
   'contracts/src/read-event.ts': /^The body/,
+  'contracts/src/rules.ts': /./,
   'campaigns/src/approval.ts': /^(?:it may|the cost|players may|its bonuses)/,
   'campaigns/src/check.ts': /./,
   'platform/src/brands/change.ts': /^is /,
@@ -45,6 +49,8 @@ const sources: Readonly<Record<string, RegExp>> = {
   'platform/src/channels/templates/check.ts': /./,
   'platform/src/channels/templates/email-content.ts': /subject|plain part|both empty|more than/,
   'platform/src/channels/templates/liquid.ts': /^(?:size|blocks are|the block)/,
+  'platform/src/channels/templates/mjml.ts': /^the e-mail has/,
+  'platform/src/console/feed/meanings.ts': /./,
   'platform/src/channels/templates/variables.ts': / is not a /,
   'platform/src/segments/membership/manage.ts': /depend on itself/,
   'rules/src/check.ts': /./,
@@ -111,7 +117,14 @@ const numbers = /\{=?(\d)\}/g;
 /** A text with an example for each value. */
 const example = (text: string) => text.replaceAll(numbers, 'x$1');
 /** Texts whose values are phrases; their examples are below. */
-const ofPhrases = ['{1}; received {2}.', '{1}; send {2}.', 'must be {1}', 'both values: {1}', 'each value {1}'];
+const ofPhrases = [
+  '{1}; received {2}.',
+  '{1}; send {2}.',
+  '{1} was ignored. {2}',
+  'must be {1}',
+  'both values: {1}',
+  'each value {1}',
+];
 /** Texts that are assembled from parts; each whole text is a phrase. */
 const assembled: Readonly<Record<string, string>> = {
   '{1} has {2} characters{3}; the maximum is {4}': '{1} has {2} characters after sanitizing; the maximum is {3}',
@@ -120,6 +133,56 @@ const assembled: Readonly<Record<string, string>> = {
   '{1}{2} must not depend on itself': '{1} must not depend on itself (through {2})',
   'the block {1} does not exist{2}': 'the block {1} does not exist, line:{2}, col:{3}',
 };
+
+/** Texts of liquidjs: of an assertion or an error in one line of its source, with its values as {1}, {2} and so on. */
+const liquidSource = await readFile(fileURLToPath(import.meta.resolve('liquidjs')), 'utf8');
+const liquidTexts = [
+  ...new Set(
+    liquidSource.split('\n').flatMap((line) => {
+      const [, quote, text] = /\b(?:assert|error|Error)\((?:.*?, )?(?:\(\) => )?(['"`])(.*)\1/.exec(line) ?? [];
+      let values = 0;
+      if (quote === undefined || text === undefined) return [];
+      return [text.replaceAll(/\\(.)/g, '$1').replaceAll(/\$\{[^}]*\}/g, () => `{${++values}}`)];
+    }),
+  ),
+];
+/** Errors of callers of liquidjs, and of files, which templates never read. */
+const unreachable = [
+  'ENOENT: {1}',
+  'ENOENT',
+  'readFile not implemented',
+  'unable to evaluate: context not defined',
+  'FilteredValueToken evaluation requires liquid instance in context',
+  '`outputEscape` need to be of type string or function',
+  '`fs.sep` is required for relative reference',
+  '`fs.dirname` is required for relative reference',
+];
+
+/** Every error that the MJML compiler gives for sanitized text. */
+const wrongMjml = [
+  ['', 'MJML: Das Element mjml fehlt'],
+  ['text', 'MJML: Der Text ist kein gültiges MJML'],
+  ['<mjml><mj-body>', 'MJML: Ein Element ist nicht geschlossen'],
+  ['<mjml><p>a</p></mjml>', 'MJML: Das Element ist hier nicht erlaubt (Zeichen 6 bis 8)'],
+  ['<p>a</p>', 'MJML: Dieser Inhalt ist hier nicht erlaubt (Zeichen 0 bis 2)'],
+  [
+    '<mjml><mj-head><mj-attributes><mj-class /></mj-attributes></mj-head></mjml>',
+    'MJML: Das Attribut „name“ fehlt (Zeichen 31 bis 39)',
+  ],
+  [
+    '<mjml><mj-head><mj-include path="x" /></mj-head></mjml>',
+    'MJML: mj-include ist nicht erlaubt; verwenden Sie einen Baustein (Zeichen 16 bis 26)',
+  ],
+] as const;
+
+function mjmlError(mjml: string): string {
+  try {
+    compileMjml(mjml);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'no error';
+}
 
 describe('explanations in German', () => {
   test('are found in every source', () => {
@@ -132,6 +195,21 @@ describe('explanations in German', () => {
       germanOf(example(assembled[text] ?? text)),
       'console/language/german-phrases.ts has no such text',
     ).toBeDefined();
+  });
+
+  test('errors of liquidjs are found in its source', () => {
+    expect(liquidTexts.length).toBeGreaterThan(30);
+    for (const text of unreachable) expect(liquidTexts).toContain(text);
+  });
+
+  test.each(liquidTexts.filter((text) => !unreachable.includes(text)))('liquidjs: %s', (text) => {
+    expect(germanOf(`${example(text)}, line:1, col:2`), 'console/language/german-phrases.ts has no such text').toBe(
+      `${germanOf(example(text))} (Zeile 1, Spalte 2)`,
+    );
+  });
+
+  test.each(wrongMjml)('MJML %s: %s', (mjml, german) => {
+    expect(inLanguage(mjmlError(mjml), 'de')).toBe(german);
   });
 
   test.each(Object.entries(germanPhrases))('%s keeps its values', (english, german) => {
@@ -153,6 +231,13 @@ describe('explanations in German', () => {
     ['the cost of the bonuses of a, b is unknown', 'Die Kosten der Boni von a, b sind unbekannt'],
     ['tag {% if x %} not closed, line:2, col:5', 'Der Tag {% if x %} ist nicht geschlossen (Zeile 2, Spalte 5)'],
     ['the block $& does not exist, line:1, col:1', 'Den Baustein $& gibt es nicht (Zeile 1, Spalte 1)'],
+    ['unexpected "y", line:1, col:9', 'Der Text „y“ ist hier nicht erlaubt (Zeile 1, Spalte 9)'],
+    [
+      'invalid value expression: "", file:foot, line:1, col:6',
+      'Der Ausdruck "" ist ungültig (Baustein foot, Zeile 1, Spalte 6)',
+    ],
+    ['memory alloc limit exceeded', 'Der Text braucht zu viel Speicher'],
+    ['x is not a function, line:1, col:1', '„x is not a function, line:1, col:1“'],
     ['must be a string; received an object.', 'muss ein Text sein; empfangen wurde ein Objekt.'],
     ['is required; send a whole number of 0 or more.', 'ist erforderlich; senden Sie eine ganze Zahl ab 0.'],
     ['550 mailbox is unknown', '„550 mailbox is unknown“'],

@@ -271,7 +271,6 @@ export const germanPhrases: Readonly<Record<string, string>> = {
     'Die Größe ist überschritten: {1} Zeichen; erlaubt sind höchstens {2}',
   'blocks are nested too deeply': 'Bausteine sind zu tief verschachtelt',
   'the block {1} does not exist': 'Den Baustein {1} gibt es nicht',
-  'the block {1} does not exist, line:{2}, col:{3}': 'Den Baustein {1} gibt es nicht (Zeile {2}, Spalte {3})',
   '{1} is not a field of a player': '{1} ist kein Feld eines Spielers',
   '{1} is not a trait': '{1} ist kein Merkmal',
   '{1} is not a field of the brand': '{1} ist kein Feld der Marke',
@@ -334,8 +333,6 @@ export const germanPhrases: Readonly<Record<string, string>> = {
     'darf nicht vor dem 2000-01-01 liegen; senden Sie die Zeit des Ereignisses.',
   "must not be more than 24 hours ahead of the platform's clock; send the time of the event, with its offset.":
     'darf der Uhr der Plattform nicht mehr als 24 Stunden voraus sein; senden Sie die Zeit des Ereignisses mit UTC-Abweichung.',
-  '{1} is unknown and was ignored; send it as {2} if that is what you mean.':
-    '{1} ist unbekannt und wurde ignoriert; senden Sie das Feld als {2}, wenn Sie das meinen.',
   'The body must be a JSON object with the fields of the event; received {1}.':
     'Der Inhalt muss ein JSON-Objekt mit den Feldern des Ereignisses sein; empfangen wurde {1}.',
   'The body must not have more than {1} members; send one event per call.':
@@ -345,16 +342,142 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   'The body must be valid JSON; check quotes and commas, and that the complete body was sent as UTF-8.':
     'Der Inhalt muss gültiges JSON sein; prüfen Sie Anführungszeichen und Kommas, und ob der ganze Inhalt als UTF-8 gesendet wurde.',
 
-  // The most frequent errors of liquidjs. Others are quoted.
-  'tag {1} not closed, line:{2}, col:{3}': 'Der Tag {1} ist nicht geschlossen (Zeile {2}, Spalte {3})',
-  'output {1} not closed, line:{2}, col:{3}': 'Die Ausgabe {1} ist nicht geschlossen (Zeile {2}, Spalte {3})',
-  'raw {1} not closed, line:{2}, col:{3}': 'raw {1} ist nicht geschlossen (Zeile {2}, Spalte {3})',
-  'undefined filter: {1}, line:{2}, col:{3}': 'Den Filter {1} gibt es nicht (Zeile {2}, Spalte {3})',
-  'tag "{1}" not found, line:{2}, col:{3}': 'Den Tag „{1}“ gibt es nicht (Zeile {2}, Spalte {3})',
-  'invalid value expression: {1}, line:{2}, col:{3}': 'Der Ausdruck {1} ist ungültig (Zeile {2}, Spalte {3})',
-  'unexpected token {1}, value expected, line:{2}, col:{3}': 'Vor {1} fehlt ein Wert (Zeile {2}, Spalte {3})',
-  'expected filter name, line:{1}, col:{2}': 'Der Name eines Filters fehlt (Zeile {1}, Spalte {2})',
-  'expected "|" before filter, line:{1}, col:{2}': 'Vor dem Filter fehlt „|“ (Zeile {1}, Spalte {2})',
-  'illegal tag syntax, tag name expected, line:{1}, col:{2}': 'Der Name des Tags fehlt (Zeile {1}, Spalte {2})',
-  '[ not closed, line:{1}, col:{2}': '[ ist nicht geschlossen (Zeile {1}, Spalte {2})',
+  'the e-mail has {1} characters of HTML; the maximum is {2}':
+    'Die E-Mail hat {1} Zeichen HTML; erlaubt sind höchstens {2}',
+
+  // Remarks on events that were accepted: the meanings of rules, flags and verdicts.
+  '{1} was ignored. {=2}': '{1} wurde ignoriert. {2}',
+  '{1} is unknown and was ignored; send it as {2} if that is what you mean.':
+    '{1} ist unbekannt und wurde ignoriert; senden Sie das Feld als {2}, wenn Sie das meinen.',
+  'The body is not valid JSON.': 'Der Inhalt ist kein gültiges JSON.',
+  'The body nests deeper than 64 levels.': 'Der Inhalt ist tiefer als 64 Ebenen verschachtelt.',
+  'The objects and arrays of the body have more than 150,000 members in total.':
+    'Die Objekte und Listen des Inhalts haben zusammen mehr als 150.000 Elemente.',
+  'The value must be a JSON object.': 'Der Wert muss ein JSON-Objekt sein.',
+  'The value must be an array.': 'Der Wert muss eine Liste sein.',
+  'The field is required. It is missing or null, or it is blank and must not be.':
+    'Das Feld ist erforderlich. Es fehlt, ist null oder ist leer, obwohl es nicht leer sein darf.',
+  'An identifier must be a string of at most 255 characters without NUL. A whole number is read as its text.':
+    'Eine Kennung muss ein Text von höchstens 255 Zeichen ohne NUL sein. Eine ganze Zahl wird als ihr Text gelesen.',
+  'The value must be a string that is not longer than the field allows.':
+    'Der Wert muss ein Text sein, der nicht länger ist, als das Feld erlaubt.',
+  'The value must be one of a fixed set. Letter case is ignored.':
+    'Der Wert muss aus einer festen Menge stammen. Groß- und Kleinschreibung ist gleichgültig.',
+  'A currency code must be a short string, such as EUR.': 'Ein Währungscode muss ein kurzer Text sein, wie EUR.',
+  'The value must be true or false.': 'Der Wert muss true oder false sein.',
+  'The value must be a whole number of 0 or more.': 'Der Wert muss eine ganze Zahl ab 0 sein.',
+  'The value must be a decimal, as a number or a string. NaN, Infinity and thousands separators are not allowed.':
+    'Der Wert muss eine Dezimalzahl sein, als Zahl oder als Text. NaN, Infinity und Tausendertrennzeichen sind nicht erlaubt.',
+  'An amount must be 0 or more. The type of the event determines the direction.':
+    'Ein Betrag muss mindestens 0 sein. Die Art des Ereignisses bestimmt die Richtung.',
+  'A rate must be greater than 0.': 'Ein Kurs muss größer als 0 sein.',
+  'A decimal must have at most 18 digits before the decimal point and 30 after it.':
+    'Eine Dezimalzahl darf höchstens 18 Stellen vor und 30 nach dem Dezimalpunkt haben.',
+  'The value must be an RFC 3339 date-time with up to 9 fraction digits, or YYYY-MM-DD HH:MM:SS in the time zone configured for the brand.':
+    'Der Wert muss ein Zeitpunkt nach RFC 3339 mit höchstens 9 Nachkommastellen sein, oder YYYY-MM-DD HH:MM:SS in der Zeitzone, die für die Marke eingestellt ist.',
+  'The time of an event must not be before 2000-01-01.':
+    'Die Zeit eines Ereignisses darf nicht vor dem 2000-01-01 liegen.',
+  'The field is unknown, and its name resembles that of a known field. The field was ignored.':
+    'Das Feld ist unbekannt, und sein Name ähnelt dem eines bekannten Felds. Das Feld wurde ignoriert.',
+  "The timestamp must be at most 24 hours ahead of the platform's clock.":
+    'Der Zeitpunkt darf der Uhr der Plattform höchstens 24 Stunden voraus sein.',
+  "The timestamp is more than 5 minutes ahead of the platform's clock.":
+    'Der Zeitpunkt ist der Uhr der Plattform mehr als 5 Minuten voraus.',
+  'The timestamp has no time zone. It was read in the time zone that the brand configured for such timestamps.':
+    'Der Zeitpunkt hat keine Zeitzone. Er wurde in der Zeitzone gelesen, die die Marke für solche Zeitpunkte eingestellt hat.',
+  'The timestamp has no time zone, and its local time occurs twice that day because the clocks go back. The first occurrence was used.':
+    'Der Zeitpunkt hat keine Zeitzone, und seine Ortszeit kommt an diesem Tag zweimal vor, weil die Uhren zurückgestellt werden. Das erste Vorkommen gilt.',
+  'The timestamp has no time zone, and its local time does not exist that day because the clocks go forward. It was moved forward.':
+    'Der Zeitpunkt hat keine Zeitzone, und seine Ortszeit gibt es an diesem Tag nicht, weil die Uhren vorgestellt werden. Er wurde nach vorn verschoben.',
+  'The currency is the base currency, but exchange_rate is not 1. The rate 1 was used.':
+    'Die Währung ist die Basiswährung, aber exchange_rate ist nicht 1. Der Kurs 1 wurde verwendet.',
+  'A bet has none of wager_amount, bonus_wager_amount and locked_wager_amount. The whole amount counts as real money.':
+    'Ein Einsatz enthält weder wager_amount noch bonus_wager_amount noch locked_wager_amount. Der ganze Betrag zählt als Echtgeld.',
+  'wager_amount, bonus_wager_amount and locked_wager_amount do not add up to amount. The amount is used, and the difference counts as real money.':
+    'wager_amount, bonus_wager_amount und locked_wager_amount ergeben zusammen nicht amount. Der Betrag gilt, und die Differenz zählt als Echtgeld.',
+  'A currency or other code is not in any list that the platform knows. It was stored as sent.':
+    'Eine Währung oder ein anderer Code steht in keiner Liste, die die Plattform kennt. Der Code wurde gespeichert, wie er gesendet wurde.',
+  'A field with a known set of values (status, type, product, ...) has a different value. It was stored as sent.':
+    'Ein Feld mit bekannten Werten (status, type, product, ...) hat einen anderen Wert. Er wurde gespeichert, wie er gesendet wurde.',
+  'A sportsbook Bet has no selections.': 'Eine Sportwette (Bet) hat keine Auswahl.',
+  'The match_start of a selection is not a timestamp. It was stored as the text that was sent.':
+    'match_start einer Auswahl ist kein Zeitpunkt. Der gesendete Text wurde gespeichert.',
+  'An optional field that does not carry identity, money, status or time has an invalid value. The field was ignored, and the event counts.':
+    'Ein optionales Feld, das weder Identität noch Geld, Status oder Zeit enthält, hat einen ungültigen Wert. Das Feld wurde ignoriert, und das Ereignis zählt.',
+  'The event has an unknown field that resembles a known one, such as paymentid.':
+    'Das Ereignis hat ein unbekanntes Feld, das einem bekannten ähnelt, wie paymentid.',
+  'The payment has no payment_id. It counts only if its status is Approved. A repeat of it is recognized only if both messages are identical.':
+    'Die Zahlung hat keine payment_id. Sie zählt nur, wenn ihr Status Approved ist. Eine Wiederholung wird nur erkannt, wenn beide Meldungen gleich sind.',
+  'The event was the first of its key on arrival, or it produces no fact, such as an update that causes a refresh. A later event with an earlier timestamp may have replaced it.':
+    'Das Ereignis war bei seiner Ankunft das erste mit seinem Schlüssel, oder es erzeugt keinen Vorgang, wie eine Änderung, die eine Abfrage auslöst. Ein späteres Ereignis mit früherem Zeitpunkt kann es ersetzt haben.',
+  'An event with the same key and the same money already existed. This is a retry, and it adds nothing to any sum.':
+    'Ein Ereignis mit demselben Schlüssel und demselben Geld gab es bereits. Dies ist eine Wiederholung und ändert keine Summe.',
+  'An event with the same key and different money already existed. The event with the earliest timestamp is in force (for balances and lottery settlements, the latest), whichever arrived first.':
+    'Ein Ereignis mit demselben Schlüssel und anderem Geld gab es bereits. Es gilt das Ereignis mit dem frühesten Zeitpunkt (bei Guthaben und Lotterie-Abrechnungen mit dem spätesten), gleichgültig, welches zuerst ankam.',
+  'Its counterpart had not arrived yet. It has no effect until the counterpart arrives.':
+    'Das Gegenstück war noch nicht angekommen. Bis es ankommt, hat das Ereignis keine Wirkung.',
+  'The event is older than the history of the brand (setting history_days), so Croupier cannot determine whether it was counted before. It is stored without effect until a person imports it: POST .../too-old/import.':
+    'Das Ereignis ist älter als die Historie der Marke (Einstellung history_days), deshalb kann Croupier nicht feststellen, ob es schon gezählt wurde. Es ist ohne Wirkung gespeichert, bis jemand es importiert: POST .../too-old/import.',
+  'The event cannot currently be applied. It waits and is retried. Other events of the player are not affected.':
+    'Das Ereignis kann derzeit nicht angewendet werden. Es wartet und wird erneut versucht. Andere Ereignisse des Spielers sind nicht betroffen.',
+  'The current rules or settings cannot read the event. It waits and is retried.':
+    'Mit den derzeitigen Regeln oder Einstellungen lässt sich das Ereignis nicht lesen. Es wartet und wird erneut versucht.',
+  'The event is stored and not derived yet. This takes milliseconds unless derive lags.':
+    'Das Ereignis ist gespeichert und noch nicht verarbeitet. Das dauert Millisekunden, wenn die Verarbeitung nicht im Rückstand ist.',
+  'The event arrived more than {1} days ago. Verdicts are kept for that long. Its effect is part of the facts.':
+    'Das Ereignis kam vor mehr als {1} Tagen an. So lange werden Bewertungen aufbewahrt. Seine Wirkung ist in den Vorgängen enthalten.',
+
+  // Errors of liquidjs, which end with their place. A test reads its source for them.
+  '{=1}, line:{2}, col:{3}': '{1} (Zeile {2}, Spalte {3})',
+  '{=1}, file:{2}, line:{3}, col:{4}': '{1} (Baustein {2}, Zeile {3}, Spalte {4})',
+  'tag {1} not closed': 'Der Tag {1} ist nicht geschlossen',
+  'output {1} not closed': 'Die Ausgabe {1} ist nicht geschlossen',
+  'raw {1} not closed': 'raw {1} ist nicht geschlossen',
+  '[ not closed': '[ ist nicht geschlossen',
+  'undefined filter: {1}': 'Den Filter {1} gibt es nicht',
+  'tag "{1}" not found': 'Den Tag „{1}“ gibt es nicht',
+  'illegal tag: {1}': 'Der Tag {1} ist nicht richtig geschrieben',
+  'illegal tag syntax, tag name expected': 'Der Name des Tags fehlt',
+  'illegal liquid tag syntax': 'Eine Zeile im Tag liquid beginnt nicht mit dem Namen eines Tags',
+  'invalid value expression: {1}': 'Der Ausdruck {1} ist ungültig',
+  'unexpected token {1}, value expected': 'Vor {1} fehlt ein Wert',
+  'unexpected character {1}': 'Das Zeichen {1} ist hier nicht erlaubt',
+  'unexpected "{1}"': 'Der Text „{1}“ ist hier nicht erlaubt',
+  'unexpected elsif after else': 'elsif steht hinter else',
+  'duplicated else': 'else kommt zweimal vor',
+  'expected filter name': 'Der Name eines Filters fehlt',
+  'expected "|" before filter': 'Vor dem Filter fehlt „|“',
+  'expected ":" after filter name': 'Hinter dem Namen des Filters fehlt „:“',
+  'expected variable name': 'Der Name einer Variablen fehlt',
+  'expected "="': 'Es fehlt „=“',
+  'invalid capture name': 'Hinter capture fehlt der Name einer Variablen',
+  'invalid range syntax': 'Ein Bereich muss so geschrieben sein: (1..5)',
+  'unbalanced parentheses': 'Eine Klammer ist nicht geschlossen',
+  'empty candidates: "{1}"': 'In „{1}“ fehlen die Werte',
+  'illegal file path': 'Der Code des Bausteins fehlt',
+  'illegal file path "{1}"': '„{1}“ ist kein Code eines Bausteins',
+  'block tag cannot be nested': 'Ein Tag block darf sich nicht selbst enthalten',
+  "every line of an inline comment must start with a '#' character":
+    'Jede Zeile eines Kommentars mit # muss mit # beginnen',
+  '{1} expect 2 arguments': 'Der Filter {1} erfordert einen Wert hinter „:“',
+  'invalid base64 provided to base64_decode': 'base64_decode erfordert einen Wert in Base64',
+  'URI malformed': 'Der Wert ist keine gültige Adresse',
+  'parse length limit exceeded': 'Der Text ist zu lang',
+  'memory alloc limit exceeded': 'Der Text braucht zu viel Speicher',
+  'template render limit exceeded': 'Das Ausfüllen des Textes dauert zu lange',
+
+  // Errors of the MJML compiler. Positions count characters.
+  'mjml: {=1}': 'MJML: {1}',
+  '{=1} in root template': '{1}',
+  '{=1} in root template at position {2}:{3}': '{1} (Zeichen {2} bis {3})',
+  'unable to find mjml element': 'Das Element mjml fehlt',
+  'missing attribute "{1}" in element': 'Das Attribut „{1}“ fehlt',
+  'unexpected element': 'Das Element ist hier nicht erlaubt',
+  'unexpected token': 'Dieser Inhalt ist hier nicht erlaubt',
+  'invalid attribute': 'Ein Attribut ist ungültig',
+  'invalid format': 'Ein Wert hat nicht die richtige Form',
+  'unable to load included template': 'mj-include ist nicht erlaubt; verwenden Sie einen Baustein',
+  'unexpected end of stream': 'Ein Element ist nicht geschlossen',
+  'unable to parse next template': 'Der Text ist kein gültiges MJML',
+  'size limit reached': 'Der Text ist zu lang',
 };

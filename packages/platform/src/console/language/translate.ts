@@ -14,17 +14,21 @@ interface Phrase {
   german: string;
 }
 
+/** Longer texts are not explanations of the platform. The limit bounds the work for a text that a caller wrote. */
+const longestMessage = 5_000;
+
 const phrases: readonly Phrase[] = Object.entries(germanPhrases)
   .map(([english, german]) => ({
     fixed: english.split(/\{=?\d\}/),
     values: [...english.matchAll(/\{(=?)(\d)\}/g)].map(([, mark, number = '']) => ({ number, isPhrase: mark === '=' })),
     german,
   }))
-  // The most specific phrase first: `{1} is unknown` fits many texts.
-  .toSorted((a, b) => b.fixed.join('').length - a.fixed.join('').length);
+  // The most specific phrase first: `{1} is unknown` fits many texts. A place at the end is never part of a value.
+  .toSorted((a, b) => weight(b) - weight(a));
 
-/** Longer texts are not explanations of the platform. The limit bounds the work for a text that a caller wrote. */
-const longestMessage = 5_000;
+function weight({ fixed }: Phrase): number {
+  return fixed.join('').length + (fixed.some((text) => text.endsWith(', col:')) ? longestMessage : 0);
+}
 
 /** The German text of an explanation; undefined if it is not an explanation of the platform. Pure. */
 export function germanOf(message: string): string | undefined {
