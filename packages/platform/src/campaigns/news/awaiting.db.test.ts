@@ -60,3 +60,20 @@ test('a segment that is stuck delays the event by 5 s', async () => {
   expect(await entered('members')).toEqual(['mia']);
   expect((await pool.query('select from campaign_news')).rowCount).toBe(0);
 });
+
+test('a later event of the player does not extend the wait, and waits itself', async () => {
+  await reader('ann');
+  await publish(deposit('ann'));
+  await derive();
+  clock.advance(3_000_000);
+  await publish({
+    kind: 'payment',
+    body: paymentBody({ user_id: 'ann', payment_id: 'second of ann', timestamp: timestamptzText(clock.now()) }),
+  });
+  await derive();
+  clock.advance(2_000_000);
+  expect(await lane.runOnce()).toMatchObject({ news: 1 });
+  expect(await lane.runOnce()).toMatchObject({ news: 0 });
+  clock.advance(3_000_000);
+  expect(await lane.runOnce()).toMatchObject({ news: 1 });
+});

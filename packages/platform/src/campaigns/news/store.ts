@@ -52,33 +52,40 @@ export async function readPublished(
 }
 
 /**
- * Takes the oldest news of players of some buckets, in order; they are deleted when the transaction commits. Players whose news
- * wait for segments (awaiting.ts) are left out.
+ * Of the news that wait for segments, and of the news behind them, at most this many are read per round. Without a limit, each round
+ * read them all, and 35,000 took longer than the round itself. If so many wait, other news wait with them, for at most 5 seconds.
+ */
+const maxConsidered = 2_000;
+
+/**
+ * Takes the oldest news of players of some buckets, in order; they are deleted when the transaction commits. If news of a player wait
+ * for segments (awaiting.ts), the later news of this player wait, too.
  *
  * The order of `news_id` is that of `number`, and lets PostgreSQL find the news through the primary key. Otherwise PostgreSQL
- * would read the whole table, with the deleted rows of the last minute or more, which stay until the next vacuum. The limits of the
- * inner queries make PostgreSQL look up each player by the index, instead of reading both tables once more.
+ * would read the whole table, with the deleted rows of the last minute or more, which stay until the next vacuum.
  */
 export async function takeNews(
   tx: ClientBase,
   buckets: readonly number[],
   { limit, awaiting }: { limit: number; awaiting: Awaiting },
 ): Promise<PlayerNews[]> {
-  const { rows } = await tx.query<PlayerNews & { news_id: number }>({
+  const { rows } = await tx.query<PlayerNews>({
     name: 'take_campaign_news',
     text: `with taken as (
              delete from campaign_news where news_id = any (array(
-               select n.news_id from campaign_news n
-                where (n.player_id & 63) = any($1::int[])
-                  and (cardinality($3::text[]) = 0
-                       or (select true from segment_news s where s.player_id = n.player_id limit 1) is null
-                       or (select true from campaign_news w
-                            where w.player_id = n.player_id and w.news ->> 'type' = 'event' and w.news ->> 'kind' = any($3)
-                              and (w.news ->> 'received_at')::bigint > $4 limit 1) is null)
-                order by n.news_id limit $2))
+               select c.news_id
+                 from (select n.news_id,
+                              bool_or(n.news ->> 'type' = 'event' and n.news ->> 'kind' = any($3::text[])
+                                      and (n.news ->> 'received_at')::bigint > $4
+                                      and n.player_id in (select s.player_id from segment_news s))
+                                over (partition by n.player_id order by n.news_id) as waits
+                         from (select * from campaign_news where (player_id & 63) = any($1::int[])
+                                order by news_id limit case when cardinality($3::text[]) = 0 then $2 else $5::int end) n) c
+                where c.waits is not true
+                order by c.news_id limit $2))
              returning news_id, player_id, brand_id, news)
            select player_id, brand_id, news from taken order by news_id`,
-    values: [buckets, limit, awaiting.kinds, awaiting.receivedAfter],
+    values: [buckets, limit, awaiting.kinds, awaiting.receivedAfter, maxConsidered],
   });
   return rows;
 }

@@ -219,8 +219,12 @@ type StartedCause = Pick<RunRow, 'player_id' | 'campaign_id' | 'cause_key'>;
 export async function readStartedCauses(tx: ClientBase, causes: readonly StartedCause[]): Promise<StartedCause[]> {
   const { rows } = await tx.query<StartedCause>({
     name: 'read_started_campaign_causes',
-    text: `select player_id, campaign_id, cause_key from campaign_run
-            where (player_id, campaign_id, cause_key) in (select * from unnest($1::bigint[], $2::int[], $3::text[]))`,
+    // Without `+ 0`, and while the table has no statistics, PostgreSQL would read all runs of the campaign for each cause (71 ms
+    // for 265 causes beside 1,500 runs).
+    text: `select r.player_id, r.campaign_id, r.cause_key
+             from unnest($1::bigint[], $2::int[], $3::text[]) as k (player_id, campaign_id, cause_key)
+             join campaign_run r
+               on r.player_id = k.player_id and r.campaign_id + 0 = k.campaign_id and r.cause_key = k.cause_key`,
     values: [
       causes.map(({ player_id }) => player_id),
       causes.map(({ campaign_id }) => campaign_id),
