@@ -65,7 +65,7 @@ function eventCall({ kind, method, path, summary, schema }: Endpoint): Call {
       problemAnswer('The key is missing or unknown.', { unauthorized: [] }),
       problemAnswer('The body is larger than the limit (1 MiB by default).', { body_too_large: [] }),
       problemAnswer('The request has an explicit content type that is not JSON.', { unsupported_content_type: [] }),
-      problemAnswer('The event may not be stored. Retry it.', { store_unavailable: [], queue_full: [] }, [
+      problemAnswer('The event might not have been stored. Retry it.', { store_unavailable: [], queue_full: [] }, [
         'Retry-After',
       ]),
     ],

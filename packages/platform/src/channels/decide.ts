@@ -10,7 +10,7 @@ export interface MessageContact {
 
 /**
  * Decides about contacts for messages. A contact through the message's own channel that `allowed_by` has already decided is not
- * decided again: a second decision of the same transaction would cost as much as the first, and could not differ in its facts.
+ * decided again: a second decision in the same transaction would cost as much as the first, and would use the same facts.
  *
  * @returns one decision per contact, in the order of the contacts
  */

@@ -20,7 +20,7 @@ import {
 
 /*
  * Orders one message through any channel, for a step of a campaign or a call of the console. In the transaction of the cause it
- * renders the content, asks the gate, and writes the message, or its withholding with the reason. A worker sends it later.
+ * renders the content, asks the gate, and writes the message, even if it is withheld (then with the reason). A worker sends it later.
  */
 export interface MessageOrder {
   brand: Brand;

@@ -44,7 +44,9 @@ export const siteChannel: PlayerChannel<NotificationContent> = {
   forget: async () => {},
 };
 
-/** The same messages, also announced on the player's devices. The push is only the announcement, so it ends with its message. */
+/**
+ * Messages in the inbox that are also announced on the player's devices. The push is only the announcement, so it ends with its message.
+ */
 export const pushChannel: PlayerChannel<NotificationContent> = {
   name: 'push',
   asks: ['push', 'site'],
@@ -83,7 +85,7 @@ export const emailChannel: PlayerChannel<EmailMessage> = {
   compose: (content) => ({ content, errors: checkEmail(content) }),
   send: (tx, gate, messages, at) => createEmails(tx, gate, messages, at),
   recall: (tx, order, at) => recallEmail(tx, order, at),
-  // Before its call, a waiting e-mail checks whether its campaign was recalled; the inbox writes that.
+  // Before its call, a waiting e-mail checks whether its campaign was recalled. The channel of the inbox stores the recall.
   recallCampaign: async () => null,
   async protect(tx, transitions) {
     await protectEmails(tx, transitions);

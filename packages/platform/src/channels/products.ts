@@ -21,7 +21,7 @@ export function productsOf(key = 'q.request_key'): string {
               and q.created_by = 'campaign ' || a.code) as products`;
 }
 
-/** The key with which a message of the site was ordered, which another table contains. */
+/** SQL of the key with which a message of the site was ordered. Another table contains it. */
 export const keyOfNotification = `(select o.request_key from notification_request o
                        where o.player_id = q.player_id and o.message_id = q.message_id and o.request_key like 'campaign %')`;
 

@@ -5,7 +5,7 @@ import { Allowance } from './allowance.ts';
 const second = 1_000_000;
 const rate = { burst: 3, per_second: 0.5 };
 
-test('a burst, then as many as are refilled; a refused caller learns when to retry', () => {
+test('a burst is allowed, then as many calls as tokens are added; a refused caller learns when to retry', () => {
   const allowance = new Allowance<number>();
   const take = (at: number) => allowance.take(1, rate, noon + at * second);
   expect([take(0), take(0), take(0)]).toEqual([null, null, null]);
@@ -13,9 +13,9 @@ test('a burst, then as many as are refilled; a refused caller learns when to ret
   expect(take(1.5)).toBe(1);
   expect(take(2)).toBeNull();
   expect(take(2)).toBe(2);
-  // Never more than a burst, however much time passed.
+  // However much time passes, a bucket never holds more tokens than its burst.
   expect([take(1_000), take(1_000), take(1_000), take(1_000)]).toEqual([null, null, null, 2]);
-  // A clock that is set back, as after a correction.
+  // The clock is set back, as after a correction.
   expect(take(500)).toBe(2);
   expect(take(502)).toBeNull();
 });

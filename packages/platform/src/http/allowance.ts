@@ -30,7 +30,7 @@ interface Bucket {
 
 export class Allowance<Subject extends number | string> {
   readonly #most: number;
-  /** In the order of the last call: the first is dropped first. */
+  /** Ordered by the time of the last call. The first one is dropped first. */
   readonly #buckets = new Map<Subject, Bucket>();
 
   constructor(options: { mostRemembered?: number } = {}) {
@@ -53,7 +53,7 @@ export class Allowance<Subject extends number | string> {
     return isAllowed ? null : Math.max(1, Math.ceil((1 - tokens) / per_second));
   }
 
-  /** Returns the token of a call that was valid. */
+  /** Puts the token of a valid call back into the bucket. */
   giveBack(subject: Subject, { burst }: Rate): void {
     const held = this.#buckets.get(subject);
     if (held !== undefined) held.tokens = Math.min(burst, held.tokens + 1);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Allowance, type Rate } from './allowance.ts';
 import { networkOf } from './network.ts';
 
-/** In bytes: enough for anything that anonymous callers may send, and parsing it takes no noticeable time. */
+/** Maximum body of an anonymous call, in bytes. Every such call fits into it, and parsing it takes no noticeable time. */
 export const largestAnonymousBody = 4 * 1024;
 
 const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

@@ -32,7 +32,7 @@ function raw(port: number, text: string, rest = ''): Promise<string> {
     socket.on('data', (chunk) => {
       answer += chunk.toString();
     });
-    // A connection that is cut while data is still being sent also ends like this.
+    // If the connection is cut while this test still sends data, it ends with an error.
     socket.on('error', () => {}).on('close', () => resolve(answer));
   });
 }
@@ -93,7 +93,7 @@ test.each([
   await service.stop();
 });
 
-test('a connection without a request is closed without an answer, which its next call would get', async () => {
+test('a connection without a request is closed without an answer, because the client would take it for the answer to its next call', async () => {
   const service = new HttpService({
     port: 0,
     host: '127.0.0.1',
@@ -121,7 +121,7 @@ test.each([
   await service.stop();
 });
 
-test('anything that cannot be read as a request is also answered as a problem', async () => {
+test('data that is not a valid request is also answered with a problem document', async () => {
   const service = new HttpService({
     port: 0,
     host: '127.0.0.1',

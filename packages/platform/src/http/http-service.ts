@@ -14,7 +14,7 @@ export interface HttpServiceOptions {
   port: number;
   host: string | undefined;
   build: () => Promise<FastifyInstance>;
-  /** The same object with which the server was built; drained when it stops. */
+  /** The object that the server was built with. It is drained when the service stops. */
   upgrades?: Upgrades;
 }
 

@@ -38,7 +38,7 @@ test('without a token only callers of private networks can read the metrics', as
   expect(await scrape({}, { from: '192.0.2.1' })).toBe(403);
 });
 
-test("behind a proxy the caller's address counts, and an untrusted proxy proves nothing", async () => {
+test("behind a trusted proxy the caller's address counts; calls through an untrusted proxy are refused", async () => {
   const public_ = { 'x-forwarded-for': '192.0.2.1' };
   const private_ = { 'x-forwarded-for': '10.0.0.7' };
   expect(await scrape({}, { from: '127.0.0.1', headers: public_ })).toBe(403);

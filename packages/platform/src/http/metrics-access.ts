@@ -14,7 +14,7 @@ export interface Scraper {
 export type MetricsRefusal = 'unauthorized' | 'forbidden';
 
 /**
- * Whether a caller may read the metrics; null if so. Pure.
+ * Returns why a caller may not read the metrics; null if it may. Pure.
  *
  * With a token (setting `metrics.token`), only the token counts, and the address does not matter. Without a token,
  * callers on this machine and in private networks may read the metrics. So a scraper there needs no setting, and other

@@ -38,7 +38,7 @@ export class ApiMetrics {
         this.set(options.storeOpen() ? 1 : 0);
       },
     });
-    // Create the series with 0, because a series that appears with its first count has no rate.
+    // The series start at 0. Prometheus computes no rate for the first count of a series that did not exist before.
     for (const kind of operatorEventKinds)
       for (const status of ['200', '400', '503']) this.#answerCounter.labels(kind, status).inc(0);
   }

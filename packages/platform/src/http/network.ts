@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Returns the network of an address, which stands for one household or one server. With IPv6, each of them gets a whole /64,
- * so all addresses of a /64 are one network. An IPv6 address that contains an IPv4 address counts as that IPv4 address. The
- * spelling of an address does not matter. Pure.
+ * Returns the network of an address. One network is one household or one server. With IPv6, each of them gets a whole /64, so all addresses
+ * of a /64 are one network. An IPv6 address that contains an IPv4 address counts as that IPv4 address. The spelling of an address does not
+ * matter. Pure.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%');
@@ -28,7 +28,7 @@ function groupsOf(address: string): number[] {
   return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
-/** Groups between colons; an IPv4 address at the end is two of them. */
+/** The groups between colons. An IPv4 address at the end counts as two groups. */
 function partsOf(text: string): number[] {
   return text.split(':').flatMap((part) => {
     if (part === '') return [];

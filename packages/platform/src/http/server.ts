@@ -55,7 +55,7 @@ export async function createHttpServer(options: {
    */
   pagePaths?: readonly string[];
   /**
-   * Paths below which the details of errors are in the language of the call (Accept-Language), and say so (Content-Language).
+   * Paths below which the details of errors are in the language of the call (Accept-Language). The header Content-Language names it.
    * Elsewhere they are in English. Default none.
    */
   translatedPaths?: readonly string[];
@@ -171,7 +171,7 @@ function isDecodable(path: string): boolean {
 }
 
 const nothingAt = (method: string, path: string): Words => ({
-  en: `There is nothing at ${method} ${path}.`,
+  en: `${method} ${path} does not exist.`,
   de: `${method} ${path} gibt es nicht.`,
 });
 const otherMethods = (path: string, methods: string): Words => ({
@@ -191,7 +191,7 @@ const refusedInGerman = {
   invalid_request: invalid.de,
 } as const;
 
-/** Internals stay in the log; the caller gets what it can act on. */
+/** Internal details go only to the log. The caller gets what it can act on. */
 function problemOf(error: FastifyError, status: number, language: Language): Problem {
   const refused = (code: keyof typeof refusedInGerman) =>
     problem(code, { detail: language === 'de' ? refusedInGerman[code] : error.message });
@@ -214,8 +214,8 @@ function problemOf(error: FastifyError, status: number, language: Language): Pro
 
 /**
  * Handles requests that node:http could not parse, or that were too slow. It answers them on the bare socket. If the call
- * was already answered, and only the rest of its body is malformed or late, it sends nothing: the caller would take a second
- * answer for that of the next call.
+ * was already answered, and only the rest of its body is malformed or late, it sends nothing: the caller would take a second answer for the
+ * answer to its next call.
  */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   // Pools of clients, and browsers, open connections before they need them.

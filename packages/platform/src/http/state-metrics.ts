@@ -19,7 +19,7 @@ export interface PlatformState {
   clock_offset_ms: number;
 }
 
-/** Frequent scrapes must not load the process, regardless of the number of scrapers. */
+/** Milliseconds for which the state is cached, so that frequent scrapes do not load the database. */
 const keepMs = 2_000;
 
 /**

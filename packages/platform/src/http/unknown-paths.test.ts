@@ -26,7 +26,7 @@ test('a wildcard at the end takes all paths below it', () => {
   for (const path of ['/', '/consoles/a', '/a/console/b']) expect(paths.of(path)).toEqual([]);
 });
 
-test('404 and 405 are answered without reading the body; a route that finds nothing itself answers 404', async () => {
+test('404 and 405 are answered without reading the body; a route whose handler finds nothing answers 404', async () => {
   const app = Fastify();
   app.removeAllContentTypeParsers();
   answerUnknownPaths(app, (_request, reply, allowed) => reply.code(allowed.length === 0 ? 404 : 405).send());

@@ -6,7 +6,7 @@ const drainBytes = 64 * 1024;
 /** A caller that keeps sending slowly is cut after 2 seconds. */
 const drainMs = 2_000;
 
-/** The last call of a connection that had a body and may be answered before it has arrived. */
+/** For each connection, the answer to its last call that had a body and may be answered before that body has arrived. */
 const lastAnswers = new WeakMap<Socket, ServerResponse>();
 
 /**

@@ -6,7 +6,7 @@ import proxyAddr from '@fastify/proxy-addr';
 export interface Upgrades {
   /** The prefix of their paths: '/app/'. */
   readonly pathPrefix: string;
-  /** Accepts or ends the connection. `address` is the caller's, without trusted proxies. */
+  /** Accepts or ends the connection. `address` is that of the caller, not of a trusted proxy. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void;
   /** Called when the port accepts no more connections: ends the existing ones, and any that arrive on kept-alive connections. */
   drain(): Promise<void>;

@@ -6,10 +6,10 @@ import type { Ledger, LedgerEntry, LedgerWriter } from '../ledger/index.ts';
  *
  *     add -> pending -> (one append at a time) -> durable -> every caller in it gets its answer
  *
- * If no append is running, everything that this turn of the event loop has read is appended at its end. While an append
- * is running, new events gather for the next one, which then waits up to 1 ms more for as many events as the last
- * commit had. So one request per second is alone in its commit and waits for nothing, and 256 connections share commits
- * of 100-250 events. The wait is a timer, not a busy loop: at 1,000 events/s a busy loop costs a fifth of a core.
+ * If no append is running, everything that this turn of the event loop has read is appended at the end of the turn. While an append is
+ * running, new events gather for the next one, which then waits up to 1 ms more for as many events as the last commit had. So one request
+ * per second is alone in its commit and waits for nothing, and 256 connections share commits of 100-250 events. The wait is a timer, not a
+ * busy loop: at 1,000 events/s a busy loop costs a fifth of a core.
  *
  *     open ---- append fails, outcome unknown ----> away ---- a new writer could be opened ----> open
  *
@@ -82,7 +82,7 @@ export class Committer {
     this.#onCommit = options.onCommit ?? (() => {});
   }
 
-  /** Also resolves if the store is unavailable. Then calls are refused until it is back. */
+  /** Also resolves if the store is unavailable. Then calls are refused until it is available again. */
   async start(): Promise<void> {
     try {
       this.#writer = await this.#ledger.openWriter();

@@ -9,8 +9,8 @@ import { type ReceiveDeps, receive, type Verdict } from './receive.ts';
 /*
  * The HTTP edge of the event endpoints, directly on node:http.
  *
- * docs/decisions/0202-lean-ingest-edge.md explains with figures why it is not a Fastify route like all others. The
- * framework would do little here (a fixed table of paths, one body format), and all of that is in this file.
+ * docs/decisions/0202-lean-ingest-edge.md explains with figures why it is not a Fastify route like all others. Fastify would do little
+ * here: the paths are a fixed table, and bodies have one format. This file does all of it.
  *
  *   path -> method -> key -> content type -> size -> body -> receive -> answer
  */
@@ -126,7 +126,7 @@ function answer(response: ServerResponse, verdict: Verdict): number {
       return sendProblem(
         response,
         'store_unavailable',
-        { detail: 'The event may not be stored. Retry it.' },
+        { detail: 'The event might not have been stored. Retry it.' },
         { 'retry-after': '1' },
       );
     case 'full':

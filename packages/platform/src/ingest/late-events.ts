@@ -5,8 +5,8 @@ import { ErasedPlayers, type ErasureKeys } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
 
 /**
- * An erased player's events are accepted for up to this long after the erasure. derive detects them, and they are
- * removed from the ledger.
+ * Milliseconds between two reads of the list of erased players. Events that arrive before the next read are still stored; derive detects
+ * them, and they are removed from the ledger.
  */
 const pollMs = 1_000;
 

@@ -24,9 +24,9 @@ type Waiting = {
 };
 
 /**
- * The updates among bodies that are answered 200 and report that a player's protection may have changed. They will not
- * be applied, but the gate waits for look-ups instead (docs/decisions/1033). A body without a readable user_id applies
- * to no player. Pure.
+ * Returns the updates for which the gate must hold contacts: the body is answered 200 although it is invalid, and a player's protection may
+ * have changed. The update is never applied; the gate waits for look-ups instead (docs/decisions/1033). A body without a readable user_id
+ * applies to no player. Pure.
  */
 function updateOf({
   body: { kind, brand_id, user_id },
@@ -41,7 +41,7 @@ function updateOf({
   return playersNamed(user_id).map((player) => ({ quarantine_id: known.quarantine_id, brand_id, user_id: player }));
 }
 
-/** The quarantine is full at the moment; the call may be repeated. */
+/** The quarantine is full at the moment. The caller can retry. */
 export class QuarantineFull extends Error {
   override name = 'QuarantineFull';
 }
@@ -71,7 +71,7 @@ export class Quarantine {
     pool: Pool;
     committer: Committer;
     now: () => Micros;
-    /** Awaited before bodies are stored. Rejects while `now` may be wrong, because the age of a body ends its storage. */
+    /** Awaited before bodies are stored. Rejects while `now` may be wrong, because bodies are removed by their age. */
     ready: () => Promise<void>;
   }) {
     this.#pool = options.pool;

@@ -45,8 +45,8 @@ export class BlockReader {
   }
 
   /**
-   * Returns what to take bodies from, when the heads were read earlier: the bodies of the same version of the pack, or
-   * the heads and bodies of its current version if events were erased since.
+   * Unpacks the bodies for heads that were read earlier. If events were erased since, it also returns the heads of the current version;
+   * otherwise `heads` is null.
    *
    * @param pack the current version
    */

@@ -13,7 +13,7 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.record({
 });
 
 describe('a block', () => {
-  test('reads back what was written, small and plain or large and compressed', () => {
+  test('returns what was written, whether it is small and plain or large and compressed', () => {
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 60 }), (entries) => {
         expect(decodeBlock(encodeBlock(entries))).toEqual(entries);

@@ -13,8 +13,7 @@ import type { LedgerEntry } from './ledger.ts';
  *            u32   length of the body
  *            ...   the body, as the operator sent it
  *
- * A frame of kind 255, otherwise zeros, replaces an erased event (erase.ts), so that the others keep their index in the
- * block.
+ * A frame of kind 255 with zeros in its other fields replaces an erased event (erase.ts), so that the others keep their index in the block.
  *
  * Why blocks are compressed: 256 casino events are 91 KB plain and 6 KB at zstd level 1, for 0.4 microseconds per
  * event; the database then writes, syncs and stores 6 KB. A call costs 35 microseconds regardless of the size, more

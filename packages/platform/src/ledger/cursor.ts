@@ -11,8 +11,8 @@ export interface Positions {
   /** writer_id -> the last block read: its UTC day (the partition to continue in) and its number. */
   at: Record<string, [day: string, seq: number]>;
   /**
-   * Present while the reader reads packed days: every slice up to this number is read. It only saves searching for the
-   * next slice; `floor` and `at` define what was read, in packs as well as in blocks.
+   * Present while the reader reads packed days: every slice up to this number is read. It only makes the search for the next slice faster;
+   * `floor` and `at` define what was read, in packs as well as in blocks.
    */
   slice?: number;
 }
@@ -73,7 +73,7 @@ export function moveOverSlice(
   };
 }
 
-/** The cursor after the last slice: blocks follow. */
+/** The cursor after the last slice. From there on, its reader reads blocks. */
 export function leavePacks(
   positions: Positions,
   ends: Iterable<{ writer_id: number; day: string; seq: number }>,
@@ -90,7 +90,7 @@ function moveOver(positions: Positions, ends: Iterable<{ writer_id: number; day:
   );
 }
 
-/** The cursor after reading the given blocks. Of each writer the last one counts. */
+/** The cursor after reading the given blocks. For each writer, the last block counts. */
 export function moveTo(
   positions: Positions,
   blocks: Iterable<{ writer_id: number; day: string; seq: number }>,

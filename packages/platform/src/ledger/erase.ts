@@ -15,10 +15,9 @@ import { type BlockRow, blocksAt } from './store.ts';
  *   block    the event's frame becomes an empty one, so that the events after it keep their index
  *   pack     the event is removed; the heads contain the positions of the others
  *
- * Number, day and time of a block and the ends of a slice do not change, so all cursors stay valid. A reader in the
- * middle of either continues, and finds the part that it has not read yet without the event. A reader that already holds
- * the heads of a pack detects the erasure when it fetches the bodies, because an erasure always lowers the number of
- * events (`OpenSlice`, `PackReader.at`).
+ * Number, day and time of a block and the ends of a slice do not change, so all cursors stay valid. A reader in the middle of a block or
+ * pack continues. The part that it has not read yet no longer contains the event. A reader that already holds the heads of a pack detects
+ * the erasure when it fetches the bodies, because an erasure always lowers the number of events (`OpenSlice`, `PackReader.at`).
  *
  * Packing reads blocks and writes packs, so a block that was changed in between would get its old content back.
  * Therefore the eraser holds the packers' lock, and no process packs or drops meanwhile. Old versions stay on the disk

@@ -16,7 +16,7 @@ export interface ErasureKeys {
  * memory and queries the number, which costs almost nothing. The answer is reliable inside a transaction that waited
  * for the lock of live state.
  *
- * After ten erasures, 54 of 64 buckets have none. Only events of the other buckets cost an HMAC, 2 microseconds.
+ * After ten erasures, 54 of 64 buckets have no erased player. Only an event of the other buckets costs an HMAC, 2 microseconds.
  */
 export class ErasedPlayers {
   readonly #keys: ErasureKeys;

@@ -148,7 +148,7 @@ export async function insertSlice(
   await markPacked(tx, day, taken);
 }
 
-/** From here on readers look for these blocks in packs. */
+/** Marks blocks as packed. From then on, readers look for them in packs. */
 export async function markPacked(
   tx: ClientBase,
   day: Day,

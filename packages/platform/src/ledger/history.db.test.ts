@@ -33,7 +33,7 @@ class PackingLedger implements Reading {
   readonly beginning: Cursor;
   readonly #stage: PostgresStage;
   readonly #ledger: Ledger;
-  /** A ledger by whose clock the day is over. */
+  /** A ledger with a clock for which the day is over. */
   readonly #packer: Ledger;
   readonly #every: number;
   #calls = 0;

@@ -174,7 +174,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
     }
     return {
       [Symbol.asyncDispose]: async () => {
-        // A closed connection has already released the lock.
+        // If the release fails, the connection is closed. That also releases the lock.
         const gone = await store.releaseHistory(client).then(
           () => false,
           () => true,
@@ -292,7 +292,7 @@ function refused<R extends DayRefusal>(reason: R): { outcome: 'refused'; reason:
   return { outcome: 'refused', reason };
 }
 
-/** The next statement on the connection fails anyway. */
+/** The transaction of the drop must be rolled back, for the given reason. */
 class DropRefused extends Error {
   override name = 'DropRefused';
   readonly reason: 'busy' | 'grown';

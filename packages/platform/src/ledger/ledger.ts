@@ -47,7 +47,7 @@ export interface BucketRead {
   cursor: Cursor;
 }
 
-/** The result of looking up positions. Those in neither list are no longer in the ledger. */
+/** The result of looking up positions. A position in neither list is no longer in the ledger. */
 export interface Found {
   events: LedgerEvent[];
   /** Their block or pack cannot be read: a damaged page, or a kind that a newer version wrote. */
@@ -211,8 +211,8 @@ export interface ErasureOptions {
 
 /**
  * Permanently removes single events from the ledger. Other events keep their positions, and all cursors stay valid: a
- * reader in the middle continues, and finds the part that it has not read yet without the events. Returns 'busy' while
- * a day is packed or dropped; then nothing has changed.
+ * reader in the middle continues, and the part that it has not read yet no longer contains the events. Returns 'busy' while a day is packed
+ * or dropped; then nothing has changed.
  */
 export interface LedgerEraser {
   /**

@@ -42,7 +42,7 @@ export class PackReader {
     this.#blocks = options.blocks;
   }
 
-  /** Moves at least the first bucket of the group, and further ones until about `limit` events are read. */
+  /** Reads for at least the first bucket of the group, and for further buckets until about `limit` events are read. */
   async read({ positions, buckets }: CursorGroup, limit: number): Promise<PacksRead[]> {
     const reads: PacksRead[] = [];
     let left = limit;
@@ -62,7 +62,7 @@ export class PackReader {
     const slices = await slicesAfter(this.#pool, { slice_id, bucket, slices: slicesPerRead, events: limit });
     if (slices.length === 0) {
       const ends = await packedEnds(this.#pool, { slice_id, floor });
-      // Null if a slice was just added: the next read finds it.
+      // `ends` is null if a slice was just added. The next read finds it.
       return { bucket, events, positions: ends === null ? positions : leavePacks(positions, ends) };
     }
     for (const slice of slices) {
@@ -115,8 +115,8 @@ export class PackReader {
   }
 
   /**
-   * Events at positions that are no longer in blocks. `damaged` are those that are, or may be, in something unreadable.
-   * The others were erased, or never existed.
+   * Events at positions that are no longer in blocks. `damaged` are those that are, or may be, in an unreadable block or pack. The others
+   * were erased, or never existed.
    */
   async at(positions: readonly SoughtPosition[]): Promise<Found> {
     const found: LedgerEvent[] = [];

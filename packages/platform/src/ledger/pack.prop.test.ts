@@ -97,7 +97,7 @@ describe('a pack', () => {
     for (let at = 0; at < pack.bodies.length; at++) {
       const changed = Buffer.from(pack.bodies);
       changed[at] = (changed[at] ?? 0) ^ 0x55;
-      // A few bytes only say how much memory to allocate. Changing them changes nothing.
+      // A few bytes only state how much memory to allocate. Changing them does not change the result.
       const read = () => unpackBodies(changed);
       if (same(read)) continue;
       expect(read, `byte ${at}`).toThrow(CorruptBlock);

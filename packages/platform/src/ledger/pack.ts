@@ -166,7 +166,7 @@ export function unpackBodies(bodies: Buffer): Buffer {
 }
 
 /**
- * Adds the bodies to heads. These may be any subset of the pack's heads, in any order.
+ * Adds the bodies to heads. The heads may be any subset of the pack's heads, in any order.
  *
  * @param bodies as returned by `unpackBodies`
  * @throws {CorruptBlock} if they belong to another pack
@@ -179,7 +179,7 @@ export function withBodies(heads: readonly PackedHead[], bodies: Buffer): Packed
 }
 
 /**
- * The bytes that identify a player in `players`. A match that spans two hashes is wrong; its odds are 1 in 10^15 per
+ * The bytes that identify a player in `players`. A search for them can match across two hashes, which is wrong. The odds are 1 in 10^15 per
  * pack.
  */
 export function playerBytes(playerHash: bigint): Buffer {

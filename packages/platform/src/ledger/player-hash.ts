@@ -3,8 +3,8 @@ import { type Bucket, bucketCount } from './ledger.ts';
 
 /**
  * A player's number in the ledger, which does not require a player row: the first 8 bytes of SHA-256 over brand and
- * user_id. Two players may share one (at 10 million players the odds are 1 in 370,000), so it narrows a search and the
- * body decides. It is made from hex, because `crypto.hash` is three times faster with hex than with a Buffer.
+ * user_id. Two players may share one (at 10 million players the odds are 1 in 370,000), so it narrows a search, and the user_id in the body
+ * decides. It is made from hex, because `crypto.hash` is three times faster with hex than with a Buffer.
  */
 export function playerHash(brandId: number, userId: string): bigint {
   return BigInt(`0x${hash('sha256', `${brandId}:${userId}`, 'hex').slice(0, 16)}`);

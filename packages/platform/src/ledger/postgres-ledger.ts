@@ -124,8 +124,8 @@ export class PostgresLedger implements Ledger {
         add(bucket, events, forgetClosed(positions, writers));
       }
     };
-    // Groups in packed days are read first, and alone as long as they use up the limit. Otherwise a bucket that moves
-    // ahead through blocks would have each of them unpacked separately, instead of once for all buckets.
+    // Groups in packed days are read first, and alone as long as they use up the limit. Otherwise one bucket could move ahead through the
+    // blocks, and each block would be unpacked once for it and again for the other buckets.
     const inPacks = groups.filter((group) => isInPacks(group.positions, writers));
     for (const group of inPacks) {
       await addPacks(group);

@@ -3,7 +3,7 @@
  * as many would need 280 MB, and save 4 % of the bytes.
  */
 const eventsPerSlice = 64_000;
-/** Or after this many bytes of bodies, held in memory at once. The simulator's events have 387 bytes. */
+/** A slice also ends after this many bytes of bodies, which are all in memory at once. An event of the simulator has 387 bytes. */
 const bytesPerSlice = 32 * 1024 * 1024;
 
 export interface Sized {
@@ -12,8 +12,8 @@ export interface Sized {
 }
 
 /**
- * Merges the blocks of several writers, each ordered by number, into one order: by time, but never one of a writer
- * before its earlier ones. It holds one block of each writer (and what the iterators hold themselves).
+ * Merges the blocks of several writers, each ordered by number, into one order: by time, but the blocks of one writer always stay in the
+ * order of their numbers. It holds one block of each writer (and what the iterators hold themselves).
  */
 export async function* mergeBlocks<B extends { received_at: number }>(
   writers: readonly AsyncIterator<B, void>[],

@@ -33,8 +33,8 @@ export interface BlockRead extends Omit<BlockRow, 'payload' | 'received_at'> {
 }
 
 /**
- * Registers the connection as a new writer. The lock of its session is held before the row becomes visible, so no
- * process considers it closed. The lock is released when the connection ends, after the last of its transactions.
+ * Registers the connection as a new writer. The lock of its session is held before the row becomes visible, so no process considers the
+ * writer closed. The lock is released when the connection ends, after the last of its transactions.
  */
 export async function openWriter(client: ClientBase, process: string): Promise<number> {
   await client.query('begin');
@@ -284,8 +284,8 @@ export async function blocksBehind(
 }
 
 /**
- * Closes writers whose connection is gone. The session lock that such a writer held can be taken, so none of its
- * transactions is open and there will be no more. Returns the number of closed writers.
+ * Closes writers whose connection is gone. The session lock of such a writer is free. So none of its transactions is open, and no more will
+ * follow. Returns the number of closed writers.
  */
 export async function closeGoneWriters(pool: Pool): Promise<number> {
   const client = await pool.connect();

@@ -12,9 +12,9 @@ import { type BlockRow, blocksByTime } from './store.ts';
 /*
  * Searches for events by time, in blocks and packs at once.
  *
- * Both have the same order: by the times of their blocks. Blocks come in pages by their index. The start and end of
- * each slice are known, so a slice is opened only when the search reaches its time. Usually blocks and slices follow
- * one another. A late writer's slice or blocks may overlap others in time, and then they are merged.
+ * Both are ordered by the times of their blocks. Blocks come in pages by their index. The start and end of each slice are known, so a slice
+ * is opened only when the search reaches its time. Usually blocks and slices follow one another. A late writer's slice or blocks may
+ * overlap others in time, and then they are merged.
  *
  * Each page is one snapshot. So a day that is packed between two pages, or in the middle of one, is seen in exactly one
  * of its forms, and a place in the order means the same before and after.
@@ -24,7 +24,7 @@ import { type BlockRow, blocksByTime } from './store.ts';
 const blocksPerPage = 200;
 const bytesPerPage = 16 * 1024 * 1024;
 /**
- * The maximum for the first page of the newest events. Each further page fetches up to four times as much as the page before. At
+ * The maximum of bytes for the first page of the newest events. Each further page fetches up to four times as much as the page before. At
  * full load 200 blocks are 10 MB, but a list shows only the 50 events of one block.
  */
 const firstBytes = 256 * 1024;

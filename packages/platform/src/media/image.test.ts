@@ -9,7 +9,7 @@ const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 const webp = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080005000701011100ffd9', 'hex');
 
-/** A PNG of this size, as far as its header. */
+/** The header of a PNG with this width and height. */
 function sized(width: number, height: number): Buffer {
   const header = Buffer.from(png);
   header.writeUInt32BE(width, 16);
@@ -24,11 +24,11 @@ test('the type of a file is detected from its content', () => {
   expect(readImage(jpeg)).toEqual({ type: 'image/jpeg', width: 7, height: 5 });
 });
 
-describe('refused is', () => {
+{ => describe('these files are refused', () => { => {
   test.each([
     ['a document that runs scripts', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script/></svg>'],
     ['a page', '<!doctype html><script>alert(1)</script>'],
-    ['nothing', ''],
+    ['an empty file', ''],
     ['the beginning of a picture', png.subarray(0, 12)],
     ['a picture of another kind', 'BM\x46\x00\x00\x00\x00\x00\x00\x006\x00\x00\x00(\x00\x00\x00'],
   ])('%s', (_what, content) => {

@@ -58,7 +58,7 @@ function sizeOf(content: Uint8Array) {
   }
 }
 
-/** In addresses. */
+/** The file extension in addresses. */
 export function extensionOf(type: ImageType): Extension {
   const [extension] = (Object.keys(served) as Extension[]).filter((one) => served[one] === type);
   return extension ?? 'png';

@@ -28,7 +28,7 @@ const keptBytes = 32 * 1024 * 1024;
 /** Milliseconds until a cached image is read again. A deleted image may be shown for this long. */
 const keptMs = 60_000;
 
-/** Where a file of the brand is shown. @param publicUrl of the installation */
+/** The address of a file of the brand. @param publicUrl of the installation */
 export function mediaUrl(
   publicUrl: string,
   brand: string,
@@ -107,7 +107,7 @@ export function mediaRoutes({ pool, clock, brands }: MediaRouteDeps): FastifyPlu
   };
 }
 
-/** Pages of any origin may show it, only as an image. Every answer of the server has `nosniff`. */
+/** Pages of any origin may show the file, but only as an image. Every answer of the server has `nosniff`. */
 function plainly(reply: FastifyReply): FastifyReply {
   return reply
     .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")

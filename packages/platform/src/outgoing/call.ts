@@ -91,8 +91,8 @@ export interface Calls<C, Open, Answer> {
   /** What the log shows of an outcome that was not written. */
   unwritten?(open: Open, answer: Answer | null): Record<string, unknown>;
   /**
-   * Ends open calls after a stop has waited its full grace period. Their answers state this. If
-   * omitted, a stop does not wait for them.
+   * Ends open calls after a stop has waited its full grace period. Their answers state that they were cut. If omitted, a stop does not wait
+   * for them.
    */
   cut?(): Promise<void>;
 }

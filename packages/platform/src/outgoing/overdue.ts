@@ -5,8 +5,8 @@ import type { Micros } from '@croupier/contracts';
  *
  * While a long transaction is open, such as a dump, PostgreSQL cannot remove dead index entries. In a queue, all of these are at
  * the start of the index, where every claim begins to read. Five minutes at 500 calls a second leave 300,000 of them, and a
- * claim takes 155 ms. A claim that begins one minute back takes 3 ms. So an ordinary round begins there, and only some
- * rounds, or those for a place with a backlog, read from the start.
+ * claim takes 155 ms. A claim that skips rows due for more than a minute takes 3 ms. So an ordinary round skips them. Only some rounds, and
+ * those for a place with a backlog, read from the start.
  */
 const freshMs = 60_000;
 /** The interval between rounds that read everything. They take at most a tenth of the time. */

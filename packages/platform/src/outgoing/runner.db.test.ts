@@ -181,7 +181,7 @@ describe('slots', () => {
     expect([runner.inUse, runner.tally.done]).toEqual([0, 80]);
   });
 
-  test('of a dead host are its own: calls to other hosts finish while it does not answer', async () => {
+  test('a dead host takes only its own; calls to other hosts finish while it does not answer', async () => {
     const to = provider();
     to.say = ({ host }) => (host === 'dead' ? undefined : { sent: true });
     const runner = worker(

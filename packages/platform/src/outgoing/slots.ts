@@ -1,6 +1,6 @@
 /*
- * How many calls run at once: a bulkhead per place (an operator's endpoint, a host, a provider). A place that hangs
- * fills only its own slots.
+ * Limits how many calls run at once, separately for each place (an operator's endpoint, a host, a provider). A place that hangs fills only
+ * its own slots.
  *
  * Places may share a group. The limit of the group applies to all its places together, so that thousands of hosts that
  * do not answer take no more than the group has.

@@ -21,7 +21,7 @@ export interface ProviderCall {
   provider: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** The address ends with the brand's key. */
+  /** Whether the address ends with the brand's key. */
   knowsKey: boolean;
 }
 
@@ -119,8 +119,9 @@ async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: Provide
   const asReply = { reports: [], ignored: 0, reply };
   const [report] = read.reports;
   if (report === undefined) return asReply;
-  // Some providers repeat the sender and the text in a delivery report, and a text that we sent may begin with "Stop". A status of the
-  // settings makes the call a report. But a STOP must never be lost, so it is a report only if it names a message of ours.
+  // Some providers repeat the sender and the text in a delivery report, and a text that we sent may begin with "Stop". If the call has a
+  // status that the settings define, it is a report. But a STOP must never be lost. So a call whose text means STOP is a report only if it
+  // names a message of ours.
   if (!meansStop(reply.text)) return read;
   return (await isAboutMessage(pool, brand, report)) ? read : asReply;
 }

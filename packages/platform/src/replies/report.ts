@@ -32,7 +32,7 @@ export interface ReadReports {
   reports: ProviderReport[];
   /** Entries that are not about a message, or not used. */
   ignored: number;
-  /** If the call is a reply instead. */
+  /** Set if the call is a reply instead of reports. */
   reply?: SmsReply;
 }
 

@@ -86,5 +86,5 @@ async function takeCall(deps: ReplyDeps, code: string, { body, headers, url }: F
     status === null
       ? await takeReply(deps, { brand, provider: 'twilio' }, readTwilioReply(form))
       : await takeReports(deps, { brand, channel: 'sms', provider: 'twilio' }, readTwilioStatus(form, url));
-  if (isTaken.away) throw new Refused('store_unavailable', 'The report may not be stored. Retry it.', 1);
+  if (isTaken.away) throw new Refused('store_unavailable', 'The report might not have been stored. Retry it.', 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Replies that mean "send me no more", by language. Each is a whole reply. People answer in a language of their choice, so all
- * of them count for every player. Case, accents and punctuation are ignored.
+ * Replies that mean "send me no more messages", by language. Each is a whole reply. People answer in a language of their choice, so all of
+ * them count for every player. Case, accents and punctuation are ignored.
  */
 const stopWords: Readonly<Record<string, readonly string[]>> = {
   en: ['stop', 'stopall', 'stop all', 'unsubscribe', 'cancel', 'end', 'quit', 'revoke', 'optout', 'opt out'],

@@ -54,7 +54,7 @@ export interface TakenReports {
   repeated: number;
   unknown_message: number;
   ignored: number;
-  /** The ledger did not accept some: the provider has to repeat the call. */
+  /** The ledger did not accept some of the reports. The provider has to repeat the call. */
   away: boolean;
 }
 

@@ -95,7 +95,7 @@ async function take(
     read.reply === undefined
       ? await takeReports(deps, source, read)
       : await takeReply(deps, { brand, provider }, read.reply);
-  if (away) throw new Refused('store_unavailable', 'Some reports may not be stored. Retry them.', 1);
+  if (away) throw new Refused('store_unavailable', 'Some reports might not have been stored. Retry them.', 1);
   return taken;
 }
 

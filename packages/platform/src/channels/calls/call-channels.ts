@@ -18,7 +18,7 @@ function callChannel<C extends CallChannel>(
     compose: composeCall[name] as PlayerChannel<CallContents[C]>['compose'],
     send: (tx, gate, messages, at) => createCalls(tx, gate, name, messages as unknown as readonly NewCall[], at),
     recall: (tx, order, at) => recallCall(tx, name, order, at),
-    // Before its call, a waiting message checks whether its campaign was recalled; the inbox writes that.
+    // Before its call, a waiting message checks whether its campaign was recalled. The channel of the inbox stores the recall.
     recallCampaign: async () => null,
     async protect(tx, transitions) {
       await protectCalls(tx, name, transitions);

@@ -207,7 +207,7 @@ describe('an SMS by any provider over HTTP', () => {
     expect(await own.read(id)).toMatchObject({ state: 'sent', attempts: 3 });
   });
 
-  test('keeps its secrets: they are sealed in the settings', async () => {
+  test('has its secrets encrypted in the settings', async () => {
     const { rows } = await pool.query('select settings::text as text, secrets from channel_settings');
     for (const { text, secrets } of rows) {
       expect(text).not.toMatch(/hidden|a token|shared/);
@@ -378,7 +378,7 @@ describe("the operator's own channel", () => {
 });
 
 describe('providers and their slots', () => {
-  test('a dead one takes only its own slots, and none of another provider or brand', async () => {
+  test('a provider that does not answer takes only its own slots, and none of another provider or brand', async () => {
     const own = await setupCalls(pool);
     const dead = await startProvider(silence);
     afterAll(() => dead.stop());

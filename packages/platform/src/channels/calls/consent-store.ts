@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { CallChannel } from './message.ts';
 
-/** The consent that a brand requires for one of its channels. An SMS always requires its own. */
+/** The consent that a brand requires for one of its channels. An SMS always requires the consent for SMS. */
 export async function readConsent(
   tx: ClientBase,
   channel: CallChannel,

@@ -19,7 +19,7 @@ interface Composed<Content> {
   errors: FieldError[];
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out; line breaks stay
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern removes them; line breaks stay
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f]/g;
 
 function composeSms(content: SmsContent): Composed<SmsContent> {

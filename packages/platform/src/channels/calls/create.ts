@@ -25,7 +25,7 @@ import {
 export const callLife: Micros = 3 * 24 * 3_600_000_000;
 
 /**
- * Creates messages in the caller's transaction: checks them, asks the gate, and queues them unless it withholds them. The gate
+ * Creates messages in the caller's transaction: checks them, asks the gate, and queues those that it does not withhold. The gate
  * decides again when each is sent.
  *
  * @returns one entry per requested message, in the order of the requests

@@ -25,7 +25,7 @@ export type FailReason = 'refused' | 'redirected' | 'gone' | 'private_address' |
 
 /** How a channel reads its provider's answers. */
 export interface AnswerReading {
-  /** The receiver recognizes a message by its id, so a call with an unknown outcome is repeated. */
+  /** Whether the receiver recognizes a message by its id. If so, a call with an unknown outcome is repeated. */
   repeatable: boolean;
   /** Reads a 2xx. */
   taken(body: unknown, text: string): CallOutcome;

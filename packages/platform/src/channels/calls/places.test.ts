@@ -61,7 +61,7 @@ test('a provider that asks for a pause gets no calls for that time', () => {
   expect(limit()).toBe(4);
 });
 
-test('a provider is short while more messages are due than its rate allows, and only then', () => {
+test('a provider has a shortage only while more messages are due than its rate allows', () => {
   let now = 0;
   const second = 1_000_000;
   const places = new CallPlaces(() => now);

@@ -154,7 +154,7 @@ export function callMsOf({ call_timeout_ms }: AnySettings): number {
   return call_timeout_ms;
 }
 
-/** The message with the text that its receiver gets. The stored one keeps its own links. */
+/** The message with the text that its receiver gets. The stored message keeps its original links. */
 function asSent(
   message: WaitingCall,
   { settings }: Brand,

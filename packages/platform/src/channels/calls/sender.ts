@@ -130,7 +130,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
     const { pool, clock } = this.#options;
     const lostCalls = await giveUpLostCalls(pool, perRound, clock());
     await expireWaitingCalls(pool, perRound, this.#places.shortages(clock()), clock());
-    // Lists have no runner.
+    // Lists have no runner, so this chore also expires their entries.
     await expireEntries(pool, perRound, clock());
     const before = clock() - retention;
     const deleted = await deleteEndedCalls(pool, before, deletedPerRound);

@@ -262,8 +262,8 @@ export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallSte
 }
 
 /**
- * Ends calls whose worker never reported an outcome: repeated if the receiver recognizes a message by its id, otherwise
- * unknown. The claim of an unknown one stays, so that a late answer is still written.
+ * Ends calls whose worker never reported an outcome. The message is sent again if the receiver recognizes it by its id; otherwise it
+ * becomes unknown. The claim of an unknown message stays, so that a late answer is still written.
  */
 export async function giveUpLostCalls(pool: Pool, limit: number, at: Micros): Promise<number> {
   const now = timestamptzText(await databaseTime(pool));

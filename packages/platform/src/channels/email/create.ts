@@ -12,7 +12,7 @@ import { emailLife, type NewEmail } from './message.ts';
 import { type DecidedEmail, insertEmails, type KnownEmail, readRequested } from './store.ts';
 
 /**
- * Creates e-mails in the caller's transaction: checks them, asks the gate, and queues them unless it withholds them. The gate
+ * Creates e-mails in the caller's transaction: checks them, asks the gate, and queues those that it does not withhold. The gate
  * decides again when each is sent.
  *
  * @returns one entry per requested e-mail, in the order of the requests

@@ -7,7 +7,7 @@ const columnsOf = {
   post_mail: [...common, 'address', 'postal_code', 'city', 'campaign_id', 'note'],
 } as const satisfies Record<ListChannel, readonly (keyof ExportedEntry)[]>;
 
-/** RFC 4180 with a header line. */
+/** Returns the header line of a CSV file (RFC 4180). */
 export function csvHead(channel: ListChannel): string {
   return `${columnsOf[channel].join(',')}\r\n`;
 }

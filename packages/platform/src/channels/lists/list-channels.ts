@@ -15,7 +15,7 @@ function listChannel(name: ListChannel): PlayerChannel<EntryWords> {
     compose: composeEntry,
     send: (tx, gate, messages, at) => createEntries(tx, gate, name, messages, at),
     recall: (tx, order, at) => recallEntry(tx, name, order, at),
-    // An export checks whether each entry's campaign was recalled; the inbox writes that.
+    // An export checks whether each entry's campaign was recalled. The channel of the inbox stores the recall.
     recallCampaign: async () => null,
     // At each export, the gate decides about each entry.
     protect: async () => ({ signals: [] }),

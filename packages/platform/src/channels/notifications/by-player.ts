@@ -21,7 +21,7 @@ export interface DoneByPlayer {
   signals: SiteSignal[];
 }
 
-/** A change of one message: which of the messages that the player sees it applies to, as SQL, and its effect. */
+/** A change of one message: an SQL condition for the messages to which it applies, and its effect. */
 interface Change {
   name: string;
   kind: 'read' | 'deleted';

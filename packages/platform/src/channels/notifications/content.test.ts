@@ -21,7 +21,7 @@ describe('HTML of messages', () => {
     ['loses style sheets', '<style>* { display: none }</style>a', 'a'],
     ['loses drawings', '<svg><a xlink:href="javascript:alert(1)">a</a></svg>', '<a rel="noopener noreferrer">a</a>'],
     [
-      'closes its links off',
+      'protects the page from windows that links open',
       '<a href="https://x.example" target="_blank" rel="opener">a</a>',
       `<a href="https://x.example" ${rel} target="_blank">a</a>`,
     ],
@@ -30,17 +30,17 @@ describe('HTML of messages', () => {
     ['loses data images', '<img src="data:image/svg+xml;base64,AAAA" alt="x">', '<img alt="x" />'],
     ['loses addresses without a scheme', '<img src="//x.example/a.png">', '<img />'],
     [
-      'keeps mail and telephone',
+      'keeps mail and telephone links',
       '<a href="mailto:a@x.example">a</a><a href="tel:+356">b</a>',
       `<a href="mailto:a@x.example" ${rel}>a</a><a href="tel:+356" ${rel}>b</a>`,
     ],
     [
-      'keeps styles of the list',
+      'keeps permitted styles',
       '<p style="color: #ff0000; text-align:center; padding: 4px 8px">a</p>',
       '<p style="color:#ff0000;text-align:center;padding:4px 8px">a</p>',
     ],
     [
-      'loses styles that load or cover',
+      'loses styles that load files or cover the page',
       '<p style="background:url(https://x.example/a);position:fixed;margin:-99px;color:red">a</p>',
       '<p style="color:red">a</p>',
     ],

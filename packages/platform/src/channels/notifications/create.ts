@@ -50,7 +50,7 @@ interface Wanted {
 }
 
 /**
- * Creates messages for players, in the caller's transaction: cleans them, asks the gate, and makes them live if it allows.
+ * Creates messages for players, in the caller's transaction: cleans them, asks the gate, and makes those live that it allows.
  * Needs twelve statements, regardless of the number of messages; a caller with very many passes some hundreds at a
  * time.
  *

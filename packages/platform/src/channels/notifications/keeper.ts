@@ -14,8 +14,7 @@ import { withdrawFurther } from './protect.ts';
 import { advanceRecall } from './recall.ts';
 
 /*
- * Processes messages that wait for a time or for a portion of work: held ones, recalls, withdrawals, expiry; and deletes old
- * ones.
+ * Processes held messages, recalls, withdrawals and expiry, and deletes old messages.
  *
  * A round takes one portion of each, so that a recall of 100,000 does not delay held messages. The next round follows immediately
  * while there is more. Several workers share the work: each skips rows and recalls that another has locked.

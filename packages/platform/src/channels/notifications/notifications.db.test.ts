@@ -318,7 +318,7 @@ describe('a player who is protected', () => {
     expect(await list(ann)).toHaveLength(50);
   });
 
-  test('if one is read at the same moment, the keeper withdraws the rest of very many, at once', async () => {
+  test('if the player reads one of very many messages at that moment, the keeper still withdraws the rest at once', async () => {
     const ann = await newReader();
     const [, second = 0] = ids(await create(...Array.from({ length: 210 }, () => wanted(ann)))).toReversed();
     const client = await pool.connect();

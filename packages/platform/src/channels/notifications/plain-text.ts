@@ -1,4 +1,4 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern removes them
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 /** A tag as a browser reads one, closed or not; `5 < 6` and `<3` are not tags. */
 const tag = /<[!/?]?[a-z][^<>]*>?|<!--|<[!/?]/gi;

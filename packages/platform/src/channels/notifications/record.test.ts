@@ -68,7 +68,7 @@ test('a record has the fields of the interface, with times in whole seconds of U
   });
 });
 
-test('only inbox messages say how they are announced; a message that never expires has an Expires, too', () => {
+test('only inbox messages have a DisplayType; a message that never expires has an Expires, too', () => {
   const record = recordOf({ ...row, event: 'inbox', display_type: 'silent', expires_at: null, read_at: noon });
   expect(record).toMatchObject({ DisplayType: 'silent', Expires: '9999-12-31 23:59:59', IsRead: true });
 });

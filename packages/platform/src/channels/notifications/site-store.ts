@@ -24,7 +24,7 @@ export interface SiteListing {
   player_id: number;
   unreadOnly: boolean;
   inboxOnly: boolean;
-  /** Only modals and banners. With `inboxOnly` nothing is left. */
+  /** Returns only modals and banners. Together with `inboxOnly`, the list is empty. */
   withoutInbox: boolean;
   /** Without modals and banners that the player has closed and not read. */
   withoutClosed: boolean;

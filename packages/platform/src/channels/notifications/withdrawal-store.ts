@@ -45,7 +45,7 @@ export async function takeWithdrawals(tx: ClientBase, now: Micros, limit: number
 
 /** The players whose messages are searched. */
 export interface Wanted extends Omit<Withdrawal, 'withdrawal_id'> {
-  /** Only pushes, or all. */
+  /** True: only pushes. False: all messages. */
   pushes_only: boolean;
 }
 

@@ -85,7 +85,7 @@ test('stored keys and endpoints are sealed; processes that create the pair of ke
   expect(atRest).not.toContain(service.origin);
 });
 
-test('the push service holds a message without an end for a day at most; a message without a device says so', async () => {
+test('a push service keeps a message that never expires for at most a day; a message to a player without a device states this reason', async () => {
   const ben = await player(0);
   expect(await state(await message(ben))).toEqual([['dropped', 'no_device']]);
   await addDevice(ben);

@@ -44,14 +44,14 @@ async function setup() {
   return { post, received, happened };
 }
 
-test('a call is checked once more when its connection is there, and not sent if it is no longer allowed', async () => {
+test('a call is checked once more when its connection is open, and not sent if it is no longer allowed', async () => {
   const { post, received, happened } = await setup();
   await expect(post(false)).rejects.toThrow(SendNotAllowed);
   expect(happened).toEqual(['connected', 'checked']);
   expect(received).toEqual([]);
 });
 
-test('an allowed call arrives whole, with its length', async () => {
+test('an allowed call arrives completely, with its length', async () => {
   const { post, received, happened } = await setup();
   for (let n = 0; n < 2; n++) expect(await post(true)).toMatchObject({ answered: true, status: 201 });
   expect(happened.filter((what) => what === 'checked')).toHaveLength(2);

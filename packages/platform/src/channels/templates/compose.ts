@@ -79,7 +79,7 @@ export class ReadTemplate {
     const { default_language, responsible_gambling } = this.#brand.settings;
     const chosen = language ?? chooseLanguage(this.languages, to.language, default_language);
     const read = chosen === null ? undefined : this.#byLanguage.get(chosen);
-    if (chosen === null || read === undefined) throw new Error('a template has at least one language, and this one');
+    if (chosen === null || read === undefined) throw new Error('the template does not have this language');
     const footer = responsibleGambling(responsible_gambling, { ...to, language: chosen }, default_language);
     const names = read.variables;
     const known = {

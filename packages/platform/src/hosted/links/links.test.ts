@@ -27,7 +27,7 @@ describe.each(linkForms)('the %s form', (form) => {
   const link = links.link(holder, form);
   const token = tokenOf(link);
 
-  test('is read back, for every channel and the largest numbers', () => {
+  test('returns what it was created with, for every channel and the largest numbers', () => {
     expect(link.startsWith(`${publicUrl}${linkPaths[form]}/`)).toBe(true);
     for (const channel of consentTypes) {
       for (const player_id of [0, 127, 128, Number.MAX_SAFE_INTEGER]) {

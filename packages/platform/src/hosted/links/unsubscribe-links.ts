@@ -13,8 +13,8 @@ import { Signer } from './signer.ts';
  * version + the channel's code; the tag has 128 bits, or 80 in the short form. The lengths are those for a million players.
  * Nothing is stored for a link, and it contains no personal data: player_id has a meaning only in this database.
  *
- * A link never expires (docs/reference/design.md 7): a player may unsubscribe with the oldest mail in the mailbox. It can do
- * nothing else, so a person with a forwarded link can only withdraw consents. (docs/decisions/1050)
+ * A link never expires (docs/reference/design.md 7): a player may unsubscribe with the oldest mail in the mailbox. The link has no other
+ * use, so a person with a forwarded link can only withdraw consents. (docs/decisions/1050)
  */
 export interface LinkHolder {
   brand_id: number;

@@ -1,6 +1,6 @@
 /*
- * Computes colors with the contrast that WCAG 2.2 requires: 4.5 for text, 3 for the edges of controls. A brand can set any
- * color. From it, this file computes the color of text on it, and a shade of it for text, so that both are always readable.
+ * Computes colors with the contrast that WCAG 2.2 requires: 4.5 for text, 3 for the edges of controls. A brand can set any color. This file
+ * computes the color of text on a background of that color, and a shade of that color for text. Both are always readable.
  */
 export type Rgb = readonly [red: number, green: number, blue: number];
 

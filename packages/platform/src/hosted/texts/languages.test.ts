@@ -3,7 +3,7 @@ import { consentTypes } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
 import { acceptedLanguages, chooseLanguage, type Language, languageCodes, languageOf, languages } from './languages.ts';
 
-/** channels.Email.stop -> its text */
+/** Returns each text with its path, such as `channels.Email.stop`. */
 function flat(texts: object, prefix = ''): [path: string, text: string][] {
   return Object.entries(texts).flatMap(([name, value]) =>
     typeof value === 'string' ? [[`${prefix}${name}`, value] as [string, string]] : flat(value, `${prefix}${name}.`),

@@ -116,7 +116,7 @@ const told = async (playerId: number) => {
 };
 const clicked = (link: string) => ({ what: 'clicked', channel: 'sms', campaign_id: 'spins', link });
 
-test('an SMS contains short links and is counted with them; a click leads to the target and is in the results of its step', async () => {
+test('an SMS contains short links, and its parts are counted with them; a click leads to the target and is in the results of its step', async () => {
   const { player_id, message_id, said, paths } = await sent();
   expect(said.text).toMatch(/^Ten spins: https:\/\/crm\.example\/t\/\w{13}, terms: https:\/\/crm\.example\/t\/\w{13}$/);
   // With the original links, the SMS would have two parts.
@@ -144,7 +144,7 @@ test('an SMS contains short links and is counted with them; a click leads to the
   expect(effects).toMatchObject([{ step: 'first-sms', sent: 1, clicked: 1 }]);
 });
 
-test('a HEAD or a prefetch is no click, and a link leads nowhere else', async () => {
+test('a HEAD or a prefetch is no click, and a link leads only to its target', async () => {
   const { player_id, message_id, paths } = await sent();
   const [path = ''] = paths;
   await call(path, { method: 'HEAD' });
@@ -171,7 +171,7 @@ test('a HEAD or a prefetch is no click, and a link leads nowhere else', async ()
 });
 
 test.each(['DE', null])(
-  'a player in %s, where tracking is forbidden or may be, gets the original links',
+  'a player in %s, where tracking is or may be forbidden, gets the original links',
   async (country) => {
     const { said, paths } = await sent(country);
     expect([said.text, said.parts, paths]).toEqual([text, 2, []]);
@@ -185,7 +185,7 @@ test('a player who has moved to a country where it is forbidden is not tracked; 
   expect(await told(player_id)).toEqual([]);
 });
 
-test('an erasure deletes the targets and the clicks, and the links end', async () => {
+test('an erasure deletes the targets and the clicks, and the links stop working', async () => {
   const { player_id, user_id, message_id, paths } = await sent();
   await call(paths[0] ?? '');
   await publisher.runOnce();

@@ -84,7 +84,7 @@ describe('a link in an e-mail', () => {
     }
   });
 
-  test('leads nowhere else, whatever is requested', async () => {
+  test('leads only to its target, whatever is requested', async () => {
     const { player_id, clicks, open = '' } = await sent();
     const [path = ''] = clicks;
     const token = path.slice(3, -2);
@@ -126,7 +126,7 @@ describe('a link in an e-mail', () => {
     expect((await call(clicks[0] ?? '', { method: 'POST' })).status).toBe(405);
   });
 
-  test('ends with its e-mail', async () => {
+  test('stops working when its e-mail is deleted', async () => {
     const { clicks, message_id } = await sent();
     await pool.query(`update email_message set html = '', plain = '' where message_id = $1`, [message_id]);
     expect((await call(clicks[0] ?? '')).status).toBe(404);
@@ -170,7 +170,7 @@ describe('nothing is tracked', () => {
     },
   );
 
-  test('once the player has moved there: the link still works', async () => {
+  test('after the player has moved there; the link still works', async () => {
     const { player_id, clicks, open = '' } = await sent();
     await pool.query(`update player_profile set country = 'DE' where player_id = $1`, [player_id]);
     expect((await call(clicks[0] ?? '')).status).toBe(302);

@@ -1,6 +1,6 @@
 import { type ConsentType, consentTypes } from '@croupier/contracts';
 
-/** The state of a channel on the page. `unknown`: the operator has sent no clear value; the gate sends nothing there either. */
+/** The state of a channel on the page. `unknown`: the operator has sent no clear value; the gate allows no message there either. */
 export type ChannelState = 'on' | 'off' | 'unknown';
 
 export interface Channel {
@@ -15,7 +15,7 @@ export interface KnownConsent {
   in_doubt: boolean;
 }
 
-/** The same, as stored by the operator stage. */
+/** A consent as the operator stage stores it. */
 export interface HeldConsent extends KnownConsent {
   /** A change made here that the operator has not confirmed. */
   unconfirmed: boolean;

@@ -52,7 +52,7 @@ const retryAfterSeconds = 10;
  * The unsubscribe pages as a plugin; register it without a prefix. Every error below the two paths is answered with a page,
  * because players see the brand here; a problem document would not fit.
  *
- * The token in the path is the whole capability, so there are no cookies, and no requests that another site could forge.
+ * The token in the path is the only credential. So the pages use no cookies, and another site cannot forge a request.
  */
 export function hostedRoutes(deps: HostedDeps): FastifyPluginAsync {
   return async (server) => {
@@ -158,7 +158,7 @@ function send(reply: FastifyReply, status: number, page: Page): FastifyReply {
     .send(page.html);
 }
 
-/** The address is a capability, so it must not be cached, indexed, or sent as a Referer. */
+/** The address is a credential, so it must not be cached, indexed, or sent as a Referer. */
 function withPrivacy(reply: FastifyReply): FastifyReply {
   return reply
     .header('cache-control', 'no-store')

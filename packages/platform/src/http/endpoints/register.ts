@@ -66,7 +66,7 @@ function partsReader<E extends Endpoint>(endpoint: E, wrongPart: Serving<E>['wro
   const readers = {
     params: partReader(endpoint.params, 'path'),
     query: partReader(endpoint.query, 'query'),
-    // Files are bytes: a schema says nothing about them, and a clone of them is no longer a Buffer.
+    // The bytes of a file are not validated: validation would clone them, and the clone of a Buffer is not a Buffer.
     body: endpoint.bodyTypes
       ? (given: unknown) => ({ ok: true, value: given }) as const
       : partReader(endpoint.body, 'body'),

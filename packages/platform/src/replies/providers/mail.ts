@@ -46,7 +46,7 @@ function ofStatus(body: string): Read | null {
   const code = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/.exec(recipient?.get('status') ?? '');
   const detail = [code?.[0], recipient?.get('diagnostic-code')].filter((text) => text !== undefined).join(' ');
   if (action === 'delivered') return { what: 'delivered', detail };
-  // The server is still trying, or has passed it to one that does not report.
+  // The server still tries to deliver the e-mail, or has passed it to a server that does not report.
   if (action !== 'failed') return null;
   return { what: 'bounced', bounce: isFinal(code) ? 'hard' : 'soft', detail };
 }

@@ -215,7 +215,7 @@ describe('the notifications of a player', () => {
     const id = await message(site, 'anna', { expires: '2026-05-01T12:00:10Z' });
     site.pass(10_000);
     const ways = (as: string) => [site.post(read, as, { MessageId: id }), site.call('DELETE', one(id), { as })];
-    // Before the keeper has marked it as expired, and after.
+    // Before and after the keeper (channels/notifications/keeper.ts) has marked it as expired.
     for (const state of ['live', 'expired']) {
       await pool.query('update notification set state = $2 where message_id = $1', [id, state]);
       expect((await Promise.all(ways(anna))).map(({ body }) => body)).toEqual([done(true), done(null)]);
@@ -388,7 +388,7 @@ describe('pages of other origins', () => {
     expect((await ask(site, pageOrigin)).headers['access-control-allow-origin']).toBe(pageOrigin);
   });
 
-  test('of any origin read the configuration', async () => {
+  test('may read the configuration, whatever their origin', async () => {
     const { site } = shared;
     const answer = await site.app.inject({
       url: `/api/v1/config/${site.brand.code}`,
@@ -447,7 +447,7 @@ describe('the OpenAPI document of the site', () => {
       ...(call.request === undefined ? {} : { body: Object.values(call.request.samples)[0] }),
     });
 
-  test.each(documented.filter(([, { server }]) => server === undefined))('%s is served so', async (_, call) => {
+  test.each(documented.filter(([, { server }]) => server === undefined))('%s is served as documented', async (_, call) => {
     const id = await message(shared.site, 'anna');
     const { status, body } = await send(call, shared.anna, id);
     const answer = call.answers.find((one) => one.status === status);

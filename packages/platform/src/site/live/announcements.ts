@@ -21,8 +21,8 @@ export interface Announcement {
  * The events for connected players, from a batch of signals (docs/reference/decisions.md 8, Live delivery).
  *
  *   arrived         message, shoutout or inbox, with the current record; nothing if it no longer exists
- *   read, closed,   {MessageId, Unread}, so that every tab shows the same count; Unread is the current count, so all of
- *   deleted,        one batch have the same
+ *   read, closed,   {MessageId, Unread}, so that every tab shows the same count; Unread is the current count, the same for
+ *   deleted,        all events of one batch
  *   withdrawn
  *   list_again      nothing: the sockets are closed with a code that makes pages reconnect and reload the list
  *   session_ended   {}; the socket is closed after it

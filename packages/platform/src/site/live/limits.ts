@@ -16,8 +16,8 @@ export const pingAfterMs = (activityTimeoutSeconds + 10) * 1_000;
 export const pongWithinMs = 30_000;
 /**
  * A socket without a channel is useless. Public clients request the proof once per connection. If that call met a process that
- * was stopping, the client would stay without a channel for as long as its socket is open. Closed with 4202, it reconnects at
- * once and requests the proof again.
+ * was stopping, the client would stay without a channel for as long as its socket is open. If the socket is closed with 4202, the client
+ * reconnects at once and requests the proof again.
  */
 export const subscribeWithinMs = 60_000;
 /** How often the three limits above are checked. */

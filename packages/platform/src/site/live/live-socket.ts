@@ -69,7 +69,7 @@ export class LiveSocket {
     if (this.isClosed) return;
     this.isClosed = true;
     const [code, message] = closes[reason];
-    // A client that does not read would not read the reason either, and its buffer is freed immediately.
+    // A client that does not read would not read the reason either. So the connection is cut, which frees its buffer immediately.
     if (reason === 'slow_consumer') {
       this.#ws.terminate();
       return;

@@ -5,9 +5,10 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { eventually, listenTo, setupPage } from '../../../testing/site/script/setup-page.ts';
 
 /*
- * Tests two kinds of pages. The first were written for another product: the globals and the file have a brand's own names
- * (setting site_script), and our names do not exist on these pages. The second test a staging version: a script that is loaded
- * from its staging location calls another installation, here a second one with its own database, operator and players.
+ * Tests two kinds of pages. Pages of the first kind were written for another product: the globals and the file have a brand's own names
+ * (setting site_script), and our names do not exist on these pages. Pages of the second kind test a staging version: a script that is
+ * loaded from its staging location calls another installation. Here, that is a second installation with its own database, operator and
+ * players.
  */
 const [database, stagingDatabase] = [await setupDatabase(), await setupDatabase()];
 const browser = await setupBrowser();

@@ -22,9 +22,9 @@ export function kindOf(brand: Brand, credential: string): CredentialKind {
 }
 
 /**
- * What identifies the session of a credential. For a JWT it is header and payload, the signed part. A signature can be written
- * in several ways (decoders ignore some bits of the last base64url character, and padding), all of which verify, so the full
- * text of a JWT does not identify it. A sid has a meaning only for its operator, so its text identifies it.
+ * Returns the text that identifies the session of a credential. For a JWT it is header and payload, the signed part. A signature can be
+ * written in several ways (decoders ignore some bits of the last base64url character, and padding), all of which verify, so the full text
+ * of a JWT does not identify it. A sid has a meaning only for its operator, so its text identifies it.
  */
 export function sessionNameOf(kind: CredentialKind, credential: string): string {
   return kind === 'jwt' ? credential.slice(0, credential.lastIndexOf('.')) : credential;

@@ -4,7 +4,10 @@ import { transaction } from '../../database/index.ts';
 import { PlayerCreator } from '../../derive/index.ts';
 import { requestRefresh } from '../../operator/players/index.ts';
 
-/** A player who is first seen on the site: created, and looked up, as by an event (docs/reference/decisions.md 2.10). */
+/**
+ * Creates players who are first seen on the site, and requests their look-ups, as for a player's first event (docs/reference/decisions.md
+ * 2.10).
+ */
 export class NewPlayers {
   readonly #pool: Pool;
   readonly #creator: PlayerCreator;

@@ -76,7 +76,8 @@ export class OperatorSids {
     const took_ms = performance.now() - started;
     const answer = judgeSidAnswer(result);
     const failure = answer.outcome === 'unknown' ? { reason: answer.reason, detail: answer.detail } : undefined;
-    // A refusal may concern the sid or our credentials. Only "valid" proves the credentials. The overview warns if it never comes.
+    // A refusal may concern the sid or our credentials. Only "valid" proves the credentials. The overview warns if the operator never gives
+    // this answer.
     const authenticated = answer.outcome === 'valid';
     this.#health.record({ brand_id, endpoint: 'authenticate', took_ms, authenticated, failure });
     const pause_ms = answer.outcome === 'unknown' ? answer.pause_ms : undefined;

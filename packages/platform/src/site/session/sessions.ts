@@ -24,7 +24,7 @@ import { SidCache } from './sid-cache.ts';
 /*
  * Authenticates callers, and checks that their session is still valid.
  *
- *   credential --what it claims to be--> token of ours     signature
+ *   credential --by its form----------> token of ours     signature
  *                                        test user's sid   compared
  *                                        JWT               signature   (the brand has a secret for them)
  *                                        sid               operator, or its answer within the last minute
@@ -34,8 +34,8 @@ import { SidCache } from './sid-cache.ts';
  * Every call reads the state from the database, which it needs anyway. So all processes know of an end of a session immediately,
  * without notifications.
  *
- * A sid that was ended may become valid again, because the player may have signed in again with it. So the platform asks the
- * operator again. An ended JWT or token never becomes valid again. The player gets a new one with the sid.
+ * An ended sid may become valid again, because the player may have signed in again with it. So the platform asks the operator again. An
+ * ended JWT or token never becomes valid again. The player gets a new one with the sid.
  */
 export interface SessionOptions {
   pool: Pool;
