@@ -66,7 +66,7 @@ export class ChannelRegistry {
     return (channel as Pick<PlayerChannel<ChannelContents[Name]>, 'send'>).send(tx, gate, messages, at);
   }
 
-  /** Handler of the follower 'channels', in the transaction that ends the deliveries. */
+  /** Handler of the follower 'channels'. It runs in the transaction that deletes the deliveries of the transitions. */
   async protect(tx: PoolClient, transitions: readonly ProtectionTransition[], at: Micros): Promise<ChannelEffect> {
     const signals: ChannelEffect['signals'] = [];
     for (const channel of this.#channels) signals.push(...(await channel.protect(tx, transitions, at)).signals);

@@ -61,8 +61,8 @@ describe('cursors', () => {
       ['all closed and read', at({ 1: 5, 2: 7 }), [closed(1, 5), closed(2, 7)], 2],
       ['the second still open', at({ 1: 5, 2: 7 }), [closed(1, 5), closed(2, null)], 1],
       ['the first not read to its end', at({ 1: 4, 2: 7 }), [closed(1, 5), closed(2, 7)], 0],
-      ['one that never wrote', at({ 2: 7 }), [closed(1, 0), closed(2, 7)], 2],
-      ['one never seen with blocks to read', at({ 2: 7 }), [closed(1, 3), closed(2, 7)], 0],
+      ['a writer that never wrote', at({ 2: 7 }), [closed(1, 0), closed(2, 7)], 2],
+      ['a writer that is not in the cursor and has blocks to read', at({ 2: 7 }), [closed(1, 3), closed(2, 7)], 0],
       ['in any order of the list', at({ 1: 5, 2: 7 }), [closed(2, 7), closed(1, 5)], 2],
     ];
     for (const [name, positions, writers, floor] of cases) {

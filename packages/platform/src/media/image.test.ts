@@ -24,7 +24,7 @@ test('the type of a file is detected from its content', () => {
   expect(readImage(jpeg)).toEqual({ type: 'image/jpeg', width: 7, height: 5 });
 });
 
-{ => describe('these files are refused', () => { => {
+describe('these files are refused', () => {
   test.each([
     ['a document that runs scripts', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script/></svg>'],
     ['a page', '<!doctype html><script>alert(1)</script>'],

@@ -137,7 +137,7 @@ describe('a process that was blocked for a while', () => {
 
 describe('a call that is no longer allowed', () => {
   test.each<[string, () => Promise<boolean>]>([
-    ['when the last look says so', async () => false],
+    ['when the last check says so', async () => false],
     ['when the last check fails', () => Promise.reject(new Error('the database is away'))],
   ])('%s, the call is not made and its outcome is known', async (_name, isStillAllowed) => {
     const { run, happened } = setup({ isStillAllowed });

@@ -46,8 +46,8 @@ describe('an SMS by Twilio', () => {
   test.each([
     ['says nothing', silence, 'timeout'],
     ['breaks the connection', cut, 'cut'],
-    ['answers 500 after it took it', answer(500, 'oops'), 'server_error'],
-    ['answers 201 with nothing that names the message', answer(201, 'ok'), 'unclear'],
+    ['answers 500 after it accepted the SMS', answer(500, 'oops'), 'server_error'],
+    ['answers 201 without an id of the message', answer(201, 'ok'), 'unclear'],
   ] as const)('to a provider that accepts it and %s is unknown, and never sent again', async (_, behaves, reason) => {
     const id = await setup.sms(await setup.player());
     const before = provider.taken.length;

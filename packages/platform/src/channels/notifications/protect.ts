@@ -40,7 +40,7 @@ export interface Withdrawn {
   signals: SiteSignal[];
 }
 
-/** Handler of the follower 'channels', in the transaction that ends the deliveries. */
+/** Handler of the follower 'channels'. It runs in the transaction that deletes the deliveries of the transitions. */
 export async function protectMessages(
   tx: PoolClient,
   transitions: readonly ProtectionTransition[],

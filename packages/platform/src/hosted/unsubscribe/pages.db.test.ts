@@ -259,7 +259,7 @@ describe('one click (RFC 8058)', () => {
   const forms: [what: string, type: string | undefined, payload: string][] = [
     ['a form', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
     ['a multipart form', `multipart/form-data; boundary=${boundary}`, multipart],
-    ['a form in other letters', 'application/x-www-form-urlencoded; charset=UTF-8', 'list-unsubscribe=one-click'],
+    ['a form in another letter case', 'application/x-www-form-urlencoded; charset=UTF-8', 'list-unsubscribe=one-click'],
     ['a body without a type', undefined, 'List-Unsubscribe=One-Click'],
   ];
   test('in every form withdraws the channel of the link with a plain 200, however often it is repeated', async () => {

@@ -1,7 +1,7 @@
 export type JsonObject = Record<string, unknown>;
 
 /*
- * Makes operators' texts fit for PostgreSQL, which stores neither NUL nor half a surrogate pair. Neither occurs in
+ * Converts operators' texts so that PostgreSQL can store them: it stores neither NUL nor half a surrogate pair. Neither occurs in
  * valid names or notes.
  */
 

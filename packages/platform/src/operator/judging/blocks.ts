@@ -6,9 +6,8 @@ import { oneItemPerType, readTypedItems } from './typed-items.ts';
 import { whyUnusable } from './why-unusable.ts';
 
 /**
- * Judges GET /userblocks: the answer counts if `blocks` is a list (docs/reference/decisions.md 4). The careful value is "in
- * force". A block counts as not in force only if its flag is a plain `false`. If a type is listed twice, every entry must
- * say so.
+ * Judges GET /userblocks: the answer counts if `blocks` is a list (docs/reference/decisions.md 4). An unclear value counts as "in force". A
+ * block counts as not in force only if its flag is a plain `false`. If a type is listed twice, every entry must say so.
  */
 export function judgeBlocks(result: CallResult, asked: Asked): Judgement<BlocksRecord> {
   const answer = readAnswer(result);

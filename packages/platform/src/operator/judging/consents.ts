@@ -6,8 +6,8 @@ import { oneItemPerType, readTypedItems } from './typed-items.ts';
 import { whyUnusable } from './why-unusable.ts';
 
 /**
- * Judges GET /userconsents: the answer counts if `consents` is a list (docs/reference/decisions.md 4). The careful value is
- * "not given". An opt-in requires a plain `true`. If a type is listed twice, every entry must say so.
+ * Judges GET /userconsents: the answer counts if `consents` is a list (docs/reference/decisions.md 4). An unclear value counts as "not
+ * given". An opt-in requires a plain `true`. If a type is listed twice, every entry must say so.
  */
 export function judgeConsents(result: CallResult, asked: Asked): Judgement<ConsentsRecord> {
   const answer = readAnswer(result);

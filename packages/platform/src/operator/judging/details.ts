@@ -18,9 +18,8 @@ import { whyUnusable } from './why-unusable.ts';
  * Judges GET /userdetails: whether this is the record of the requested player, and which of its fields can be used.
  *
  * The record counts if `user_id` is present and equal. Then each field is judged separately: a field of the wrong type keeps
- * its old value and is listed, and the others are used (docs/reference/decisions.md 4). Flags are an exception, on the careful
- * side: a flag that is not a boolean keeps its old value for display and counts as true for the gate
- * (docs/reference/decisions.md 7).
+ * its old value and is listed, and the others are used (docs/reference/decisions.md 4). Flags are an exception, to protect the player: a
+ * flag that is not a boolean keeps its old value for display and counts as true for the gate (docs/reference/decisions.md 7).
  */
 export function judgeDetails(result: CallResult, asked: Asked): Judgement<DetailsRecord> {
   const answer = readAnswer(result);

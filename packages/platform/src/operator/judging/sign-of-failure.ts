@@ -6,7 +6,7 @@ const maxQuote = 200;
 /**
  * Finds a sign in the JSON body of a 2xx that nothing was done: `error`, `errors` that are not empty, `success: false`, or
  * `status` error or failed (docs/reference/decisions.md 5). For writes, a 200 alone proves nothing (docs/reference/decisions.md
- * 4). Names and words match in any case, because known envelopes differ in case only; some are wrapped in a list of one.
+ * 4). Upper and lower case make no difference, because known envelopes differ only in them. Some envelopes are wrapped in a list of one.
  *
  * @param body any bytes. Bytes that are not UTF-8 become replacement characters; the structure around them can still report a
  * failure.

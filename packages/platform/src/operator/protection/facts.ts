@@ -8,7 +8,7 @@ export interface ProtectionFacts {
   brand_id: number;
   /** Flags of the details record. Null if no look-up has succeeded. */
   details: DetailsFlags | null;
-  /** As in the details. */
+  /** From the details record. */
   market: string | null;
   country: string | null;
   blocks: readonly BlockFact[];
@@ -44,7 +44,7 @@ export interface LookUpKnowledge {
   outdated: boolean;
   /** A look-up was requested and is not answered yet. It may be waiting for its next try. */
   owed: boolean;
-  /** A look-up is due immediately, or open: another request would gain nothing. */
+  /** A look-up is due immediately, or open, so another request has no use. */
   coming: boolean;
   /** The operator does not know the player. */
   parked: boolean;

@@ -71,7 +71,7 @@ test('a change has the time at which its update was received, and a change witho
 });
 
 describe('look-ups publish what they change', () => {
-  test('first sight, an exclusion, its end, a withdrawn consent; nothing for values that stay the same', async () => {
+  test('the first look-up, an exclusion, its end and a withdrawn consent are published; values that stay the same are not', async () => {
     const setup = await setupSync(pool);
     const { operator } = setup;
     const ann = await setup.addPlayer('ann');
@@ -170,7 +170,7 @@ describe('a follower', () => {
     return players;
   }
 
-  test('receives each transition once, in the transaction that ends its delivery', async () => {
+  test('receives each transition once, in the transaction that deletes its delivery', async () => {
     const players = await exclude('eva', 'finn');
     const seen: number[] = [];
     const handle: FollowerOptions['handle'] = async (_tx, all) => void seen.push(...all.map((one) => one.player_id));

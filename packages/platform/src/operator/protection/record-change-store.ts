@@ -9,7 +9,7 @@ export interface RecordChange {
   brand_id: number;
   player_id: number;
   source: FactSource;
-  /** Effects of the change may start no campaign. */
+  /** If true, the change must not start a campaign. */
   silent: boolean;
   at: Micros;
 }

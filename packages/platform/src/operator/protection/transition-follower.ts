@@ -17,7 +17,7 @@ import type { Follower, ProtectionTransition } from './transition.ts';
  *        '----- waits (1 s, 5 s, 30 s, then every 5 min), and its failure is stored with it
  *
  * Any number of processes may follow: each skips rows that another has taken. So transitions of one player may arrive in any
- * order; a handler reads the current state and uses a transition only as the reason to look.
+ * order; a handler reads the current state and uses a transition only as the reason to read it.
  *
  * It polls every 250 ms, using an index of due rows that is nearly always empty. An exclusion must take effect within a second,
  * so three quarters of it remain for the look-up and the handler.
@@ -31,7 +31,7 @@ export interface FollowerOptions {
   log: Logger;
   guard?: ClockGuard;
   follower: Follower;
-  /** Runs in the transaction that ends the deliveries. If it throws, they are delivered again. */
+  /** Runs in the transaction that deletes the deliveries. If it throws, they are delivered again. */
   handle(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<void>;
   /** Default: that of the process. */
   clock?: Clock;

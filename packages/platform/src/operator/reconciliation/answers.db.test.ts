@@ -26,13 +26,17 @@ describe('nothing is changed by an answer that', () => {
       { fault: 'error_in_stream', after: 0 },
       { state: 'failed', reason: 'operator_error' },
     ],
-    ['just stops', { fault: 'cut', after: 300, clean: true }, { state: 'failed', reason: 'truncated' }],
+    [
+      'ends too early, without an error of the connection',
+      { fault: 'cut', after: 300, clean: true },
+      { state: 'failed', reason: 'truncated' },
+    ],
     ['is cut', { fault: 'cut', after: 300 }, { state: 'failed', reason: 'cut' }],
     ['is cut in the body', { fault: 'reset', at: 'in_body' }, { state: 'failed', reason: 'cut' }],
     ['is cut in the headers', { fault: 'reset', at: 'in_headers' }, { state: 'failed', reason: 'cut' }],
-    ['never comes', { fault: 'timeout' }, { state: 'failed', reason: 'timeout' }],
-    ['has bytes that are no UTF-8', { fault: 'malformed_utf8' }, { state: 'failed', reason: 'not_utf8' }],
-    ['is something else', { fault: 'error_body', body: '<html>' }, { state: 'failed', reason: 'malformed' }],
+    ['never arrives', { fault: 'timeout' }, { state: 'failed', reason: 'timeout' }],
+    ['has bytes that are not UTF-8', { fault: 'malformed_utf8' }, { state: 'failed', reason: 'not_utf8' }],
+    ['is not a result', { fault: 'error_body', body: '<html>' }, { state: 'failed', reason: 'malformed' }],
     [
       'is an object without users',
       { fault: 'error_body', body: { ok: true } },
@@ -172,7 +176,7 @@ describe('workers', () => {
     expect(await run(id)).toMatchObject({ state: 'cancelled', cancel_requested: true });
   });
 
-  test('once started, they do all steps without further calls', async () => {
+  test('once started, they run all steps without further calls', async () => {
     const { reconciler, request, run } = await setupReconciliation(pool, { operator: { population } });
     await reconciler.start();
     const id = await request('consent_email');

@@ -22,7 +22,7 @@ import { dropLeftStages } from './stage/stage-store.ts';
  *
  *     schedule, upkeep   every 10 s   requests runs that are due; ends dead ones, deletes what is no longer needed
  *     reading            every 1 s    claims waiting runs, one per operator, and reads their answers
- *     walking            every 1 s    all batches of runs that are compared; one batch of each run that asks
+ *     walking            every 1 s    all batches of runs in state `comparing`; one batch of each run in state `asking`
  */
 const pollMs = 1_000;
 const upkeepMs = 10_000;
@@ -123,7 +123,7 @@ export class Reconciler implements Service {
   }
 
   /**
-   * Makes the next batch of the oldest run that is compared, or otherwise of the oldest that asks. @returns false if there was
+   * Makes the next batch of the oldest run in state `comparing`, or otherwise of the oldest in state `asking`. @returns false if there was
    * none, or it has to wait
    */
   async walkOnce(): Promise<boolean> {
@@ -172,7 +172,7 @@ export class Reconciler implements Service {
     }
   }
 
-  /** Compares until nothing is left, one batch of each run in turn; asking is limited by its pace. */
+  /** Compares until nothing is left, one batch of each run in turn. Runs in state `asking` are limited by their pace. */
   async #walkAll(): Promise<void> {
     while ((await this.#walkEach('comparing')) > 0);
     await this.#walkEach('asking');

@@ -8,7 +8,7 @@ test.each([
   ['the first step begins with one', 20, null, 1],
   ['half a second at 20 a second', 20, now - second / 2, 10],
   ['49 ms are not yet one', 20, now - 49_000, 0],
-  ['a pause of an hour is not made up for', 20, now - 3_600 * second, 20],
+  ['after a pause of an hour, only one second is caught up', 20, now - 3_600 * second, 20],
   ['one a second', 1, now - second, 1],
   ['a clock that was set back counts from now', 20, now + second, 0],
 ])('%s', (_name, perSecond, pacedTo, players) => {

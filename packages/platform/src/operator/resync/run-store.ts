@@ -48,7 +48,7 @@ export async function readMoving(pool: Pool): Promise<number[]> {
   return rows.map(({ resync_id }) => resync_id);
 }
 
-/** Undefined if another worker is advancing it, or a person has ended or paused it. */
+/** Locks a run to advance it. Undefined if another worker is advancing it, or a person has ended or paused it. */
 export async function lockMoving(tx: ClientBase, resyncId: number): Promise<ResyncRun | undefined> {
   const { rows } = await tx.query<ResyncRun>(
     `select ${columns} from resync where resync_id = $1 and state in ('asking', 'answering') for update skip locked`,

@@ -35,7 +35,7 @@ const faults: [name: string, fault: Fault, outcome: string][] = [
   ['404', { fault: 'status', status: 404, times: 1, when: 'before_effect' }, 'unknown_player'],
   ['401', { fault: 'unauthorized', times: 1 }, 'unauthorized'],
   ['429', { fault: 'status', status: 429, times: 1, when: 'before_effect' }, 'rate_limited'],
-  ['a slow drip', { fault: 'drip', bytes_per_second: 10, times: 1 }, 'timeout'],
+  ['an answer of a few bytes a second', { fault: 'drip', bytes_per_second: 10, times: 1 }, 'timeout'],
 ];
 
 test.each(faults)('%s: retried until it is stored', async (_name, fault, outcome) => {
@@ -62,7 +62,7 @@ test('types that the operator refuses together are sent one by one, so that one 
   expect(writesOf(sync).map(({ body }) => (body as { consents: object[] }).consents.length)).toEqual([2, 1, 1]);
 });
 
-test('a refusal after an outage waits as the first refusal', async () => {
+test('a refusal after an outage waits like a first refusal', async () => {
   const sync = await setupWrites(pool, { started: false });
   const refusal = { fault: 'status', status: 400, when: 'before_effect', times: 1 } as const;
   sync.operator.dials.set('userconsents_write', { faults: [refusal] });
@@ -101,7 +101,7 @@ describe('a worker that dies', () => {
     expect(sync.operator.books.writeBacks.map((one) => one.body)).toEqual([body, body]);
   });
 
-  /** Carries out a claim as a worker does that was stopped for this long after claiming. */
+  /** Carries out a claim as a worker does that was stopped for this long after it claimed. */
   function carryOutAs(
     { brand, worker }: WriteSetup,
     claim: WriteClaim,
@@ -156,7 +156,7 @@ test('writes to one operator never wait for another operator that does not answe
   await expect.poll(() => writesOf(dead).length, pollOptions).toBeGreaterThan(3);
   await change(alive, out('Email'));
   await untilState(alive, 'confirmed');
-  // Four at a time, each until the call's timeout: most of them have not been tried yet.
+  // Four calls run at a time, each until its timeout, so most of them have not been tried yet.
   expect(writesOf(dead).length).toBeLessThan(players.length / 2);
   await both.stop();
   expect((await countWriteBacks(pool, dead.brand.brand_id)).waiting).toBe(50);

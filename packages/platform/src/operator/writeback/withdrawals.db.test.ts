@@ -185,7 +185,7 @@ test('an operator that answers 200 and stores nothing: the withdrawal is written
   expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
   expect(await countWriteBacks(pool, sync.brand.brand_id)).toMatchObject({ contradicted: 1, waiting: 0 });
 
-  // It stays like this forever. Once a person corrects it at the operator, it is settled.
+  // The item stays contradicted until a person corrects the consent at the operator.
   await sync.refresh(sync.player_id, ['consents']);
   await sync.until(sync.player_id, isCurrent);
   expect(await consent(sync)).toMatchObject({ opted_in: false });

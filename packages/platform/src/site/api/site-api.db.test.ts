@@ -336,8 +336,8 @@ describe('every error is in the envelope', () => {
 
 test.each([
   ['no content type', {}],
-  ['the one that fetch() gives a text', { 'content-type': 'text/plain;charset=UTF-8' }],
-  ['JSON of some kind', { 'content-type': 'application/vnd.api+json' }],
+  ['the content type that fetch() sets for a text', { 'content-type': 'text/plain;charset=UTF-8' }],
+  ['another JSON type', { 'content-type': 'application/vnd.api+json' }],
 ])('a body with %s is JSON', async (_, headers) => {
   const { site, anna } = await setup();
   const id = await message(site, 'anna');
@@ -447,13 +447,16 @@ describe('the OpenAPI document of the site', () => {
       ...(call.request === undefined ? {} : { body: Object.values(call.request.samples)[0] }),
     });
 
-  test.each(documented.filter(([, { server }]) => server === undefined))('%s is served as documented', async (_, call) => {
-    const id = await message(shared.site, 'anna');
-    const { status, body } = await send(call, shared.anna, id);
-    const answer = call.answers.find((one) => one.status === status);
-    expect(answer, `${status} ${JSON.stringify(body)}`).toBeDefined();
-    expect(answer?.schema && validator(answer.schema).errors(body)).toEqual([]);
-  });
+  test.each(documented.filter(([, { server }]) => server === undefined))(
+    '%s is served as documented',
+    async (_, call) => {
+      const id = await message(shared.site, 'anna');
+      const { status, body } = await send(call, shared.anna, id);
+      const answer = call.answers.find((one) => one.status === status);
+      expect(answer, `${status} ${JSON.stringify(body)}`).toBeDefined();
+      expect(answer?.schema && validator(answer.schema).errors(body)).toEqual([]);
+    },
+  );
 
   test.each(documented.filter(([, { secured }]) => secured !== false))('%s needs a session', async (_, call) => {
     const { status, body } = await send(call, undefined, 1);

@@ -26,10 +26,10 @@ test.each([
   ['without exp', { exp: undefined }],
   ['without iat', { iat: undefined }],
   ['without user_id', { user_id: undefined }],
-  ['with a user_id that is none', { user_id: ['anna'] }],
-  ['that has run out', { iat: now - 600, exp: now - 31 }],
+  ['with an invalid user_id', { user_id: ['anna'] }],
+  ['that has expired', { iat: now - 600, exp: now - 31 }],
   ['older than the brand allows', { iat: now - 3_700, exp: now + 600 }],
-  ['of the future', { iat: now + 3_600, exp: now + 7_200 }],
+  ['issued in the future', { iat: now + 3_600, exp: now + 7_200 }],
   ['that is not valid yet', { nbf: now + 600 }],
 ])('a JWT %s is invalid', async (_, change) => {
   expect(await read(await signed({ ...claims, ...change }))).toBeUndefined();

@@ -13,7 +13,7 @@ test.each([
   ['a text', { user_id: 'anna' }, 'anna'],
   ['an integer', { user_id: 42 }, '42'],
   ['one beyond 2^53, digit by digit', '{"user_id":90071992547409931}', '90071992547409931'],
-  ['with more beside it', { user_id: 'anna', status: 'active', name: 'A' }, 'anna'],
+  ['with other fields beside it', { user_id: 'anna', status: 'active', name: 'A' }, 'anna'],
 ])('valid: %s', (_, body, user_id) => {
   expect(answered(200, body)).toEqual({ outcome: 'valid', user_id });
 });

@@ -57,7 +57,7 @@ describe('against the sandbox operator', () => {
   const faults: { name: string; dial: Dial; expected: object }[] = [
     { name: 'no answer', dial: { faults: [{ fault: 'timeout' }] }, expected: { failure: 'timeout', sent: true } },
     {
-      name: 'a slow drip',
+      name: 'an answer of a few bytes a second',
       dial: { faults: [{ fault: 'drip', bytes_per_second: 100 }] },
       expected: { failure: 'timeout', sent: true },
     },

@@ -108,7 +108,7 @@ export class OperatorClient {
 
   /**
    * Makes a call whose answer may have any length and take any time, provided data keeps arriving. `read` gets the body of a
-   * 200 as it arrives (a 206 would be incomplete, a 202 only a promise); its errors are rethrown here. The body of any other
+   * 200 as it arrives (the body of a 206 is incomplete, and a 202 has no result yet); its errors are rethrown here. The body of any other
    * answer is not read.
    */
   async stream<T>(
@@ -196,7 +196,7 @@ export class OperatorClient {
       connections,
       pipelining: 1,
       connect: guardedConnector(this.#operator.connect_timeout_ms),
-      // The call has its own deadline; these only close a socket that outlasts it.
+      // The call has its own deadline. These timeouts only close a socket that is still open after it.
       headersTimeout: this.#operator.call_timeout_ms + 1_000,
       bodyTimeout: this.#operator.call_timeout_ms + 1_000,
     });

@@ -69,7 +69,7 @@ test('P10: while circuits are open, look-ups and writes keep their place and the
   ]);
   const waiting = await sync.read(sync.player_id);
   expect(waiting.sync.look_ups.details).toMatchObject({ state: 'refreshing', attempts: 0 });
-  // The circuits' wait passes, then a probe of each finds the operator well.
+  // The wait of each circuit ends, and its probe succeeds.
   await untilState(sync, 'confirmed');
   await sync.until(sync.player_id, ({ sync: { state } }) => state === 'current');
   expect(circuits.notClosed()).toEqual([]);

@@ -6,9 +6,9 @@ import type { OpenItem } from './item.ts';
 import { isHeld, judgeOwnChange, lateWritesFor } from './own-changes.ts';
 
 /*
- * One consent through random steps. The player withdraws and opts in here, and opts in at the operator. Writes are stored,
+ * Takes one consent through random steps. The player withdraws and opts in here, and opts in at the operator. Writes are stored,
  * lost, or answered without being stored. Look-ups are requested at one time and answered at another, and may read outdated
- * data. Requests count as in player_sync.
+ * data. Requests are numbered as in player_sync.
  *
  * P8: after a withdrawal the consent counts as not given until the player opts in again: here, or at the operator after the
  * operator's records had confirmed the withdrawal. In particular, two things do not undo it: a look-up that was requested

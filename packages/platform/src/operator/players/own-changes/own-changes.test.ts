@@ -11,7 +11,7 @@ const strengths = {
   withdrawal: { record: 'consents', wanted: false },
   'opt-in': { record: 'consents', wanted: true },
   'block set': { record: 'blocks', wanted: true },
-  'block taken away': { record: 'blocks', wanted: false },
+  'block removed': { record: 'blocks', wanted: false },
 } as const;
 type What = keyof typeof strengths;
 
@@ -59,10 +59,10 @@ const table: [What, OpenState, string, typeof before, Three][] = [
   ['opt-in', 'sending', 'a day later', dayLater, ['decide', 'overrule', 'decide']],
   ['opt-in', 'stored', 'before', before, hold],
   ['opt-in', 'stored', 'after', after, ['confirm', 'overrule', 'decide']],
-  ['block taken away', 'pending', 'any', after, decide],
-  ['block taken away', 'sending', 'a day later', dayLater, decide],
-  ['block taken away', 'stored', 'before', before, decide],
-  ['block taken away', 'stored', 'after', after, ['confirm', 'overrule', 'decide']],
+  ['block removed', 'pending', 'any', after, decide],
+  ['block removed', 'sending', 'a day later', dayLater, decide],
+  ['block removed', 'stored', 'before', before, decide],
+  ['block removed', 'stored', 'after', after, ['confirm', 'overrule', 'decide']],
 ];
 
 test.each(table)('%s, %s, look-up requested %s', (what, state, _when, asked, expected) => {
@@ -83,13 +83,13 @@ describe('while an earlier opt-in of unknown outcome may still take effect', () 
     ['block set', 'stored', ['watch', 'rewrite', 'hold']],
     ['withdrawal', 'contradicted', ['watch', 'hold', 'hold']],
     ['opt-in', 'stored', ['confirm', 'overrule', 'decide']],
-    ['block taken away', 'stored', ['confirm', 'overrule', 'decide']],
+    ['block removed', 'stored', ['confirm', 'overrule', 'decide']],
   ])('%s, %s: one look-up does not settle it', (what, state, expected) => {
     for (const seen of [false, true])
       expect(verdictsOf({ ...itemOf(what, state), ...late, seen }, inTime)).toEqual(expected);
   });
 
-  test('afterwards look-ups decide a change that one had confirmed, and any other change holds', () => {
+  test('after that time, look-ups decide if one had confirmed the change; otherwise the change holds', () => {
     const item = { ...itemOf('withdrawal', 'stored'), ...late };
     expect(verdictsOf({ ...item, seen: true }, over)).toEqual(['confirm', 'overrule', 'decide']);
     expect(verdictsOf(item, over)).toEqual(['confirm', 'rewrite', 'hold']);

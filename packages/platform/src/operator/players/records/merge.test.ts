@@ -29,26 +29,30 @@ function blocksAfter(...answers: BlocksRecord[]): BlockRow[] {
 
 describe('blocks', () => {
   test.each<[name: string, answers: BlocksRecord[], expected: Partial<BlockRow>[]]>([
-    ['what is said', [blocks([block(true, 'n')])], [{ active: true, note: 'n', in_doubt: false, as_of: 100 }]],
+    ['the answer is stored', [blocks([block(true, 'n')])], [{ active: true, note: 'n', in_doubt: false, as_of: 100 }]],
     ['the same again changes no row', [blocks([block(true)]), blocks([block(true)])], [{ active: true, as_of: 100 }]],
     [
-      'what is no longer listed is lifted',
+      'a block that is no longer listed is not in force',
       [blocks([block(true, 'n')]), blocks([])],
       [{ active: false, note: null, as_of: 200 }],
     ],
     [
-      'a doubtful one keeps its value, and the age of the last clear answer',
+      'a block in doubt keeps its value, and the age of the last clear answer',
       [blocks([block(false)]), blocks([block(false)]), blocks([block(null)]), blocks([block(null)])],
       [{ active: false, in_doubt: true, as_of: 200 }],
     ],
-    ['doubt from the start has no value', [blocks([block(null)])], [{ active: null, in_doubt: true }]],
     [
-      'doubt ends with a clear answer',
+      'a block that was in doubt from the start has no value',
+      [blocks([block(null)])],
+      [{ active: null, in_doubt: true }],
+    ],
+    [
+      'a clear answer ends the doubt',
       [blocks([block(null)]), blocks([block(false)])],
       [{ active: false, in_doubt: false, as_of: 200 }],
     ],
     [
-      'an unreadable item might be any type of the interface',
+      'an unreadable item puts every type of the interface in doubt',
       [blocks([block(true, 'n')]), blocks([], true)],
       [
         { type: 'Excluded', active: true, note: 'n', in_doubt: true, as_of: 100 },
@@ -56,7 +60,7 @@ describe('blocks', () => {
       ],
     ],
     [
-      'the operator’s own type is lifted like any other',
+      'a type that only the operator has ends like any other',
       [blocks([block(true, null, 'Cooling')]), blocks([])],
       [{ type: 'Cooling', active: false }],
     ],
@@ -68,29 +72,39 @@ describe('blocks', () => {
   // The answer was requested at 200.
   test.each<[name: string, before: BlockRow, said: boolean | null, after: Partial<BlockRow>[]]>([
     [
-      'an older list is lifted',
+      'it lifts a block that an older list set',
       stored('reconciliation', 150),
       false,
       [{ active: false, source: 'look_up', as_of: 200 }],
     ],
-    ['one of the same moment, too', stored('reconciliation', 200), false, [{ active: false }]],
-    ['a younger list stays in force', stored('reconciliation', 201), false, []],
-    ['a younger block of ours, confirmed since, stays in force', stored('staff', 201), false, []],
-    ['one on its way was judged before', stored('staff', 201, { unconfirmed: true }), false, [{ active: false }]],
+    ['it lifts a block that a list of the same moment set', stored('reconciliation', 200), false, [{ active: false }]],
+    ['a block that a newer list set stays in force', stored('reconciliation', 201), false, []],
+    ['a newer block of ours that was confirmed meanwhile stays in force', stored('staff', 201), false, []],
     [
-      'of two look-ups the later claim decides, whatever the clock said',
+      'it lifts an unconfirmed block of ours, because own-changes.ts has decided before',
+      stored('staff', 201, { unconfirmed: true }),
+      false,
+      [{ active: false }],
+    ],
+    [
+      'of two look-ups the later claim counts, whatever the clock showed',
       stored('look_up', 201),
       false,
       [{ active: false }],
     ],
     [
-      'a younger word that it is free: an older block goes in',
+      'an older block is stored over a newer removal',
       stored('staff', 201, { active: false }),
       true,
       [{ active: true }],
     ],
-    ['and so does an older doubt', stored('staff', 201, { active: false }), null, [{ in_doubt: true }]],
-  ])('an answer, and a change stored in the meantime: %s', (_name, before, said, after) => {
+    [
+      'an older doubt is stored over a newer removal',
+      stored('staff', 201, { active: false }),
+      null,
+      [{ in_doubt: true }],
+    ],
+  ])('an answer arrives after another change was stored: %s', (_name, before, said, after) => {
     const changed = mergeBlocks([before], 1, blocks([block(said)]), times(2));
     expect(changed).toMatchObject(after);
     expect(changed).toHaveLength(after.length);
@@ -117,10 +131,18 @@ describe('consents', () => {
   test.each<[name: string, record: ConsentsRecord, expected: Partial<ConsentRow>[]]>([
     ['the same again changes no row', { consents: [consent(true)] }, []],
     ['withdrawn', { consents: [consent(false)] }, [{ opted_in: false, as_of: 300 }]],
-    ['no longer said is unknown', { consents: [] }, [{ opted_in: null, in_doubt: false, as_of: 300 }]],
-    ['in doubt keeps value and age', { consents: [consent(null)] }, [{ opted_in: true, in_doubt: true, as_of: 200 }]],
     [
-      'a new spelling is remembered',
+      'a consent that is no longer listed is unknown',
+      { consents: [] },
+      [{ opted_in: null, in_doubt: false, as_of: 300 }],
+    ],
+    [
+      'a consent in doubt keeps its value and age',
+      { consents: [consent(null)] },
+      [{ opted_in: true, in_doubt: true, as_of: 200 }],
+    ],
+    [
+      'a new spelling is stored',
       { consents: [consent(true, 'postMail')] },
       [{ type: 'PostMail', spelling: 'postMail' }],
     ],
@@ -134,14 +156,14 @@ describe('consents', () => {
     [name: string, before: Partial<ConsentRow>, said: boolean | null | undefined, after: Partial<ConsentRow>[]]
   >([
     [
-      'an older list is overruled',
+      'it replaces what an older list set',
       { opted_in: false, source: 'reconciliation', as_of: 300 },
       true,
       [{ opted_in: true }],
     ],
-    ['a younger list stays in force', { opted_in: false, source: 'reconciliation', as_of: 301 }, true, []],
+    ['what a newer list set stays in force', { opted_in: false, source: 'reconciliation', as_of: 301 }, true, []],
     [
-      'a younger withdrawal, confirmed since, stays in force',
+      'a newer withdrawal that was confirmed meanwhile stays in force',
       { opted_in: false, source: 'unsubscribe', as_of: 301 },
       true,
       [],
@@ -152,10 +174,20 @@ describe('consents', () => {
       true,
       [{ opted_in: true }],
     ],
-    ['a younger opt-in: an older no goes in', { source: 'site', as_of: 301 }, false, [{ opted_in: false, as_of: 300 }]],
-    ['and so does an older silence', { source: 'site', as_of: 301 }, undefined, [{ opted_in: null }]],
-    ['and an older doubt', { source: 'site', as_of: 301 }, null, [{ in_doubt: true }]],
-  ])('an answer requested at 300, and a change stored in the meantime: %s', (_name, before, said, after) => {
+    [
+      'an older "no" is stored over a newer opt-in',
+      { source: 'site', as_of: 301 },
+      false,
+      [{ opted_in: false, as_of: 300 }],
+    ],
+    [
+      'an older answer without the type is stored over a newer opt-in',
+      { source: 'site', as_of: 301 },
+      undefined,
+      [{ opted_in: null }],
+    ],
+    ['an older doubt is stored over a newer opt-in', { source: 'site', as_of: 301 }, null, [{ in_doubt: true }]],
+  ])('an answer requested at 300 arrives after another change was stored: %s', (_name, before, said, after) => {
     const record = { consents: said === undefined ? [] : [consent(said)] };
     const changed = mergeConsents([{ ...given, ...before }], 1, record, times(3));
     expect(changed).toMatchObject(after);

@@ -58,7 +58,7 @@ export interface HeldClaim {
   news: number | null;
   /** When the first update event that has not been answered yet was received. Null if there is none. */
   news_at: Micros | null;
-  /** Changes in the answer may start nothing. */
+  /** If true, changes in the answer must not start a campaign. */
   silent: boolean;
 }
 

@@ -140,7 +140,7 @@ describe('claims', () => {
   });
 });
 
-test('a player is reported, in the transaction of the answer, once it is as new as the last update', async () => {
+test('once the records of a player are as new as the last update, the player is reported, in the transaction of the answer', async () => {
   const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
   const [ann, bob, cid] = [await addPlayer('ann'), await addPlayer('bob'), await addPlayer('cid')];
   const update = async (player_id: number) => {

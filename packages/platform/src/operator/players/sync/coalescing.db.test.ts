@@ -20,7 +20,7 @@ const { brand_id } = brand;
  * Events, manual requests, look-ups, failures and worker crashes interleave at random. A look-up that begins after the last
  * request is always made. Each player has one open look-up at a time. Requests made while it is open cost one further look-up
  * in all, not one each. Kinds and times of the events are few, so that most runs have batches with retries of earlier events
- * and different events of one second. They cannot be distinguished, so each of them is a request.
+ * and different events of one second. Such events cannot be distinguished, so each of them is a request.
  */
 interface BlocksEvent {
   player: number;

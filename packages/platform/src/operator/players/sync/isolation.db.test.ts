@@ -27,7 +27,7 @@ async function twoBrands() {
   return { healthy, troubled, brand, worker, stop: () => worker.stop().then(() => troubled.stop()) };
 }
 
-/** Milliseconds from request to answer for healthy players, one after the other. */
+/** Milliseconds from request to answer for players of the healthy operator, one after the other. */
 async function latencies(setup: Awaited<ReturnType<typeof twoBrands>>, name: string): Promise<number[]> {
   const { healthy, worker } = setup;
   const times: number[] = [];

@@ -166,7 +166,7 @@ describe('a bad answer never overwrites a good one', () => {
     expect(healed.consents.some((consent) => consent.in_doubt)).toBe(false);
   });
 
-  test('blocks beside a sign of failure lift nothing, and are requested again', async () => {
+  test('blocks in an answer with a sign of failure lift no protection, and are requested again', async () => {
     const { operator, addPlayer, refresh, until } = await setupSync(pool);
     const blocked = { blocks: [{ type: 'Excluded', active: true, note: '' }] };
     operator.books.addPlayer('eve', blocked);

@@ -8,7 +8,7 @@ export interface LookUpRequest {
   look_up: LookUp;
   lane: Lane;
   /**
-   * Changes in the answer start nothing, because an imported event made the request, or a list that created the player.
+   * If true, changes in the answer start no campaign, because an imported event made the request, or a list that created the player.
    * Default false.
    */
   silent?: boolean;
@@ -52,8 +52,8 @@ export async function requestLookUps(db: Pool | ClientBase, requests: readonly L
 }
 
 /**
- * The same for callers that have a player's id: a person, a run, a decision. Requests nothing for an erased player. Derive does
- * not need this check, because it has left out their events.
+ * The same for callers that have a player's id: a person, a run, a decision. Requests nothing for an erased player. Derive does not need
+ * this check, because it has already left out the events of erased players.
  *
  * It takes no lock on the player, which would be in another order than that of an erasure. If an erasure has just overtaken the
  * transaction, its step `settling` deletes the request a minute later.

@@ -26,7 +26,7 @@ describe('the retry table', () => {
     expect(seconds(failure, waits.length)).toEqual(waits);
   });
 
-  test('only an unknown player is parked, and after the last try waits for a new request', () => {
+  test('only an unknown player is parked; after the last try, the player waits for a new request', () => {
     expect(nth('unknown_player', 6, { random: 0.5 }).parked).toBe(false);
     expect(nth('unknown_player', 7, { random: 0.5 })).toMatchObject({ parked: true, to_background: true });
     expect(nth('unknown_player', 6 + maxParkedTries, { random: 0.5 }).delay_ms).not.toBeNull();
@@ -59,7 +59,7 @@ describe('the retry table', () => {
     const before = { attempts: 5, reason: 'timeout', tries: 5 };
     expect(nextTry('unauthorized', before, { random: 0.5 })).toMatchObject({ tries: 1, delay_ms: 30_000 });
     expect(nextTry('server_error', before, { random: 0.5 })).toMatchObject({ tries: 6, delay_ms: 900_000 });
-    // A player is parked after answers that do not know it, not after an outage.
+    // A player is parked after answers that the player is unknown, not after an outage.
     const outage = { attempts: 9, reason: 'timeout', tries: 9 };
     expect(nextTry('unknown_player', outage, { random: 0.5 })).toMatchObject({
       delay_ms: 1_000,

@@ -23,7 +23,7 @@ describe('the time of a result', () => {
     expect(() => timeOfResult(written, about)).toThrow(expect.objectContaining({ reason })),
   );
 
-  test('refused: earlier than the last one that was applied', () => {
+  test('is refused if it is earlier than that of the last result that was applied', () => {
     const last = noon - minute;
     expect(timeOfResult('2026-05-01T11:59:00Z', { ...about, last }).as_of).toBe(last);
     expect(() => timeOfResult('2026-05-01T11:58:59Z', { ...about, last })).toThrow(
@@ -58,12 +58,12 @@ test.each([
   [12, 1_000, 11, 'withdraws'],
   [1_000, 1_000, 200, null],
   [1_000, 1_000, 201, 'withdraws'],
-  // More players are known than the last list had, and this one is as short as that.
+  // The platform knows more players than the last list had, and this list is as short as that one.
   [100_000, 1_000, 20_000, null],
   [100_000, 1_000, 99_000, 'withdraws'],
   [100, 0, 90, 'withdraws'],
 ] as const)(
-  'of %i opted in, after a list of %i, one that lacks %i: held for %s',
+  '%i players are opted in, the last list had %i, and this list lacks %i: held for %s',
   (opted_in, before, missing, expected) => expect(heldFor(1_000, before, { opted_in, missing })).toBe(expected),
 );
 

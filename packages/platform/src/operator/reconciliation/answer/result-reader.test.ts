@@ -28,7 +28,7 @@ describe('a result is read', () => {
     ['with escapes', `{"users":["\\u0061\\"\\\\\\/\\n"],${at}}`, ['a"\\/\n']],
     ['with letters beyond ASCII', `{"users":["jörg","雪","\\ud83d\\ude00"],${at}}`, ['jörg', '雪', '😀']],
     ['empty', `{"users":[],${at}}`, []],
-    ['with an error that is none', `{"users":["a"],"error":null,${at}}`, ['a']],
+    ['with the error null', `{"users":["a"],"error":null,${at}}`, ['a']],
     ['with an empty error text', `{"error":"","users":["a"],${at}}`, ['a']],
     ['with white space', ` {\n"users" : [ "a" , "b" ] ,\r\n\t${at} }\n`, ['a', 'b']],
   ])('%s', async (_name, body, ids) =>
@@ -40,19 +40,19 @@ describe('a result is unusable', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['with an error at the end', `{"users":["a"],${at},"error":"time-out"}`, 'operator_error'],
     ['with an error at the beginning', `{"error":"time-out",${at}}`, 'operator_error'],
-    ['with an error in other letters', `{"Error":"time-out","users":["a"],${at}}`, 'operator_error'],
+    ['with an error in another letter case', `{"Error":"time-out","users":["a"],${at}}`, 'operator_error'],
     ['with an error that is an object', `{"error":{"code":1},"users":["a"],${at}}`, 'operator_error'],
-    ['with an error that is a truth', `{"error":true,"users":["a"],${at}}`, 'operator_error'],
+    ['with the error true', `{"error":true,"users":["a"],${at}}`, 'operator_error'],
     ['cut in the list', `{"users":["a","b`, 'truncated'],
     ['cut behind the list', `{"users":["a","b"]`, 'truncated'],
-    ['cut in a letter', Buffer.from(`{"users":["ö`).subarray(0, -1), 'truncated'],
+    ['cut inside a character', Buffer.from(`{"users":["ö`).subarray(0, -1), 'truncated'],
     ['without a byte', '', 'truncated'],
     ['without users', `{${at}}`, 'no_users'],
-    ['with users that are no list', `{"users":"a",${at}}`, 'no_users'],
+    ['with users that are not a list', `{"users":"a",${at}}`, 'no_users'],
     ['without a timestamp', '{"users":["a"]}', 'no_timestamp'],
     ['with a timestamp that is a number', '{"users":["a"],"timestamp":5}', 'bad_timestamp'],
     [
-      'with bytes that are no UTF-8',
+      'with bytes that are not UTF-8',
       Buffer.concat([Buffer.from('{"users":["'), Buffer.from([0xc3, 0x28]), Buffer.from(`"],${at}}`)]),
       'not_utf8',
     ],
@@ -69,10 +69,10 @@ describe('a result is unusable', () => {
     ['with a comma too few', `{"users":["a" "b"],${at}}`, 'malformed'],
     ['with a wrong bracket', `{"users":["a"},${at}}`, 'malformed'],
     ['with a wrong escape', `{"users":["\\x"],${at}}`, 'malformed'],
-    ['with a word that is none', `{"users":[],"more":nul,${at}}`, 'malformed'],
+    ['with an invalid word', `{"users":[],"more":nul,${at}}`, 'malformed'],
     ['as a list', '["a"]', 'malformed'],
     ['as HTML', '<html>', 'malformed'],
-    ['nested without end', `{"more":${'['.repeat(1_000)}`, 'malformed'],
+    ['nested too deeply', `{"more":${'['.repeat(1_000)}`, 'malformed'],
   ])('%s', async (_name, body, reason) => expect(read(body)).rejects.toMatchObject({ name: 'UnusableResult', reason }));
 });
 

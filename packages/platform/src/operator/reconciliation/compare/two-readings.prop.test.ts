@@ -146,7 +146,7 @@ test('PostgreSQL and the pure functions read the same facts', async () => {
           const verdict = compareFact(about, pureFact(field, one), one.listed, Number.POSITIVE_INFINITY);
           return verdict === 'agrees' ? [] : [ids[i]];
         });
-        // The result's time is the end of time here, so only unconfirmed changes are newer. They still differ.
+        // The time of the result is far in the future, so only unconfirmed changes count as newer. They still differ.
         expect(found.map(({ player_id }) => player_id)).toEqual(differing);
         for (const [i, one] of players.entries()) {
           const { we_say, since } = pureFact(field, one);

@@ -59,7 +59,7 @@ export async function askNext(tx: ClientBase, run: ComparedRun): Promise<Compare
 
 /**
  * Step `unknown`: creates players for ids of the list that the platform does not know, with all their look-ups, and tightens at
- * once. None of this starts anything.
+ * once. None of this starts a campaign.
  */
 export async function createNext(
   tx: ClientBase,

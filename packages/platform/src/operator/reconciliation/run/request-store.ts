@@ -37,7 +37,7 @@ export async function requestRuns(
 }
 
 /**
- * Ends a run that waits, is compared or asks. If a worker is reading the run, it stops within seconds. Restrictions
+ * Ends a run in state `waiting`, `comparing` or `asking`. If a worker is reading the run, it stops within seconds. Restrictions
  * that were already applied remain. Returns false if the run is over, or held.
  */
 export async function cancelRun(db: Pool | ClientBase, brandId: number, runId: number, now: Micros): Promise<boolean> {

@@ -9,7 +9,7 @@ import type { FailureReason, Run } from './run.ts';
 
 /** A worker that has not renewed its claim for this long is dead. */
 const claimTime = '30 seconds';
-/** No claim reaches further ahead. One that does was made before the clock was set back. */
+/** No claim lasts longer than this. A claim that seems to was made before the clock was set back. */
 const strandedClaim = '5 minutes';
 
 const columns = `reconciliation_id, brand_id, field, cause, state, reason, detail, requested_at, started_at, applied_at,
@@ -193,7 +193,7 @@ export async function listRuns(pool: Pool, state: 'comparing' | 'asking', limit:
   return rows.map(({ reconciliation_id }) => reconciliation_id);
 }
 
-/** Locks a run that is compared or asks; undefined if another worker has it, or it is over. */
+/** Locks a run in state `comparing` or `asking`; undefined if another worker has it, or it is over. */
 export async function lockRun(tx: ClientBase, runId: number): Promise<Run | undefined> {
   const { rows } = await tx.query<Run>(
     `select ${columns} from reconciliation

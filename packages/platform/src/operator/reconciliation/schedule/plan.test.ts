@@ -9,7 +9,7 @@ const malta = { time_zone: 'Europe/Malta', from_hour: 2, until_hour: 5 };
 describe('the next run', () => {
   test.each([
     ['this night', malta, 0.5, '2026-05-01T00:00:00Z', '2026-05-01T01:30:00Z'],
-    ['at its moment: the next night', malta, 0.5, '2026-05-01T01:30:00Z', '2026-05-02T01:30:00Z'],
+    ['exactly at its time: the next night', malta, 0.5, '2026-05-01T01:30:00Z', '2026-05-02T01:30:00Z'],
     ['by day: the next night', malta, 0.5, '2026-05-01T12:00:00Z', '2026-05-02T01:30:00Z'],
     ['in the night without that hour: an hour later', malta, 0.125, '2026-03-28T12:00:00Z', '2026-03-29T01:22:30Z'],
     ['in the night that has it twice: the first', malta, 0.125, '2026-10-24T12:00:00Z', '2026-10-25T00:22:30Z'],
