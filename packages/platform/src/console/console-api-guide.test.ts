@@ -14,7 +14,7 @@ test('docs/guides/console-api.md lists every call, and none that does not exist'
   expect(calls.map(({ call }) => call).toSorted()).toEqual([...known.keys()].toSorted());
 });
 
-test('and only filters that exist', () => {
+test('docs/guides/console-api.md lists only filters that exist', () => {
   for (const { call, filters } of calls) {
     const query = known.get(call)?.query;
     const offered = query !== undefined && 'properties' in query ? Object.keys(query.properties as object) : [];

@@ -20,10 +20,11 @@ export function failUndocumented<E extends Endpoint>(app: FastifyInstance, docum
     const { statusCode: status } = reply;
     if (config.endpoint === undefined || status === 500) return;
     const answer = answerOf(config.endpoint, status);
-    if (answer === undefined) throw new Error(`${method} ${url} answers ${status}, and its endpoint does not say so`);
+    if (answer === undefined)
+      throw new Error(`${method} ${url} answers ${status}, which its endpoint does not document`);
     const code = siteCodeOf(payload);
     if (code !== undefined && answer.samples?.[code] === undefined)
-      throw new Error(`${method} ${url} answers ${code}, and its endpoint does not say so`);
+      throw new Error(`${method} ${url} answers ${code}, which its endpoint does not document`);
   });
 }
 

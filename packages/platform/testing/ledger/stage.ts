@@ -16,20 +16,20 @@ export interface LedgerStage {
 /** Creates an empty ledger that nothing else uses. With its own server, which takes longer to start, the test can kill it. */
 export type MakeLedger = (options?: { ownServer: boolean }) => Promise<LedgerStage>;
 
-/** The timeout of tests that start a server and kill it. Both wait for a signal, and for nothing else. */
+/** The timeout of tests that start a server and kill it. Starting and killing both wait for a signal only. */
 export const killing = { timeout: 120_000 };
 
 export const dayMicros = 86_400_000_000;
 export const today = '2026-05-01';
 export const tomorrow = '2026-05-02';
 
-/** Sets every reader to the end of everything. */
+/** Moves every reader to the end of the ledger. */
 export async function readToTheEnd({ ledger, readers }: LedgerStage): Promise<void> {
   const { cursors } = await readAll(ledger, startOf(ledger), 1_000);
   for (const [bucket, cursor] of cursors) readers.set(bucket, cursor);
 }
 
-/** Two days of two writers: numbers 0 to 59 on the first, 60 to 99 on the second. The clock is then at the third. */
+/** Two days of two writers: numbers 0 to 59 on the first, 60 to 99 on the second. The clock then shows the third day. */
 export async function twoDays(make: MakeLedger, options?: { ownServer: boolean }) {
   const stage = await make(options);
   const writers = [await stage.ledger.openWriter(), await stage.ledger.openWriter()];

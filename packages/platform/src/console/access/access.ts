@@ -12,7 +12,7 @@ export interface CallingSession {
   proven_at: Micros;
   signed_in_by: 'password' | 'single_sign_on';
   second_factor: boolean;
-  /** Brands at which a second factor is required; null among them: every brand. */
+  /** Brands at which a second factor is required. If null is among them, every brand requires it. */
   second_factor_at: readonly (number | null)[];
 }
 

@@ -169,7 +169,7 @@ export async function selectSession(db: Db, sha256: Buffer, now: Micros): Promis
 
 export type AccountOfSession = Account &
   Pick<SessionRow, 'session_id' | 'proven_at' | 'signed_in_by' | 'expires_at' | 'last_used_at' | 'second_factor'> & {
-    /** Brands at which a second factor is required; null among them: every brand. */
+    /** Brands at which a second factor is required. If null is among them, every brand requires it. */
     second_factor_at: (number | null)[];
   };
 

@@ -28,9 +28,9 @@ test('rules of contact are read and changed; omitted rules stay, and so do all o
 test.each([
   ['nothing', {}, undefined],
   ['another setting', { base_currency: 'SEK' }, undefined],
-  ['a time that no clock shows', { quiet_hours: { from: '25:00', to: '08:00' } }, undefined],
-  ['a cap of an unreadable length', { frequency_caps: [{ times: 1, within: 'a day' }] }, 'frequency_caps[0].within'],
-  ['a zone that is none', { country_time_zones: { SE: 'Stockholm' } }, 'country_time_zones.SE'],
+  ['an invalid time', { quiet_hours: { from: '25:00', to: '08:00' } }, undefined],
+  ['a cap with an unreadable period', { frequency_caps: [{ times: 1, within: 'a day' }] }, 'frequency_caps[0].within'],
+  ['an unknown time zone', { country_time_zones: { SE: 'Stockholm' } }, 'country_time_zones.SE'],
 ])('%s is refused, and changes nothing', async (_name, body, at) => {
   const before = (await console.get(path)).body;
   const refused = await put(body);

@@ -111,16 +111,16 @@ test('the players at and near their limit, in the window of the budget, page by 
 
 test.each([
   ['no limit', { name: 'x', scope: 'player' }],
-  ['a campaign of nothing', { name: 'x', scope: 'campaign', limit_count: 1 }],
+  ['a campaign budget without a campaign', { name: 'x', scope: 'campaign', limit_count: 1 }],
   ['a campaign with a window', { name: 'x', scope: 'campaign', activity_id: 'a', window_days: 7, limit_count: 1 }],
-  ['less than nothing', { name: 'x', scope: 'player', limit_amount: -1 }],
-  ['no number', { name: 'x', scope: 'player', limit_amount: 'much' }],
-  ['a value that is none', { name: 'x', scope: 'player', limit_count: 1, bonus_values: { W: '-5' } }],
+  ['a negative amount', { name: 'x', scope: 'player', limit_amount: -1 }],
+  ['an amount that is not a number', { name: 'x', scope: 'player', limit_amount: 'much' }],
+  ['an invalid value of a bonus', { name: 'x', scope: 'player', limit_count: 1, bonus_values: { W: '-5' } }],
 ])('%s is refused', async (_, body) => {
   expect((await console.call('POST', '/brands/malta/budgets', { body })).status).toBe(400);
 });
 
-test('roles that may not manage budgets can read them; a budget of another brand does not exist; nothing waits', async () => {
+test('roles that may not manage budgets can read them; an unknown budget is answered 404; no funds wait for a rate', async () => {
   const viewer = await console.as('viewer');
   expect((await console.get('/brands/malta/budgets', viewer)).status).toBe(200);
   const body = { name: 'x', scope: 'player', limit_count: 1 };

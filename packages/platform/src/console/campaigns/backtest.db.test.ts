@@ -147,7 +147,7 @@ test('for a draft it uses a backtest of that draft, and says so if there is none
   expect(body.method).toContain('15 days');
 });
 
-test('a waiting one can be cancelled; at most three are open; a campaign entered by calls has no cause in the ledger', async () => {
+test('a waiting one can be cancelled; at most three are open; a campaign that players enter by calls is refused', async () => {
   const asked = [];
   for (let number = 0; number < 3; number++)
     asked.push(await console.call('POST', `${path}/paid/backtest`, { body: {} }));

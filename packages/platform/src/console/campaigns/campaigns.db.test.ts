@@ -44,7 +44,7 @@ async function reader(user_id: string) {
   );
 }
 
-test('a campaign is created, published and entered; its run has a story', async () => {
+test('a campaign is created, published and entered; its run lists what happened', async () => {
   await reader('ann');
   const made = await console.call('POST', path, { body: document });
   expect(made).toMatchObject({
@@ -302,7 +302,7 @@ test('a document with NUL is refused when it is saved, so that it does not affec
   expect((await console.call('GET', '/brands/malta/templates/hello')).status).toBe(200);
 });
 
-test('a draft with errors has results, in which it has no splits', async () => {
+test('a draft with errors has results, without its splits', async () => {
   const body = { ...document, code: 'broken', steps: [{ id: 'a', split: [null] }] };
   expect((await console.call('POST', path, { body })).status).toBe(201);
   expect(await console.call('GET', `${path}/broken/results`)).toMatchObject({ status: 200, body: { splits: [] } });

@@ -118,7 +118,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return { accepted: true };
   });
 
-  /** Adds what is missing in the draft, if it waits for approval. Otherwise, what is missing in the version in force. */
+  /** Adds the list of missing variables: of the draft if it waits for approval, otherwise of the version in force. */
   async function withAbsent(brand: Brand, shown: ReturnType<typeof presentCampaign>) {
     const document = shown.draft?.document ?? shown.document;
     return { ...shown, absent: await absentOf(pool, { rules, brand }, document) };

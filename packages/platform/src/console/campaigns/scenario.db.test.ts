@@ -72,7 +72,7 @@ test('a wrong campaign is refused with its errors', async () => {
 
 test.each([
   ['an arm that is null', [{ id: 'a', split: [null] }]],
-  ['steps that are no list', { a: 1 }],
+  ['steps that are not a list', { a: 1 }],
   ['an arm with a condition and without steps', [{ id: 'a', branch: [{ when: { combinator: 'and', rules: [] } }] }]],
 ])('%s is refused with its errors', async (_, steps) => {
   const { status, body } = await console.call('POST', path, { body: { campaign: { ...campaign, steps } } });

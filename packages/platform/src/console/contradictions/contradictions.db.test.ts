@@ -90,7 +90,7 @@ describe('orphans', () => {
   });
 });
 
-test('a page of many contradictions takes as many turns at the database as one of them', async () => {
+test('a page of many contradictions needs as many round trips to the database as a page with one', async () => {
   for (const payment_id of ['m-1', 'm-2', 'm-3', 'm-4', 'm-5']) {
     await console.publish('payment', payment(payment_id, { user_id: 'cleo', amount: 10 }));
     await console.publish('payment', payment(payment_id, { user_id: 'cleo', amount: 12 }));

@@ -130,8 +130,8 @@ describe('alarms', () => {
     ],
     ['a busy kind pauses for 30 min', { kinds: logins(1_000, 30) }, []],
     ['a busy kind is silent', { kinds: logins(1_000, 31) }, ['warning silence']],
-    ['100 a day: 4.8 h are not long', { kinds: logins(100, 288) }, []],
-    ['100 a day: longer is', { kinds: logins(100, 289) }, ['warning silence']],
+    ['a kind with 100 events a day pauses for 4.8 h', { kinds: logins(100, 288) }, []],
+    ['a kind with 100 events a day is silent for longer', { kinds: logins(100, 289) }, ['warning silence']],
     [
       'funds that the platform credited have paused',
       { kinds: [{ kind: 'funds_credited', events: 1_000, last_received_at: now - 600 * minute, notes: [] }] },

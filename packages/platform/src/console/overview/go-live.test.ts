@@ -150,7 +150,7 @@ describe('the seven steps', () => {
   });
 });
 
-test('casino is not a step, and is judged like one', () => {
+test('casino is not a step, but is judged like one', () => {
   const [casino, ...others] = furtherKinds({
     ...untouched,
     events: { casino: { ...someEvents, conflicts: 20, orphans: 20 }, payment: someEvents },

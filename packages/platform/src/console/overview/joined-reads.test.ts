@@ -53,7 +53,7 @@ test.for([
   { took: 30, rest: 600 },
   { took: 5_000, rest: 2_000 },
 ])(
-  'with nothing saved, a read of $took ms is followed by $rest ms without one, and the callers share the next',
+  'once the allowance is used up, a read of $took ms is followed by $rest ms without a read, and the callers share the next read',
   async ({ took, rest }) => {
     const { reads, pass, taking, begun } = setup();
     await reads.join('a', taking(500));

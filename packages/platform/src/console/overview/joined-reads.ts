@@ -24,7 +24,7 @@ interface Budget {
 }
 
 /**
- * Reads that callers share. Without it, 50 open consoles would each read the same overview of 20 statements after each
+ * Reads that callers share. Without this class, 50 open consoles would each read the same overview of 20 statements after each
  * change. All calls that arrive before a read begins get its result. So each result was read after its call arrived,
  * and contains everything that was committed before the call.
  */

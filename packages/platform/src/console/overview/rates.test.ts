@@ -10,10 +10,10 @@ const ago = (minutes: number, events: number): MinuteCount => ({
 });
 
 test.each<[string, MinuteCount[], number | undefined]>([
-  ['nothing came', [], undefined],
+  ['no events', [], undefined],
   ['all five minutes are full', [0, 1, 2, 3, 4].map((minutes) => ago(minutes, minutes === 0 ? 30 : 60)), 1],
   ['older minutes do not count', [ago(0, 30), ago(5, 6_000)], 0.5],
-  ['begun a minute and a half ago', [ago(1, 60), ago(0, 30)], 1],
+  ['the first event came a minute and a half ago', [ago(1, 60), ago(0, 30)], 1],
   ['the very first event', [ago(0, 1)], 1 / 60],
 ])('%s', (_name, minutes, rate) => {
   expect(ratesOf(minutes, now).get('login')).toBe(rate);

@@ -19,7 +19,7 @@ export interface PlayerFound {
 export const listColumns = 'p.player_id, p.user_id, p.created_at, d.email, d.first_name, d.last_name, d.country';
 
 export interface PlayerAtGlance extends PlayerFound {
-  /** As the gate sees it now. */
+  /** Whether the gate currently considers the player excluded. */
   excluded: boolean;
   blocked: boolean;
 }

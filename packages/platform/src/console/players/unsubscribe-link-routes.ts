@@ -53,7 +53,7 @@ export function unsubscribeLinkRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const channel = byName[body.channel] ?? (body.channel as ConsentType);
     const url = links.link({ brand_id: brand.brand_id, player_id, channel }, body.form as LinkForm | undefined);
-    // The link itself is not in the audit, because it is a capability.
+    // The link itself is not in the audit, because anyone who has the link can use it.
     const details = { channel };
     await record(deps, access, {
       action: 'player.unsubscribe_link_read',

@@ -38,7 +38,7 @@ test('a rebuild is requested and watched, and reports what differs', async () =>
   ).toBe(403);
 });
 
-test('of one player, with the exchange; pages; unknown ones', async () => {
+test("a rebuild of one player replaces the player's rows; rebuilds are paged; unknown ones are answered 404", async () => {
   const asked = await call('POST', '/brands/malta/rebuilds', { body: { user_id: 'bob', swap: true } });
   await runner.runOnce();
   expect((await get(`/brands/malta/rebuilds/${asked.body.rebuild_id}`)).body).toMatchObject({

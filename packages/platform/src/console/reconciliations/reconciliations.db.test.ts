@@ -65,7 +65,7 @@ test('a run is requested and watched, and lists the players who differ', async (
   expect((await get(`${path}/999`)).status).toBe(404);
 });
 
-test('all nine at once; an empty one is held, and a person decides', async () => {
+test('all nine fields are requested at once; an empty list is held, and a person decides', async () => {
   const asked = await call('POST', path, {});
   expect(asked.body.items).toHaveLength(9);
   await work();

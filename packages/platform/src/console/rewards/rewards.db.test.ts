@@ -97,7 +97,7 @@ test.each<[string, object, string]>([
   ['an amount without a currency', { bonus_code: 'A', amount: 5 }, 'currency'],
   ['a currency without an amount', { bonus_code: 'A', currency: 'EUR' }, 'amount'],
   ['nothing', { bonus_code: 'A', amount: '0.00', currency: 'EUR' }, 'amount'],
-  ['less than nothing', { bonus_code: 'A', amount: -1, currency: 'EUR' }, 'amount'],
+  ['a negative amount', { bonus_code: 'A', amount: -1, currency: 'EUR' }, 'amount'],
   ['an extra value that no field takes', { bonus_code: 'A', extra: { wagering: 3 } }, 'extra.wagering'],
   [
     'a reference that no header can carry',

@@ -120,7 +120,7 @@ test.each(['check', 'preview', 'try', 'segment'])(
   120_000,
 );
 
-test.each([null, ['null'], { toString: 1 }, 0])('%j is not an operator, also if its text is one', async (operator) => {
+test.each([null, ['null'], { toString: 1 }, 0])('%j is not an operator, even if its text is one', async (operator) => {
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator }] };
   const checked = await console.call('POST', '/brands/malta/rules/check', { body: { rule } });
   expect(checked).toMatchObject({ status: 200, body: { errors: [{ path: '/rules/0/operator' }], hash: null } });

@@ -91,7 +91,7 @@ test('a protected player enters only a draft that includes protected players', a
   expect(await counts()).toEqual({ enters: 1, stays: 0 });
 });
 
-test('a list is compared as a rule is', async () => {
+test('a list is compared like a rule', async () => {
   await console.call('POST', path, { body: { code: 'listed', name: 'Listed', user_ids: ['ann', 'cy'] } });
   await publish('listed');
   await console.call('PUT', `${path}/listed`, { body: { user_ids: ['cy', 'dan', 'nobody'] } });

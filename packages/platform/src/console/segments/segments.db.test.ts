@@ -86,7 +86,7 @@ test('a segment is created, published and computed; an event adds a player, and 
   expect((await console.get('/brands/malta/players/bob/segments')).body.items).toMatchObject([{ code: 'depositors' }]);
 });
 
-test('campaigns start from a publication only if it asks for it; the version and the staff audit say so', async () => {
+test('campaigns start from a publication only with starts_campaigns; the version and the staff audit show it', async () => {
   const audited = async () => {
     const { items } = (await console.get('/brands/malta/audit?limit=20')).body;
     return items.find(({ action }: { action: string }) => action === 'segment.published')?.details;
@@ -237,11 +237,11 @@ test('a list, a tag and a segment that uses both; a segment that is used cannot 
 
 test.each([
   [
-    'a rule that asks for itself',
+    'a rule that refers to its own segment',
     { rule: { combinator: 'and', rules: [{ field: 'segment.depositors', operator: '=', value: true }] } },
   ],
   [
-    'a field that is not there',
+    'a field that does not exist',
     { rule: { combinator: 'and', rules: [{ field: 'trait.nothing', operator: '=', value: 1 }] } },
   ],
   ['a rule and a list', { rule: depositors, user_ids: ['ann'] }],

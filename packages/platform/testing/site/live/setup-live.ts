@@ -134,7 +134,7 @@ const insertLive = `
 export interface Frame {
   event: string;
   channel?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check its content
   data: any;
 }
 

@@ -47,7 +47,7 @@ export async function setupPage(
     root,
     async open(context, html, { policy, headers = {}, ...options } = {}) {
       const page = await browser.page(context, options);
-      // Newer versions ask the user before a page of the internet may access the machine itself.
+      // Newer versions of Chromium ask the user before a page of the internet may access this machine.
       await page
         .context()
         .grantPermissions(['local-network-access'])

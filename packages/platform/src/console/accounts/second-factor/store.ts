@@ -195,7 +195,7 @@ export async function useTicket(db: Db, ticketId: string, expiresAt: Micros, now
   return rowCount === 1;
 }
 
-/** Brands at which a second factor is required; null among them: every brand. */
+/** Brands at which a second factor is required. If null is among them, every brand requires it. */
 export async function selectRule(db: Db): Promise<(number | null)[]> {
   const { rows } = await db.query<{ brand_id: number | null }>(
     'select brand_id from console_second_factor_rule order by brand_id nulls first',

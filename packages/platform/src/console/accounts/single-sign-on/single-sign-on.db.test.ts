@@ -87,7 +87,7 @@ describe('a person of the provider', () => {
     expect((await signIn('another')).status).toBe(201);
   });
 
-  test('without a verified e-mail, an account or an enabled one is refused with the reason', async (context) => {
+  test('is refused, with the reason, if there is no verified e-mail, no account, or only a disabled account', async (context) => {
     there.people.ben = { email: 'ben@example.com' };
     await account('ben@example.com');
     expect(reasonOf(await signIn('ben'))).toBe('401 email_not_verified');
