@@ -42,7 +42,7 @@ export interface MessageOrder {
 export interface WordsByTemplate {
   /** The code of the template. */
   template: string;
-  /** If omitted, the player's language. */
+  /** Default: the player's language. */
   language?: string | undefined;
   variables?: CauseVariables | undefined;
 }

@@ -67,7 +67,7 @@ export function documented(endpoint: Endpoint): Call {
   };
 }
 
-/** For example `getBrandsByBrandAudit`. It changes only if the path or the method changes. */
+/** Returns the operationId of a call, for example `getBrandsByBrandAudit`. It changes only if the path or the method changes. */
 function operationId({ method, path }: Endpoint): string {
   const words = path.replaceAll('/:', '/by_').split(/[/_-]/);
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

@@ -20,9 +20,9 @@ import { addressReader, type Upgrades, wantsUpgrade } from './upgrades.ts';
 
 /** How long a request may take to arrive, in milliseconds. A slower caller is answered 408 and its connection is closed. */
 export interface ArrivalLimits {
-  /** For the whole request, including its body. */
+  /** The limit for the whole request, including its body. */
   whole: number;
-  /** For its headers. */
+  /** The limit for its headers. */
   headers: number;
   /** How often both limits are checked: a late request is cut at most this much later. */
   check: number;

@@ -16,12 +16,12 @@ const lastAnswers = new WeakMap<Socket, ServerResponse>();
  * the answer.
  *
  * Call it for each request that may be answered before its body was read. The ingest edge does so only for calls that it
- * refuses: it answers an event after its body, and a listener per event would be a noticeable part of its cost.
+ * refuses: it answers an event after its body has arrived, and a listener for each event would noticeably increase the cost of an event.
  */
 export function boundUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request)) return;
   lastAnswers.set(request.socket, response);
-  // This runs before node:http's own listener, which leaves a body alone if it is being read.
+  // This runs before node:http's own listener, which does not touch a body that is being read.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     const { socket } = request;

@@ -43,8 +43,8 @@ export function isPast(positions: Positions, writerId: number, seq: number): boo
 }
 
 /**
- * True if `positions` covers everything that `other` covers. A cursor does not contain where a writer ended. So it may
- * return false for a cursor that has read a closed writer to its end, but has not raised its floor over it yet.
+ * True if `positions` covers everything that `other` covers. A cursor does not contain where a writer ended. So the function may return
+ * false although the cursor has read a closed writer to its end: its floor may not include that writer yet.
  */
 export function isAtLeast(positions: Positions, other: Positions): boolean {
   if (positions.floor < other.floor) return false;

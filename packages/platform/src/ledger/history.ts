@@ -71,8 +71,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
   readonly #readers: Readers;
 
   /**
-   * @param options.readers without them the ledger does not know who still needs a day, so it neither packs nor drops
-   *   any
+   * @param options.readers if omitted, the ledger does not know who still needs a day, so it neither packs nor drops days
    */
   constructor(options: { pool: Pool; now: () => Micros; log: Logger; readers?: Readers | undefined }) {
     this.#pool = options.pool;

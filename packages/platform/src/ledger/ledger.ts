@@ -103,8 +103,8 @@ export interface Ledger {
   /** True if `cursor` is known to cover everything that `other` covers. The answer may be late by a few reads. */
   reaches(cursor: Cursor, other: Cursor): boolean;
   /**
-   * The number of blocks with events of these buckets after their cursors (the maximum over the buckets), and when the
-   * oldest of them was received. In packed days one slice counts as one block.
+   * The number of blocks with events of a bucket after its cursor (the maximum over these buckets), and when the oldest of these blocks was
+   * received. In packed days one slice counts as one block.
    */
   lag(cursors: ReadonlyMap<Bucket, Cursor>): Promise<{ blocks: number; oldest_received_at: Micros | null }>;
   /** The number of blocks in the ledger that are currently unreadable. For alarms. */

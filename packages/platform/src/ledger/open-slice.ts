@@ -27,7 +27,7 @@ export interface SliceBlock extends Place {
  * when it is opened. Bodies are unpacked when an event is returned, and then kept, because its neighbours will be next.
  */
 export class OpenSlice {
-  /** In the order of the search. */
+  /** The blocks of the slice with matching events, in the order of the search. */
   readonly blocks: readonly SliceBlock[];
   readonly #packs: ReadonlyMap<Bucket, PackName>;
   readonly #bodies = new Map<Bucket, Bodies>();

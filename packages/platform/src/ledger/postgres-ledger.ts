@@ -75,8 +75,7 @@ export class PostgresLedger implements Ledger {
   #writersAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param options.readers without them the ledger does not know who still needs a day, so it neither packs nor drops
-   *   any
+   * @param options.readers if omitted, the ledger does not know who still needs a day, so it neither packs nor drops days
    */
   constructor(options: {
     pool: Pool;
@@ -124,8 +123,8 @@ export class PostgresLedger implements Ledger {
         add(bucket, events, forgetClosed(positions, writers));
       }
     };
-    // Groups in packed days are read first, and alone as long as they use up the limit. Otherwise one bucket could move ahead through the
-    // blocks, and each block would be unpacked once for it and again for the other buckets.
+    // Groups in packed days are read first. Other groups are read only if the limit is not used up. Otherwise one bucket could move ahead
+    // through the blocks, and each block would be unpacked once for it and again for the other buckets.
     const inPacks = groups.filter((group) => isInPacks(group.positions, writers));
     for (const group of inPacks) {
       await addPacks(group);

@@ -16,8 +16,8 @@ import { type BlockRow, blocksByTime } from './store.ts';
  * is opened only when the search reaches its time. Usually blocks and slices follow one another. A late writer's slice or blocks may
  * overlap others in time, and then they are merged.
  *
- * Each page is one snapshot. So a day that is packed between two pages, or in the middle of one, is seen in exactly one
- * of its forms, and a place in the order means the same before and after.
+ * Each page is one snapshot. So a day that is packed between two pages, or in the middle of one, is seen in exactly one of its forms, and a
+ * place in the order has the same meaning before and after packing.
  */
 
 /** The number of blocks fetched for one page: about 1 MB. */

@@ -12,14 +12,14 @@ interface Options {
   log: Logger;
 }
 
-/** Used in the api process: call `poke()` after each commit. */
+/** Sends the hint. Used in the api process: call `poke()` after each commit. */
 export class LedgerWakeupSender extends WakeupSender {
   constructor(options: Options) {
     super({ ...options, ...own });
   }
 }
 
-/** Used in the worker. */
+/** Receives the hint. Used in the worker. */
 export class LedgerWakeupListener extends WakeupListener {
   constructor(options: Options & { onWakeup: () => void }) {
     super({ ...options, ...own });

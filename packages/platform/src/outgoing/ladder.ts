@@ -7,7 +7,7 @@
 const second = 1_000;
 const minute = 60 * second;
 
-/** In milliseconds, for the first, second, third, ... try. */
+/** The waits after the first, second, third, ... try, in milliseconds. */
 export type Waits = readonly number[];
 
 /**
@@ -63,8 +63,8 @@ export class Ladder<Condition extends string> {
   }
 
   /**
-   * @param tries consecutive tries that ended with this condition or another one of the same waits, including this one:
-   * 1, 2, 3, ... @param random in [0, 1) @returns whole milliseconds
+   * @param tries consecutive tries that ended with this condition, or with another condition with the same waits, including the current
+   * try: 1, 2, 3, ... @param random in [0, 1) @returns whole milliseconds
    */
   delayMs(
     condition: Condition,

@@ -23,7 +23,7 @@ type ColumnType = 'bigint' | 'int' | 'smallint' | 'text' | 'uuid';
 type Columns = Readonly<Record<string, ColumnType>>;
 
 export interface QueueSpec {
-  /** Has the columns `due_at timestamptz` and `claim bigint`. */
+  /** The name of the table. It has the columns `due_at timestamptz` and `claim bigint`. */
   table: string;
   /** Its primary key. */
   key: Columns;

@@ -28,7 +28,7 @@ const pollMs = 250;
  */
 const restMs = 25;
 
-/** Where work may go: the columns of its queue that identify a place, its slots, and how long a claim there holds. */
+/** A place to which calls go: the columns of the queue that identify it, its slots, and how long a claim there holds. */
 export type RunnerPlace = Place & { claim_ms: number };
 
 export interface RunnerSpec<P extends RunnerPlace, C extends { claim: number }, Open, Answer>

@@ -89,7 +89,7 @@ export interface DecidedCall {
   state: 'waiting' | 'withheld';
   reason: string | null;
   decision_id: number;
-  /** For a waiting message. */
+  /** For a waiting message: milliseconds until it is due. */
   in_ms: number;
 }
 
@@ -216,9 +216,9 @@ export interface CallStep {
   status?: number | null;
   detail?: string | null;
   provider_id?: string | null;
-  /** For a waiting message. */
+  /** For a waiting message: milliseconds until it is due. */
   in_ms?: number | null;
-  /** After a failed call. */
+  /** After a failed call: how many consecutive calls failed in the same way. */
   tries?: number;
   /** Why the call may have arrived, if it is repeated. */
   unclear?: string | null;

@@ -11,7 +11,7 @@ export interface OutgoingMail {
   text: string;
   /** Additional header fields: those for unsubscribing. */
   headers: Readonly<Record<string, string>>;
-  /** Milliseconds. */
+  /** The Date header, in milliseconds since 1970. */
   date: number;
 }
 

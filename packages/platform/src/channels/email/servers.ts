@@ -6,8 +6,8 @@ import { type EmailOutcome, isAlive } from './judge-reply.ts';
 import type { EmailPlace } from './store.ts';
 
 /*
- * How many e-mails each brand's server may get now. Its connections and its rate limit them, and it gets one e-mail at a time
- * while its circuit is probing. E-mails that get no slot stay due, and no try is counted.
+ * How many e-mails each brand's server may get now. The limits are its connections and its rate. While its circuit is probing, it gets one
+ * e-mail at a time. E-mails that get no slot stay due, and no try is counted.
  */
 const claimMs = 20_000;
 

@@ -55,7 +55,7 @@ export interface DecidedEmail {
   state: 'waiting' | 'withheld';
   reason: string | null;
   decision_id: number;
-  /** For a waiting e-mail. */
+  /** For a waiting e-mail: milliseconds until it is due. */
   in_ms: number;
 }
 
@@ -120,7 +120,7 @@ export async function readRequested(
   return rows;
 }
 
-/** From the operator's current details. */
+/** The address of a player and where the player lives, from the operator's current details. */
 export interface Recipient {
   email: string | null;
   market: string | null;
@@ -173,9 +173,9 @@ export interface EmailStep {
   reason: string | null;
   status: number | null;
   detail: string | null;
-  /** For a waiting e-mail. */
+  /** For a waiting e-mail: milliseconds until it is due. */
   in_ms: number | null;
-  /** After a failed call. */
+  /** After a failed call: how many consecutive calls failed in the same way. */
   tries?: number;
   /** The gate's decision, if it decided. */
   decision_id?: number;

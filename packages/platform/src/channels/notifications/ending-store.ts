@@ -20,8 +20,8 @@ export interface Ended {
 }
 
 /**
- * Removes live messages from their inboxes and drops held ones. Messages that have ended stay as they are, and so do expired
- * ones, which are neither shown nor counted any more. The caller has locked the rows, in the order of their ids.
+ * Removes live messages from their inboxes and drops held ones. Messages that have ended do not change. Expired messages do not change
+ * either: they are not shown or counted any more. The caller has locked the rows, in the order of their ids.
  */
 export async function endMessages(
   tx: PoolClient,

@@ -110,9 +110,9 @@ export interface DeliveryStep {
   reason: string | null;
   status: number | null;
   detail: string | null;
-  /** For a waiting delivery. */
+  /** For a waiting delivery: milliseconds until it is due. */
   in_ms: number | null;
-  /** After a failed call. */
+  /** After a failed call: how many consecutive calls failed in the same way. */
   tries?: number;
 }
 

@@ -36,7 +36,7 @@ test.each([
   ['p256dh', ''],
   ['p256dh', 'not base64!'],
   ['p256dh', Buffer.concat([Buffer.of(4), randomBytes(63)]).toString('base64url')],
-  // Of the right length, but not on the curve.
+  // This key has the right length, but is not a point of the curve.
   ['p256dh', Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)]).toString('base64url')],
   ['p256dh', ecdh.getPublicKey('base64url', 'compressed')],
   ['auth', randomBytes(15).toString('base64url')],

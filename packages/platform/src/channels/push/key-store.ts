@@ -9,7 +9,7 @@ import { timestamptzText } from '../../database/index.ts';
 export interface KeyRow {
   key_id: number;
   public_key: string;
-  /** The private key. */
+  /** The private key, encrypted with CROUPIER_SECRET. */
   sealed: Buffer;
   created_at: Micros;
   /** Null for the current pair. */

@@ -24,8 +24,8 @@ export interface Rotation {
 }
 
 /**
- * Creates a new pair of keys for a brand. Devices keep the pair with which they subscribed, unless it is revoked: all former
- * pairs if the caller asks for it, and in any case those that can no longer be read.
+ * Creates a new pair of keys for a brand. Devices keep the pair with which they subscribed, unless it is revoked. All former pairs are
+ * revoked if the caller asks for it. Pairs that can no longer be read are always revoked.
  *
  * A revocation is one row per pair, regardless of its number of devices. After the commit, no push to them begins
  * (send.ts), and key-upkeep.ts removes them.

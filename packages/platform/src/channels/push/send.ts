@@ -51,7 +51,7 @@ export interface SendDeps {
   tokens: PushTokens;
   transport: PushTransport;
   clock: Clock;
-  /** Without a trailing slash. */
+  /** The public address of the installation, without a trailing slash. */
   publicUrl: string;
   random: () => number;
 }

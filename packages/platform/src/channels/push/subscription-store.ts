@@ -108,7 +108,7 @@ export type Whose =
   | { by: 'endpoint'; brand_id: number; player_id: number; endpoint_hash: Buffer }
   | { by: 'logout'; ends: readonly SessionEnded[] };
 
-/** Each uses an index. */
+/** The SQL conditions. Each uses an index. */
 const conditions: Readonly<Record<Whose['by'], string>> = {
   number: 'subscription_id = any($1::bigint[])',
   player: 'player_id = any($1::bigint[])',

@@ -51,7 +51,7 @@ export interface ShownSettings {
   changed_by: string;
 }
 
-/** Without secrets. */
+/** The settings of all channels of a brand, without secrets. */
 export async function listChannelSettings(pool: Pool, brandId: number): Promise<ShownSettings[]> {
   const { rows } = await pool.query<ShownSettings>(
     'select channel, settings, changed_at, changed_by from channel_settings where brand_id = $1 order by channel',
@@ -97,7 +97,7 @@ export async function deleteChannelSettings(
 }
 
 export interface ChannelHealth {
-  /** Of channels that call a provider, and of e-mail. */
+  /** The channel. Only channels that call a provider, and e-mail, have a stored health. */
   channel: string;
   target: string;
   circuit: 'closed' | 'paused' | 'open' | 'probing';

@@ -102,9 +102,9 @@ export async function pruneSignals(
 }
 
 /**
- * A row is found by the number of its transaction, which is at least the lowest one that was still running at `since`; the
- * index starts with it. The second condition is for rows with transaction numbers of another server: after a restore from a
- * dump they may be higher than any current number, and would otherwise be new forever.
+ * A row is found by the number of its transaction, with which the index starts. The number is at least that of the oldest transaction that
+ * was still running at `since`. The second condition is for rows with transaction numbers of another server: after a restore from a dump
+ * they may be higher than any current number, and would otherwise be new forever.
  */
 function becameVisible(since: string, until: string): string {
   return `s.written_by >= pg_snapshot_xmin(${since}::pg_snapshot)

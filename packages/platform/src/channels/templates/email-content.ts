@@ -22,7 +22,7 @@ export interface EmailParts {
   mjml: string;
   /** A fragment, which is placed in a simple frame. */
   html: string;
-  /** If empty, generated from the other part. */
+  /** The plain part. If empty, it is generated from the other part. */
   text: string;
 }
 

@@ -5,7 +5,7 @@ import { sha256 } from './tokens.ts';
 /**
  * How wrong passwords delay the next attempt. Pure.
  *
- * There are three counts, each against another attack: one network guessing at one account; many networks guessing at one
+ * There are three counts. Each of them counters a different attack: one network guessing at one account; many networks guessing at one
  * account; one network trying one password at many accounts. After its free failures, a subject may try once a second. An
  * attempt waits for its turn, and is refused (429) only if it would wait longer than 10 s. No account is ever locked, because
  * otherwise an attacker could lock out its owner. Attackers do not delay the owner either: a network that signed in to the

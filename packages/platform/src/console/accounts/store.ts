@@ -87,7 +87,7 @@ export interface SignInMeans {
   single_sign_on: boolean;
 }
 
-/** By account. Accounts without any are omitted. */
+/** Returns what each account can sign in with, by account_id. Accounts without any are omitted. */
 export async function selectSignInMeans(db: Db): Promise<Map<number, SignInMeans>> {
   const { rows } = await db.query<SignInMeans & { account_id: number }>(
     `select account_id, t.confirmed_at is not null as totp, coalesce(p.passkeys, 0) as passkeys, i.account_id is not null as single_sign_on

@@ -17,7 +17,7 @@ export function presentVersion(
     approved_by,
     moves_runs,
   }: StoredVersion,
-  /** Of the reasons for an approval. */
+  /** The language of the reasons for an approval. */
   language: Language = 'en',
 ) {
   return {

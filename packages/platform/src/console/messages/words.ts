@@ -29,10 +29,10 @@ export interface AskedWords extends Omit<NotificationContent, 'event'> {
   html: string;
   mjml: string;
   text: string;
-  /** For a webhook. */
+  /** The address that a webhook calls. */
   url: string;
   body?: Record<string, unknown>;
-  /** For a list. */
+  /** The list of people to call or write to, for the channels telephone and post_mail. */
   list: string;
   note: string;
 }

@@ -47,7 +47,7 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   write_backs: { waiting: number; oldest_waiting_at: Micros | null; failing: number; contradicted: number };
   kinds: readonly {
     kind: EventKind;
-    /** In the last 24 hours. */
+    /** Number of events in the last 24 hours. */
     events: number;
     last_received_at: Micros | null;
     notes: readonly Note[];

@@ -7,7 +7,7 @@ export interface Concern {
   count: number;
   /** Since when the oldest one has been waiting, if known. */
   oldest_at: Micros | null;
-  /** Below the address of the brand. */
+  /** The path of the list, below the address of the brand. */
   list: string;
 }
 

@@ -41,7 +41,7 @@ export interface Step extends CallFacts {
   step: number;
   item: LocalizedText;
   state: StepState;
-  /** For steps that publish events, once there are some. */
+  /** Set for steps that publish events, once events have arrived. */
   publish_delay: PublishDelay | null;
   notes: Note[];
 }

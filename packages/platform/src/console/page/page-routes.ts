@@ -38,7 +38,7 @@ const mailFrame =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>E-mail</title></head><body></body></html>';
 const siteFrame = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Site</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><script src="${framePath}/site.js" defer></script></head><body></body></html>`;
-/** In the folder of the build. */
+/** The file name of the script of the frame `site`, in the folder of the build. */
 const siteFrameScript = 'site-frame.js';
 
 /** Shown until the build is finished. */

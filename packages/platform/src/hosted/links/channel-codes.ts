@@ -24,7 +24,7 @@ export function channelsToBits(types: readonly ConsentType[]): number {
   return types.reduce((bits, type) => bits | (1 << channelCodes[type]), 0);
 }
 
-/** In the order of their codes. Bits without a channel are ignored. */
+/** Returns the channels in the order of their codes. Bits without a channel are ignored. */
 export function channelsOfBits(bits: number): ConsentType[] {
   return [...byCode].filter(([code]) => (bits & (1 << code)) !== 0).map(([, type]) => type);
 }

@@ -8,7 +8,7 @@ import type { HostedDeps } from './deps.ts';
 
 /** One call of a link: everything known without a database query. */
 export interface Visit {
-  /** As received. The limits use it as a key. It is never logged. */
+  /** The token as received. The limits use it as a key. It is never logged. */
   token: string;
   /** Null if it is not a token of the platform. */
   holder: LinkHolder | null;

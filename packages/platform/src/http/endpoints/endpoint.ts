@@ -36,7 +36,7 @@ export interface Endpoint<Callers extends string = string> {
    */
   networkLimit?: NetworkLimit;
   answer: TSchema;
-  /** For an answer that is not JSON. */
+  /** The content type of an answer that is not JSON. */
   contentType?: string;
 }
 

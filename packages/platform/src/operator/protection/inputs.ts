@@ -12,7 +12,7 @@ import type { FactSource } from './source.ts';
 /** The statement of one source. */
 export interface ProtectionInput {
   about: 'excluded' | 'blocked' | 'consent';
-  /** details.is_excluded, blocks.Excluded, consents.Email */
+  /** Its name: details.is_excluded, blocks.Excluded, consents.Email. */
   input: string;
   /** The last clear value. Null if there was none. */
   value: boolean | null;

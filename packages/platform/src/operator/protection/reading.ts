@@ -5,7 +5,7 @@ import type { ProtectionTransition } from './transition.ts';
 export interface ListedTransition extends ProtectionTransition {
   /** When the platform received the update or request that led to it. */
   received_at: Micros;
-  /** Of changes that protect: when the last follower had handled it. Null: not yet, or not such a change. */
+  /** For a change that protects: when the last follower had handled it. Null: not yet, or not such a change. */
   suppressed_at: Micros | null;
   market: string | null;
   country: string | null;

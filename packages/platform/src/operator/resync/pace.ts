@@ -13,7 +13,7 @@ export interface Pace {
 /** How many players a step may request. Pure. @param pacedTo null if nothing was requested yet */
 export function paceOf(perSecond: number, pacedTo: Micros | null, now: Micros): Pace {
   const each = 1_000_000 / perSecond;
-  // After a step back of the clock, or a standstill, time counts from now.
+  // If the clock was set back, or the run did not advance for long, time counts from now.
   const from = Math.min(now, Math.max(pacedTo ?? now - each, now - Math.max(longestCatchUp, each)));
   const players = Math.floor((now - from) / each + 1e-9);
   return { players, pacedTo: (asked) => (asked < players ? now : Math.round(from + asked * each)) };

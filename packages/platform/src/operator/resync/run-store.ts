@@ -11,7 +11,7 @@ const columns = `resync_id, brand_id, state, filter, cardinality(player_ids) as 
 export interface NewResync {
   brand_id: number;
   filter: ResyncFilter;
-  /** Only these players. */
+  /** The players of the run; null if a filter selects them. */
   player_ids: readonly number[] | null;
   look_ups: readonly LookUp[];
   per_second: number | null;

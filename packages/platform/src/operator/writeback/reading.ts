@@ -89,7 +89,7 @@ export async function listWriteAttempts(pool: Pool, playerId: number): Promise<L
 
 /** Counts of a brand's changes that are not yet stored at its operator. No figure exceeds `mostWritesCounted`. */
 export interface WriteBackCounts {
-  /** Not stored yet. */
+  /** Changes that the operator has not stored yet. */
   waiting: number;
   oldest_waiting_at: Micros | null;
   /** How many of those were refused or not answered at least once. */

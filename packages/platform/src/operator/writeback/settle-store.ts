@@ -79,7 +79,7 @@ export async function markFailed(
   failed: {
     items: readonly FailedItem[];
     at: Micros;
-    /** The time of the database. */
+    /** The time by the database's clock. */
     database_at: Micros;
     failure: WriteFailure;
     detail: string;

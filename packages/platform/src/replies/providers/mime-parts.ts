@@ -3,7 +3,7 @@
  * Bodies that are themselves mails stay unchanged.
  */
 export interface MailPart {
-  /** In lower case, without parameters. */
+  /** The content type in lower case, without parameters. */
   type: string;
   body: string;
 }

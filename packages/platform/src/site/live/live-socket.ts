@@ -34,7 +34,7 @@ export class LiveSocket {
   /** Milliseconds. The proof of its session is never older than the socket. */
   readonly #maxAgeMs = limits.sessionMs * (0.875 + Math.random() * 0.25);
   readonly #ws: WebSocket;
-  /** Null while opening. */
+  /** Null while the socket is opening. */
   snapshot: string | null = null;
   subscription: Subscription | null = null;
   isClosed = false;

@@ -212,7 +212,7 @@ test('a player subscribes with a click, sees a push, presses it, signs out, and 
   const push = (data: string) =>
     cdp.send('ServiceWorker.deliverPushMessage', { origin: `${casino}/`, registrationId, data });
   const notification = { title: 'Free spins', body: 'Twenty of them', tag: `crm-${id}` };
-  // Our push is delivered twice, with foreign pushes in between. Only one notification appears, and it is ours.
+  // Our push is delivered twice, with pushes of other senders in between. Only one notification appears, and it is ours.
   for (const data of [JSON.stringify(payload), 'not ours', '{"title":"not ours"}', JSON.stringify(payload)])
     await push(data);
   await expect.poll(present).toEqual([notification]);

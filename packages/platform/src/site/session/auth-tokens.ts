@@ -5,8 +5,8 @@ import type { EndsKnown } from './end-store.ts';
 import { tokenSeconds } from './token-lifetime.ts';
 
 /**
- * Distinguishes the platform's token from the brand's JWT before the signature is checked: each is verified with its own key
- * only.
+ * Distinguishes the platform's token from the brand's JWT before the signature is checked: each of the two is verified only with its own
+ * key.
  */
 export const tokenType = 'croupier-site+jwt';
 const algorithm = 'HS256';

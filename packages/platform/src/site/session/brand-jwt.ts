@@ -8,7 +8,7 @@ const maxIdLength = 255;
 
 export interface JwtContent {
   user_id: string;
-  /** Seconds since 1970. */
+  /** When the JWT was issued, in seconds since 1970. */
   issued_at: number;
 }
 

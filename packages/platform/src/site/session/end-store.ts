@@ -18,9 +18,9 @@ import { timestamptzText } from '../../database/index.ts';
 
 /** Numbers of the last ends known when a credential was accepted; 0 if there was none. */
 export interface EndsKnown {
-  /** For all the player's sessions. */
+  /** The number of the last end of all the player's sessions. */
   all_ended: number;
-  /** For this session only. */
+  /** The number of the last end of this session only. */
   one_ended: number;
 }
 

@@ -27,7 +27,7 @@ function spellingsOf(token: string): string[] {
   return [...others, `${token}=`];
 }
 
-/** As the operator's logout event does (logout-consumer.ts). */
+/** Ends the player's sessions as the operator's logout event does (logout-consumer.ts). */
 async function signOutAtOperator(site: SiteSetup, userId: string): Promise<void> {
   const player_id = (await site.playerId(userId)) ?? 0;
   const end = { brand_id: site.brand.brand_id, player_id, at: site.clock.now() };

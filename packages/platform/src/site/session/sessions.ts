@@ -64,7 +64,7 @@ interface Proof {
   known_ends?: EndsKnown;
   /** For a sid: the database snapshot from before the operator was asked. Ends within it are older than the answer. */
   snapshot?: string;
-  /** For a JWT, in seconds. */
+  /** For a JWT: when it was issued, in seconds since 1970. */
   issued_at?: number;
 }
 

@@ -13,7 +13,7 @@ const extension = new Set('\f^{}\\[~]|€');
 
 export interface SmsParts {
   encoding: 'gsm7' | 'ucs2';
-  /** Septets, or 16-bit units. */
+  /** The length of the text: in septets for GSM-7, in 16-bit units for UCS-2. */
   units: number;
   parts: number;
 }

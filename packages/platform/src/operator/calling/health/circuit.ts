@@ -1,6 +1,6 @@
 /*
  * Decides whether to call an endpoint. An endpoint that only fails gets no calls except a probe now and then. That leaves more
- * of this machine to the other endpoints, and players who wait keep their place and their unspent tries. So when the endpoint
+ * of this machine to the other endpoints, and players who wait keep their place and use up no tries. So when the endpoint
  * recovers, all are served immediately, instead of each after a wait that grew during the outage.
  *
  *              failuresToOpen in a row              the wait is over

@@ -3,8 +3,8 @@ import { Circuit, type CircuitCondition, type Passage } from './circuit.ts';
 
 /*
  * The circuits of one process: one per brand and endpoint. All code that claims work for an endpoint checks its circuit
- * (look-ups, writes, bonus calls, reconciliation). An open circuit leaves the work in its queue: due, unclaimed, with its tries
- * unspent. So nothing is lost while it is open, and nothing has to be restored when it closes.
+ * (look-ups, writes, bonus calls, reconciliation). An open circuit leaves the work in its queue: due, unclaimed, with all its tries. So
+ * nothing is lost while it is open, and nothing has to be restored when it closes.
  *
  * Each process has its own circuits. A circuit shared through the database would be a second behind the calls that it
  * controls, and twenty failures per process cost less than a query before every claim. circuit-store.ts shows the circuits to

@@ -24,7 +24,7 @@ export interface EndpointCounts {
 
 export interface EndpointHealth extends Omit<EndpointCounts, 'minute' | 'latency' | 'endpoint'> {
   endpoint: OperatorEndpoint;
-  /** Of the last hour. */
+  /** The counts since the time that `readEndpoints` was given. */
   recent: { successes: number; failures: number; latency: number[] };
 }
 

@@ -4,11 +4,11 @@ import type { OperatorEndpoint } from '../client/endpoints.ts';
 /** Calls that wait for an endpoint. No figure exceeds `mostCounted`, which therefore means "that many or more". */
 export interface WaitingCalls {
   endpoint: OperatorEndpoint;
-  /** Due now, or open. */
+  /** Calls that are due now, or open. */
   due: number;
   oldest_due_at: Micros | null;
-  /** Waiting for their next try. */
+  /** Calls that wait for their next try. */
   retrying: number;
-  /** For players whom the operator does not know. */
+  /** Calls for players whom the operator does not know. */
   parked: number;
 }

@@ -10,10 +10,10 @@ import { lanes } from '../sync/lane.ts';
  */
 export interface LookUpBacklog {
   look_up: LookUp;
-  /** Due now, or open. */
+  /** Look-ups that are due now, or open. */
   due: number;
   oldest_due_at: Micros | null;
-  /** Waiting for their next try, among the `mostCounted` rows of each lane that become due next, including parked ones. */
+  /** Look-ups that wait for their next try, among the `mostCounted` rows of each lane that become due next, including parked ones. */
   retrying: number;
   /** Players whom the operator does not know, including those whose look-up is no longer retried automatically. */
   parked: number;

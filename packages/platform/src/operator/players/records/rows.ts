@@ -37,7 +37,7 @@ export interface BlockRow {
   spelling: string;
   active: boolean | null;
   in_doubt: boolean;
-  /** As for a consent. */
+  /** A change made here that the operator has not confirmed, as for a consent. */
   unconfirmed: boolean;
   note: string | null;
   source: FactSource;

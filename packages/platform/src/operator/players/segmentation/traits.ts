@@ -91,8 +91,8 @@ export function usualName(key: string): string {
 }
 
 /**
- * Several keys may produce one name (`VipLevel`, `vip_level`). The name goes to the key with this spelling, otherwise to the
- * first in the order of their texts. A key without a Latin letter or digit has no name.
+ * Several keys may produce one name (`VipLevel`, `vip_level`). The key with exactly this spelling gets the name, otherwise the first key in
+ * alphabetical order. A key without a Latin letter or digit has no name.
  */
 function ownersOf(keys: readonly string[]): Map<string, string> {
   const owners = new Map<string, string>();

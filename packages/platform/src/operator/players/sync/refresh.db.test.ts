@@ -260,7 +260,7 @@ describe('failing look-ups', () => {
     expect(retrying.sync).toMatchObject({ state: 'retrying', last_error: { reason: 'unknown_player' } });
     expect(retrying.profile).toBeNull();
 
-    // As after more than an hour of tries.
+    // This is the state of the look-up after more than an hour of tries.
     await pool.query('update player_sync set attempts = 6, tries = 6, due_at = now() where player_id = $1', [player]);
     // One parked look-up is enough for this state; the others may still be open.
     const inFiveHours = Date.now() * 1000 + 5 * 3_600_000_000;

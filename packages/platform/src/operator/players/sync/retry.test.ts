@@ -3,7 +3,7 @@ import { callFailures } from '../../calling/client/failures.ts';
 import { answerFailures, type LookUpFailure } from '../../judging/judgement.ts';
 import { longestWaitMs, maxParkedTries, nextTry } from './retry.ts';
 
-/** After `attempts - 1` failures of the same kind. */
+/** Decides about failure number `attempts`, after `attempts - 1` failures of the same kind. */
 const nth = (failure: LookUpFailure, attempts: number, options: Parameters<typeof nextTry>[2]) =>
   nextTry(failure, { attempts: attempts - 1, reason: failure, tries: attempts - 1 }, options);
 const failures: LookUpFailure[] = [...callFailures, ...answerFailures, 'unknown_player'];

@@ -41,8 +41,8 @@ export async function compareNext(tx: ClientBase, run: ComparedRun, now: Micros)
 
 /**
  * Step `look_ups`: requests the look-ups that decide if the list may not decide. It compares the range again for two
- * reasons: a look-up may have arrived in the meantime, and the differing players are not stored, because there may be
- * as many as the brand has players.
+ * reasons: a look-up may have arrived in the meantime, and the players who differ are not stored, because all players of the brand may
+ * differ.
  */
 export async function askNext(tx: ClientBase, run: ComparedRun): Promise<ComparedRun> {
   const { end, judged } = await judgeStretch(tx, run);
