@@ -62,7 +62,7 @@ export class Committer {
   #underWay = 0;
   #lastBatch = 0;
   #bytes = 0;
-  /** Set while events wait for others to share their append: until a time, or until the end of this turn. */
+  /** Set while events wait for others to share their append: a timer, or 'this turn' if they wait until the end of this turn. */
   #gathering: NodeJS.Timeout | 'this turn' | undefined;
   #flushing: Promise<void> | undefined;
   #reopening: Promise<void> | undefined;

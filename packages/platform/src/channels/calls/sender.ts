@@ -37,7 +37,7 @@ const retention = 90 * 24 * 3_600_000_000;
 const deletedPerRound = 1_000;
 const upkeepEveryMs = 10_000;
 const defaultStopGraceMs = 8_000;
-/** An outcome that the database cannot store waits in memory; after about two minutes it is only in the log. */
+/** An outcome that the database cannot store is retried from memory. After about two minutes it is only in the log. */
 const finishTries = 25;
 
 export interface CallSenderOptions extends Omit<SendCallDeps, 'random' | 'transport' | 'shortSince'> {

@@ -227,8 +227,8 @@ export interface CallStep {
 }
 
 /**
- * Writes the outcome of a claimed message. An answer that arrives after its call had counted as lost is still written, unless
- * it would send again. @returns false if another worker has already moved the row
+ * Writes the outcome of a claimed message. An answer that arrives after its call has counted as lost is still written, unless it would
+ * cause another call. @returns false if another worker has already moved the row
  */
 export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallStep, at: Micros): Promise<boolean> {
   const ends = step.state !== 'waiting';

@@ -14,8 +14,8 @@ import type { EmailContent } from '../templates/index.ts';
  *       |                  '-- not allowed, not wanted, too late -----------> dropped
  *       '--gate--> withheld
  *
- * An e-mail is sent at most once (docs/decisions/1261). If a server got its first byte and then did not answer, it is unknown,
- * and not sent again.
+ * An e-mail is sent at most once (docs/decisions/1261). If a server received its first byte and then did not answer, the outcome is
+ * unknown, and the e-mail is not sent again.
  */
 export const emailStates = ['waiting', 'sending', 'sent', 'unknown', 'withheld', 'dropped', 'failed'] as const;
 export type EmailState = (typeof emailStates)[number];

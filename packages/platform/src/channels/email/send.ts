@@ -123,7 +123,7 @@ export function callMsOf({ call_timeout_ms }: EmailSettings): number {
   return 3 * call_timeout_ms;
 }
 
-/** One address, without any character that could form another command or recipient. */
+/** Whether the text is one address, without any character that could form another command or recipient. */
 function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/.test(text);
 }

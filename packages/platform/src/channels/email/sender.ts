@@ -27,7 +27,7 @@ const deletedPerRound = 1_000;
 const upkeepEveryMs = 10_000;
 const defaultStopGraceMs = 8_000;
 /**
- * An outcome that the database cannot store waits in memory; after about two minutes it is only in the log, and the e-mail is
+ * An outcome that the database cannot store is retried from memory. After about two minutes it is only in the log, and the e-mail stays
  * unknown.
  */
 const finishTries = 25;

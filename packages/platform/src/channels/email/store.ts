@@ -182,8 +182,8 @@ export interface EmailStep {
 }
 
 /**
- * Writes the outcome of a claimed e-mail. An answer that arrives after its call had counted as lost is still written, unless it
- * would send again. @returns false if another worker has already moved the row
+ * Writes the outcome of a claimed e-mail. An answer that arrives after its call has counted as lost is still written, unless it would cause
+ * another call. @returns false if another worker has already moved the row
  */
 export async function stepEmail(tx: ClientBase, claimed: EmailClaim, step: EmailStep, at: Micros): Promise<boolean> {
   const ends = step.state !== 'waiting';

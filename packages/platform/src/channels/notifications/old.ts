@@ -17,9 +17,9 @@ export interface Forgotten {
 }
 
 /**
- * Deletes messages that ended (deleted, withdrawn, expired, withheld, dropped) longer ago than the brand keeps its history
- * (setting `history_days`): as long as the events that the timeline shows with them. Live messages stay, however old they are,
- * because they are in a player's inbox.
+ * Deletes messages that ended (deleted, withdrawn, expired, withheld, dropped) more than `history_days` ago (setting of the brand). So the
+ * timeline has them as long as it has the events beside them. Live messages stay, however old they are, because they are in a player's
+ * inbox.
  *
  * Keys of requests are deleted first. Messages are deleted only when no old key is left, so a key never refers to a deleted
  * message.

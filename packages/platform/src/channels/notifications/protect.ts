@@ -20,8 +20,8 @@ import { insertWithdrawals, lockUnreadMarketing, takeWithdrawals, type Withdrawa
  *     transition --follower, within 1 s--> the newest 200 of each player --more?--> the keeper continues, 200 at a time
  *                                      '--> a second check a minute later
  *
- * The second check finds messages that were being created at the moment of the transition. Their gate had not seen it yet, and
- * they became live after the first check. No transaction of the platform lasts a minute.
+ * The second check finds messages that were being created at the moment of the transition. The gate decided about them before it could see
+ * the transition, and they became live after the first check. No transaction of the platform lasts a minute.
  *
  * Read messages stay: the player has seen them, and they may contain a promise. Service messages stay for players who may see
  * them.

@@ -13,7 +13,7 @@ import type { NotificationRow } from './notification.ts';
  * A list is a merge of shelves (see the table). Each is read in the order of the index, at most a page, and then the newest of
  * all are taken. So a call reads at most five pages, whether the player has ten messages or 100,000, and however many are unread.
  * The only messages that are read without being shown are those that a protection or a recall hides, until their rows are
- * updated. Each such message of this player costs 2 to 4 µs, for the seconds that the portions take (docs/decisions/1101). A
+ * updated. Each such message of this player costs 2 to 4 µs, until its portion is processed some seconds later (docs/decisions/1101). A
  * limit on these reads would make even that cost constant, but a list would then seem to end too early.
  */
 export const largestList = 100;

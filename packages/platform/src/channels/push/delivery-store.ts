@@ -117,8 +117,8 @@ export interface DeliveryStep {
 }
 
 /**
- * Writes the outcome of a claimed delivery. An answer that arrives after its call had counted as lost is still written, unless
- * it would send again.
+ * Writes the outcome of a claimed delivery. An answer that arrives after its call has counted as lost is still written, unless it would
+ * cause another call.
  *
  * @returns false if another worker has already moved the row
  */

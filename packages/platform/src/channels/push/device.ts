@@ -21,8 +21,8 @@ export type DeviceFault = 'endpoint' | 'keys';
 
 /**
  * Reads a subscription posted by a browser. An endpoint must use https, a host name, port 443 (which all push services use), no
- * user, and no fragment; for an origin that the brand allows, none of this is required. The address to which the name resolves is checked
- * when it is called (addresses.ts), because it may change.
+ * user, and no fragment; for an origin that the brand allows, the scheme, the host and the port may be any. The address to which the name
+ * resolves is checked when it is called (addresses.ts), because it may change.
  */
 export function readDevice(
   posted: { endpoint: string; keys: { p256dh: string; auth: string } },

@@ -11,7 +11,10 @@ export const signalChannel = 'croupier_site_signals';
 
 /** Hints within 5 ms become one: at most 200 notifications a second, at the cost of 5 ms of the 150 ms to the screen. */
 const coalesceMs = 5;
-/** Above this number the hint is to poll: a recall of a whole campaign is one short notification, not 2,000 full ones. */
+/**
+ * Above this number of signals, the hint only asks to poll. So a recall of a whole campaign causes one short notification, not 2,000 full
+ * ones.
+ */
 const maxListed = 5_000;
 
 export class SignalSender {

@@ -102,7 +102,7 @@ function detailsInput(
 type Row = Omit<BlockFact, 'as_of' | 'source'> & Pick<ProtectionInput, 'as_of' | 'source'>;
 
 /**
- * The stored rows, plus one for the type itself if it has none: a good answer without the type means no (docs/decisions/0402).
+ * Returns the stored rows. If the type has no row, one is added: a good answer without the type means "not in force" (docs/decisions/0402).
  */
 function blockRows({ blocks, look_ups }: ProtectionFacts, type: (typeof blockTypes)[number]): Row[] {
   const as_of = look_ups.blocks?.as_of ?? null;

@@ -8,7 +8,7 @@ import { noteHandled, postponeDelivery, takeDeliveries } from './delivery-store.
 import type { Follower, ProtectionTransition } from './transition.ts';
 
 /*
- * Passes transitions to one follower, each until its handler's transaction commits, and never again after that:
+ * Passes transitions to one follower. Each one is passed again until its handler's transaction commits, and never after that:
  *
  *                  taken (row deleted, handled, in one transaction)
  *     delivery ------------------------------------------------------> gone

@@ -10,7 +10,7 @@ export interface SocketLimits {
 
 /** The platform sends this to clients. They ping if they have received nothing for this long. */
 export const activityTimeoutSeconds = 120;
-/** Longer than the clients' interval, so that the server pings only those that never ping. */
+/** Longer than the clients' interval, so that the server pings only clients that never ping. */
 export const pingAfterMs = (activityTimeoutSeconds + 10) * 1_000;
 /** Time to answer a ping. */
 export const pongWithinMs = 30_000;

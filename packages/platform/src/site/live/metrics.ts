@@ -38,7 +38,7 @@ export class LiveMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5, 30],
       registers,
     });
-    // Create the series with 0: a series that appears with its first count has no rate, so alerts would miss that count.
+    // The series start at 0. Prometheus computes no rate for the first count of a new series, so alerts would miss that count.
     for (const reason of Object.keys(closes)) this.#closed.labels(reason).inc(0);
   }
 

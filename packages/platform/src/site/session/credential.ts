@@ -24,7 +24,7 @@ export function kindOf(brand: Brand, credential: string): CredentialKind {
 /**
  * Returns the text that identifies the session of a credential. For a JWT it is header and payload, the signed part. A signature can be
  * written in several ways (decoders ignore some bits of the last base64url character, and padding), all of which verify, so the full text
- * of a JWT does not identify it. A sid has a meaning only for its operator, so its text identifies it.
+ * of a JWT does not identify it. A sid has a meaning only for its operator, so its whole text identifies the session.
  */
 export function sessionNameOf(kind: CredentialKind, credential: string): string {
   return kind === 'jwt' ? credential.slice(0, credential.lastIndexOf('.')) : credential;

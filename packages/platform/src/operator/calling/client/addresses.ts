@@ -91,7 +91,7 @@ export function guardedConnector(connectTimeoutMs: number, resolve: Resolve = lo
 
 /**
  * undici treats a reset as the end of a body that ends with its connection, because macOS reports a reset after a complete body
- * (client-h1.js, onHttpSocketError). Half an answer would then pass for a whole one, and a bonus for credited. undici checks
+ * (client-h1.js, onHttpSocketError). Half an answer would then be taken for a whole one, and a bonus would count as credited. undici checks
  * this one error code only. This listener runs before undici's own, which is added later.
  */
 function withHonestResets<S extends EventEmitter>(socket: S): S {

@@ -55,7 +55,7 @@ export async function requestLookUps(db: Pool | ClientBase, requests: readonly L
  * The same for callers that have a player's id: a person, a run, a decision. Requests nothing for an erased player. Derive does not need
  * this check, because it has already left out the events of erased players.
  *
- * It takes no lock on the player, which would be in another order than that of an erasure. If an erasure has just overtaken the
+ * It does not lock the player, because an erasure takes these locks in another order. If an erasure has just overtaken the
  * transaction, its step `settling` deletes the request a minute later.
  */
 export async function requestUnlessErased(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {

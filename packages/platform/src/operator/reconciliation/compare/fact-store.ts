@@ -78,8 +78,8 @@ export async function findDiffering(
 
 /**
  * How many players of the brand are opted in, and how many of them the list would withdraw because it does not contain them.
- * Not counted are changes made in Croupier that are being written, and consents that are newer than the list, because
- * the list does not affect them.
+ * It does not count changes made in Croupier that are being written, and consents that are newer than the list, because the list does not
+ * affect them.
  */
 export async function countWithdrawals(
   db: Pool | ClientBase,

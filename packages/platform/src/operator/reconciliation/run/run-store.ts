@@ -24,8 +24,8 @@ export interface ReadingClaim {
 }
 
 /**
- * Claims the run that has waited longest, of a brand without another answer being read or compared: one at a time per operator.
- * If two workers try at once, the unique index reconciliation_running lets only one succeed.
+ * Claims the run that has waited longest among the brands of which no answer is being read or compared. So there is one at a time per
+ * operator. If two workers try at once, the unique index reconciliation_running lets only one succeed.
  */
 export async function claimWaiting(
   pool: Pool,

@@ -3,8 +3,8 @@ import { fromLocalTime, type Micros, zoneOffsetMinutes } from '@croupier/contrac
 
 /*
  * When a field of a brand is due: once a night, at a fixed time within the window, so that nine fields of many brands are
- * spread over it. The time is a wall-clock time in the brand's zone. In a night in which the clock skips it, it comes an hour
- * later; if it occurs twice, the first counts (docs/reference/decisions.md 1, "Timestamps").
+ * spread over it. The time is a wall-clock time in the brand's zone. If the clock skips that time in a night, the run is due an hour later.
+ * If the time occurs twice, the first one counts (docs/reference/decisions.md 1, "Timestamps").
  */
 export interface NightlyPlan {
   time_zone: string;
