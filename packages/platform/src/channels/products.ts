@@ -25,7 +25,7 @@ export function productsOf(key = 'q.request_key'): string {
 export const keyOfNotification = `(select o.request_key from notification_request o
                        where o.player_id = q.player_id and o.message_id = q.message_id and o.request_key like 'campaign %')`;
 
-/** The field `about` of a request to the gate. @param channel the one of the message; the gate may decide about another channel's consent */
+/** The field `about` of a request to the gate. @param channel of the message; the gate may decide about another channel's consent */
 export function aboutOf(channel: string, { products }: AboutProducts) {
   return products === null ? {} : { about: { channel, products } };
 }

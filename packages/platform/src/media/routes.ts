@@ -12,8 +12,8 @@ import { extensionOf, type ImageType } from './image.ts';
 import { type MediaFile, readMedia } from './store.ts';
 
 /*
- * GET /media/<brand>/<digest>.<extension>: an image of a message, without authentication. The content of an address never changes, so browsers
- * and proxies cache it. It is never executed, regardless of its bytes.
+ * GET /media/<brand>/<digest>.<extension>: an image of a message, without authentication. The content of an address never
+ * changes, so browsers and proxies cache it. It is never executed, regardless of its bytes.
  */
 export interface MediaRouteDeps {
   pool: Pool;
