@@ -202,7 +202,7 @@ describe('the edge', () => {
     expect(answer.headers.allow).toBe('POST, PUT');
   });
 
-  test('refuses bytes that are not UTF-8, and keeps them', async () => {
+  test('refuses bytes that are not UTF-8, and stores them in the quarantine', async () => {
     const body = Buffer.concat([Buffer.from('{"user_id":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const answer = await send({ body });
     expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_json' } });

@@ -92,7 +92,7 @@ describe('a reply STOP', () => {
     expect(await writtenBack(player)).toHaveLength(1);
   });
 
-  test('counts if Twilio itself says so, whatever the text', async () => {
+  test('counts if Twilio itself reports an opt-out, whatever the text', async () => {
     const player = await setup.player('99700003');
     await reply({ From: '+35699700003', Body: 'genug davon', OptOutType: 'STOP' });
     expect(await consentOf(player)).toBe(false);

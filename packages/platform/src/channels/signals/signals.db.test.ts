@@ -96,7 +96,7 @@ test('without hints: a low id that is committed after higher ones is delivered, 
   ]);
 });
 
-test('by hints alone: within milliseconds, and the next poll delivers nothing again', async () => {
+test('with hints only: signals are delivered within milliseconds, and not again by the next poll', async () => {
   const { service, delivered, until, ids } = await reader({ pollMs: 600_000 });
   const signals = sender();
   // The first hint also opens the connection.
@@ -181,7 +181,7 @@ test('transaction numbers of another server, as after a restore from a dump, are
   await pool.query('delete from site_signal');
 });
 
-test('random sequences of transactions, hints and polls: each committed signal once, none of a rollback', async () => {
+test('random sequences of transactions, hints and polls: each committed signal is delivered once, and no signal of a rollback', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(

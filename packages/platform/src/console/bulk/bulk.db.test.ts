@@ -106,7 +106,7 @@ test('a message reaches every member through the gate; the counts show the outco
   ]);
 });
 
-test('the pace is players per second, by the clock alone', async () => {
+test('the pace is a number of players per second, and depends only on the clock', async () => {
   const ids = names(25);
   await readers(...ids);
   const { path } = await order(await segmentOf(...ids), { ...hello, per_second: 10 });

@@ -131,7 +131,7 @@ test('a forecast uses the runs of a campaign that was live for two weeks', async
   expect(credited.expected).toBe(0);
 });
 
-test('for a draft it uses a backtest of that draft, and says so if there is none', async () => {
+test('a forecast for a draft uses a backtest of that draft, and is refused if there is none', async () => {
   const draft = { ...campaign, steps: campaign.steps.slice(0, 1) };
   expect((await console.call('PUT', `${path}/paid`, { body: draft })).status).toBe(200);
   const none = await console.call('POST', `${path}/paid/forecast`, { body: {} });

@@ -222,7 +222,7 @@ test('the times of a schedule are listed with their progress, and a wrong schedu
   ]);
 });
 
-test('no player enters through a call if the campaign has another entry, and the answer says which', async () => {
+test('no player enters through a call if the campaign has another entry, and the answer names that entry', async () => {
   const entries = [
     ['event', { event: 'payment' }, 'players enter this campaign by the event payment, not by API calls'],
     [

@@ -167,7 +167,7 @@ test('the next players of the audience, page by page; a player outside it gets t
   expect(dan.body.items).toMatchObject([{ enters: false, reason: 'audience', has_cause: false, timeline: [] }]);
 });
 
-test('for an unknown player everything is held: the dry run says so and stops', async () => {
+test('for an unknown player everything is held: the dry run shows this and stops', async () => {
   await insertPlayer(pool, brand.brand_id, 'stranger');
   const { body } = await console.call('POST', `${path}/tried/dry-run`, { body: { user_id: 'stranger' } });
   expect(body.items).toMatchObject([

@@ -133,7 +133,7 @@ describe('recalls', () => {
     expect((await post('messages/999999/recall')).status).toBe(404);
   });
 
-  test('those of a campaign, counted; others stay', async () => {
+  test('all messages of a campaign are recalled and counted; other messages stay', async () => {
     const [ann, ben, stranger] = [await newPlayer(), await newPlayer(), await newPlayer(null)];
     const campaign_id = 'summer';
     for (const user of [ann, ben, stranger]) await send(user, { ...spins, campaign_id });

@@ -202,7 +202,7 @@ describe('rounds of all players of a brand', () => {
     expect(steps).toContain('"code":"unpriced_rounds"');
   });
 
-  test('of another brand, ten thousand of them, cost a page no more than its limit', async () => {
+  test('ten thousand rounds of another brand do not make a page read more than its limit', async () => {
     await console.pool.query(
       `with copied as (select r.* from live.round r join player p using (player_id) where p.user_id = 'ann' and r.round_id = 'other')
        insert into live.round

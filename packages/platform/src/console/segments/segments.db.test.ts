@@ -175,7 +175,7 @@ test('members are exported as CSV and as JSON lines', async () => {
   expect(lines.map((line) => JSON.parse(line).user_id)).toEqual(['ann', 'bob']);
 });
 
-test('a list, a tag and a segment that uses both; a segment that is used cannot be deleted', async () => {
+test('a segment can use a list and a tag; a segment that is used cannot be deleted', async () => {
   const list = { code: 'chosen', name: 'Chosen', user_ids: ['ann', 'c"d', 'nobody'] };
   expect(await console.call('POST', path, { body: list })).toMatchObject({
     status: 201,

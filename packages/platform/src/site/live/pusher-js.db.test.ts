@@ -156,7 +156,7 @@ test('a page whose call for the proof failed temporarily has its channel within 
   await subscribed;
 });
 
-test('a wrong session gets no channel, and an error', async () => {
+test('a wrong session gets an error and no channel', async () => {
   const live = await setupLive(database);
   const anna = await live.player('anna');
   const pusher = openPusher(live.first, { brand: live.site.brand.code, sid: 'no such sid' });

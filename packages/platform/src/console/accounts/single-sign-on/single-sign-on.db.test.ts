@@ -174,7 +174,7 @@ describe('an answer of the provider', () => {
     expect(reasonOf(refused)).toBe('401 expired');
   });
 
-  test('that was tampered with is rejected; one of a person who cancelled says so', async () => {
+  test('that was tampered with is rejected; a person who cancelled gets that as the reason', async () => {
     there.people.gil = { email: 'gil@example.com', email_verified: true };
     const attempt = async (change: (answer: URLSearchParams) => void) => {
       const { url, ticket } = await begin();
