@@ -5,12 +5,12 @@ import { countOf } from './sentences.ts';
 
 /** An event as campaigns see it. */
 export interface RunEvent {
-  /** Its position in the ledger. */
+  /** The position of the event in the ledger. */
   id: string;
   /** payment, login, round, bet, ... */
   kind: string;
   at: Micros;
-  /** Its fields, which are those of did.<kind>. */
+  /** The fields of the event, which are those of did.<kind>. */
   row: FactRow;
 }
 

@@ -17,7 +17,7 @@ export function goalEnd({ goal }: Campaign, enteredAt: Micros): Micros | null {
   return enteredAt + (goal.within === undefined ? defaultWindow : (readDuration(goal.within) ?? 0));
 }
 
-/** The same for a run that is open: without `within`, its goal counts until it ends. */
+/** The end of the window of a run that is open. Without `within`, the goal counts until the run ends. */
 export function openGoalEnd(campaign: Campaign, enteredAt: Micros): Micros | null {
   return campaign.goal?.within === undefined ? Number.POSITIVE_INFINITY : goalEnd(campaign, enteredAt);
 }

@@ -23,13 +23,13 @@ export interface HaltBounds {
 export interface HaltCounts {
   entered: number;
   failed: number;
-  /** Runs that requested an effect, and those of them with a withheld one. */
+  /** The number of runs that requested an effect, and below the number of these with a withheld effect. */
   asked: number;
   withheld: number;
-  /** Players with a message, and those of them who withdrew a consent. */
+  /** The number of players with a message, and below the number of these who withdrew a consent. */
   reached: number;
   unsubscribed: number;
-  /** Of the players with a message, those who reported one of them as spam. */
+  /** The number of players with a message who reported a message as spam. */
   complained: number;
   /** Runs that entered in the last day. Counting stops at one above the bound. */
   entered_in_a_day: number;

@@ -13,7 +13,7 @@ export interface EarlierRuns {
 
 export const noEarlierRuns: EarlierRuns = { runs: 0, is_running: false, last_entered_at: null };
 
-/** The same with one more run, which is open. Pure. */
+/** Returns the earlier runs with one more run, which is open. Pure. */
 export function withRun({ runs, last_entered_at }: EarlierRuns, entered_at: Micros): EarlierRuns {
   return { runs: runs + 1, is_running: true, last_entered_at: Math.max(last_entered_at ?? entered_at, entered_at) };
 }

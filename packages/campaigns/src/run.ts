@@ -12,7 +12,7 @@ import type { RunEvent } from './events.ts';
  *     |--no step left--> done --goal in time--> goal_reached
  *     '--protected, stopped, exit_when, exit--> exited
  *
- * A run that is moved to another version keeps its step and continues as the new version says.
+ * A run that is moved to another version keeps its step and continues as the new version defines it.
  *
  * A run that is done is no longer open. If its campaign has a goal, it only watches for the goal until the window ends. This also
  * applies to control arms, so that arms can be compared.
@@ -82,7 +82,7 @@ export type Input =
 export interface Context {
   campaign: Campaign;
   at: Micros;
-  /** Of the player. */
+  /** The time zone of the player. */
   zone: string;
   brandZone: string;
   player: PlayerView;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CountedDay, forecast } from '../src/index.ts';
 
-/** The same numbers on each run. */
+/** A generator of random numbers that returns the same numbers each time the test runs. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

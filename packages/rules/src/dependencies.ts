@@ -2,7 +2,7 @@ import { eachCondition } from './check.ts';
 import { factNameOf } from './field.ts';
 import { isDid, type Rule } from './rule.ts';
 
-/** What a rule depends on. Apart from time, nothing else can change its answer. */
+/** What a rule depends on. Only changes of these, and time, can change its answer. */
 export interface Dependencies {
   /** Fields of the player, by full name: `trait.deposit_count_7d`, `profile.country`. */
   fields: ReadonlySet<string>;

@@ -73,7 +73,7 @@ export function evaluate(rule: Rule, player: PlayerView, options: EvaluateOption
   return { value, holds_until: holdsUntil(rule, value, context) ?? null, trace };
 }
 
-/** The same without a trace, for stages that evaluate rules thousands of times a second. */
+/** Returns the answer of `evaluate` without a trace, for stages that evaluate rules thousands of times a second. */
 export function answerOf(rule: Rule, player: PlayerView, options: EvaluateOptions): Omit<Evaluation, 'trace'> {
   const context = { player, ...options, counted: {} };
   const value = holds(rule, context);

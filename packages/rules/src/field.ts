@@ -5,7 +5,7 @@ export interface Field {
   /** The name in rules: `trait.deposit_count_7d`, `profile.country`; of a fact: `vendor_id`. */
   readonly name: string;
   readonly kind: FieldKind;
-  /** Its words in the sentence: "deposits in the last 7 days". */
+  /** The words for the field in the sentence of a rule: "deposits in the last 7 days". */
   readonly title: string;
   /** For numbers: "EUR", "days". */
   readonly unit?: string;

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 
 /*
- * A rule is a tree of groups and conditions, in the JSON that react-querybuilder edits. A condition compares a field of
- * the player with a value; one whose field is `did.<fact>` counts facts.
+ * A rule is a tree of groups and conditions, in the JSON that react-querybuilder edits. A condition compares a field of the player with a
+ * value. A condition with the field `did.<fact>` counts facts.
  *
  *   { combinator: and | or, not?, rules: [ condition or group, ... ] }
  *   { field: 'trait.deposit_count_7d', operator: '>=', value: 2 }

@@ -4,7 +4,7 @@ import { type PolicySubject, productsOf } from './policy.ts';
 
 const usualPriority = 50;
 
-/** The priority of a campaign, from 0 to 100. A higher one takes places in frequency caps first. */
+/** The priority of a campaign, from 0 to 100. The campaign with the higher priority takes places in frequency caps first. */
 export function priorityOf({ priority = usualPriority }: Pick<Campaign, 'priority'>): number {
   return priority;
 }

@@ -17,7 +17,7 @@ export interface ContactSettings {
 export interface ContactQuestion {
   contact: Contact & { priority: number };
   at: Micros;
-  /** Of the player. */
+  /** The time zone of the player. */
   zone: string;
   country: string | null;
   /** Whether the player is in the brand's control group. */

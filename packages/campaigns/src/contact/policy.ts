@@ -11,7 +11,7 @@ export interface PolicyPack {
   most_suppression: string | null;
 }
 
-/** By country as in the player's profile (ISO 3166). In countries without a pack only the gate applies. */
+/** The packs, keyed by country as in the player's profile (ISO 3166). In countries without a pack only the gate applies. */
 export const policyPacks: Readonly<Record<string, PolicyPack>> = {
   GB: {
     market: 'GB',

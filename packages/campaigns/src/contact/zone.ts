@@ -2,14 +2,14 @@ import { isZone } from '@croupier/contracts/time';
 
 /** A brand's settings for the time zones of its players. */
 export interface ZoneSettings {
-  /** Of the brand. */
+  /** The brand's own time zone. */
   time_zone: string;
   country_time_zones: Readonly<Record<string, string>>;
 }
 
 /**
- * The zone of a player: the one that the operator sends. If there is none, the one that the brand sets for
- * the player's country. If there is none either, the brand's own zone. Unknown zones are ignored.
+ * Returns the zone of a player: the zone that the operator sends, otherwise the zone that the brand sets for the player's country,
+ * otherwise the brand's own zone. Unknown zones are ignored.
  */
 export function playerZone(
   player: { zone: string | null; country: string | null },

@@ -8,7 +8,7 @@ export interface Call {
   /** Unique within its document; becomes the operationId. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With `{name}` for path parameters. */
+  /** The path, with `{name}` for each path parameter. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;

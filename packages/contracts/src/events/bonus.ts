@@ -9,7 +9,7 @@ import { message } from './message.ts';
 import { normalizeRate } from './money-rules.ts';
 
 export const bonusProducts = ['Casino', 'Sportsbook', 'Lotto', 'Poker'] as const;
-/** Their order decides between statuses of the same time (docs/reference/decisions.md 2.9). */
+/** The statuses of a bonus. Their order decides between events with the same time (docs/reference/decisions.md 2.9). */
 export const bonusStatuses = [
   'Pending',
   'Created',

@@ -16,7 +16,7 @@ const from = { ip_address: 'nothing', user_agent: 'nothing', origin: 'nothing' }
  */
 export const optionalFields: Record<EventKind, Readonly<Record<string, Carries>>> = {
   registration: { url_referer: 'nothing', note: 'nothing', ...from },
-  // It decides whether the event is a login of the player at all.
+  // `is_impersonated` decides whether the event counts as a login of the player.
   login: { is_impersonated: 'status', ...from },
   logout: { origin: 'nothing' },
   user_update: { origin: 'nothing' },

@@ -62,7 +62,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** One letter added, removed or changed, or two neighbours swapped. */
+/** True if one letter was added, removed or changed, or two neighboring letters were swapped. */
 function differByOne(a: string, b: string): boolean {
   const [long, short] = a.length >= b.length ? [a, b] : [b, a];
   let i = 0;

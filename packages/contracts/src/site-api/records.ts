@@ -86,7 +86,7 @@ export const markAllAsReadRequest = Type.Object({
   }),
 });
 
-/** The maximum number of items in one call of `MessageActivity`. The largest list has as many messages. */
+/** The maximum number of items in one call of `MessageActivity`. This is also the maximum number of messages in a list. */
 export const mostMessageActivities = 100;
 
 export const messageActivityRequest = Type.Object({

@@ -29,7 +29,7 @@ export function dayNamed(number: number): string {
   return name;
 }
 
-/** Days from one day to another; negative if it lies before. */
+/** The number of days from `from` to `to`; negative if `to` is the earlier day. */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }

@@ -46,11 +46,11 @@ export interface Derivation {
   readonly family: string;
   readonly kinds: readonly EventKind[];
   readonly tables: readonly DerivedTable[];
-  /** Its totals. Their tables per player are listed in `tables`, their roll-ups are not. */
+  /** The totals of the family. Their tables per player are listed in `tables`, their roll-ups are not. */
   readonly totals?: readonly Totals[];
   /**
-   * True if its rows belong to no player. Then batches of other lanes and workers write the same rows, so it is applied last: a
-   * lock on such a row lasts until the commit.
+   * True if the family's rows belong to no player. Then batches of other lanes and workers write the same rows. So the family is applied
+   * last, because a lock on such a row lasts until the commit.
    */
   readonly isShared?: true;
   apply(tx: ClientBase, events: readonly DerivedEvent[], context: BatchContext): Promise<Outcome>;

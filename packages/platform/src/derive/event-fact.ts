@@ -14,7 +14,7 @@ export type FactWord = (typeof factWords)[number];
  */
 export interface FactOfEvent {
   readonly fact: FactWord;
-  /** Its key in the interface's words: payment_id and type, user_bonus_id, ... */
+  /** The key of the fact, with the field names of the interface: payment_id and type, user_bonus_id, ... */
   readonly key: Readonly<Record<string, string>>;
   /** The status that follows from all its events, as the API's list of these facts shows it. */
   readonly status: string;

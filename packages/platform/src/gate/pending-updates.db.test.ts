@@ -303,7 +303,7 @@ test('a held contact has a reason, and requests the look-ups once', async () => 
   for (let i = 0; i < 3; i++) {
     await transaction(pool, (tx) => gate.mayContact(tx, [asked]));
     expect(await owed()).toBe(i === 0 ? 3 : 0);
-    // An answer while the update still waits proves nothing.
+    // An answer that arrives while the update still waits does not end the hold.
     await answerLookUps(player);
   }
   const [explained] = await explain(pool, { brand_id, player_id: player }, { clock: clock.now, brands });

@@ -9,7 +9,7 @@ import type { ContactRequest } from './request.ts';
  * Requests look-ups of the facts that decisions lacked: for held contacts, and for an old exclusion, so that the next contact
  * is decided on current facts.
  *
- * It requests once per contact. A failed look-up is retried on its own schedule, and each further request would restart this
+ * Look-ups are requested once per contact. A failed look-up is retried on its own schedule, and each further request would restart this
  * schedule at its shortest interval.
  */
 export async function askForLookUps(

@@ -5,7 +5,7 @@ import type { Micros } from '@croupier/contracts';
  *
  *   contact request --mayContact--> allowed    : act now, in the same transaction or right after it
  *                                   withheld   : never; the reason is final for this contact
- *                                   held : not enough is known; look-ups were requested, so ask again later
+ *                                   held       : not enough is known; look-ups were requested, so ask again later
  */
 
 /**

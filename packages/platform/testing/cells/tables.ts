@@ -5,7 +5,7 @@ export type Home = 'cell' | 'cell: its own' | 'control';
 const homes: readonly string[] = ['cell', 'cell: its own', 'control'] satisfies Home[];
 
 export interface Table {
-  /** Without its schema. */
+  /** The name of the table, without its schema. */
   name: string;
   file: string;
   home: Home | null;

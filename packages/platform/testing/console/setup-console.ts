@@ -74,7 +74,7 @@ export interface TestConsole {
   get(path: string, token?: string | null): Promise<Answer>;
   /** A session token of a new account with these grants. */
   signedIn(...grants: Grant[]): Promise<string>;
-  /** The same with one role at the brand. */
+  /** A session token of a new account with one role at the brand. */
   as(role: Role): Promise<string>;
   /** Publishes a valid event, as the edge does after validation: durable when it resolves. */
   publish(kind: EventKind, body: { user_id: string; [field: string]: unknown }, brand?: Brand): Promise<void>;

@@ -33,7 +33,7 @@ export type ReserveOutcome =
 
 export interface ReserveContext {
   at: Micros;
-  /** Of the brand to which the intents belong. */
+  /** The base currency of the brand to which the intents belong. */
   base_currency: string;
 }
 

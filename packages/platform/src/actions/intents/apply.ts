@@ -73,7 +73,7 @@ export async function applyIntentEvents(
   return { moved };
 }
 
-/** The same for one intent that the transaction has already locked. */
+/** Applies an event to one intent that the transaction has already locked. */
 export async function applyToLocked(
   tx: PoolClient,
   before: BonusIntent,

@@ -10,7 +10,7 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 export interface AttemptRequest {
   method: string;
   path: string;
-  /** Without credentials. */
+  /** The headers of the call, without credentials. */
   headers: Record<string, string>;
   body: unknown;
 }

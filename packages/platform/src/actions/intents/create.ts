@@ -16,7 +16,7 @@ export interface CreatedIntent {
   repeated: boolean;
 }
 
-/** The same request_key was used with a different request, so one of the two is a mistake of the caller. */
+/** The request_key was used before with a different request, so one of the two requests is a mistake of the caller. */
 export class RequestKeyReused extends WordedError {
   override name = 'RequestKeyReused';
 }

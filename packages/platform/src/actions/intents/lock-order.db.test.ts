@@ -60,7 +60,7 @@ test('an exclusion that drops several intents never deadlocks with the answer to
     [[anna, bert]],
   );
 
-  // Both run until they wait for the campaign's total, the drop first.
+  // Both transactions run until they wait for the row of the campaign's total. The drop waits first.
   const holder = await pool.connect();
   await holder.query('begin');
   await holder.query('select from bonus_budget_use where budget_id = $1 for update', [pot]);

@@ -333,8 +333,8 @@ function isDoubted({ doubts }: IntentPosition): boolean {
 }
 
 function retry(intent: Intent, call: Extract<CallOutcome, { outcome: 'retry' }>, { at, random }: StepContext): Moved {
-  // It is rejected and not given to a person: no call did anything, so there is nothing to find out. A caller who still wants
-  // the bonus must request it again.
+  // The intent is rejected and not given to a person, because no call did anything, so there is nothing to find out. A caller who still
+  // wants the bonus must request it again.
   if (waitedTooLong(intent, at)) return reject(intent, call.reason, 'retries');
   const tries = intentLadder.triesAfter(intent, call.reason);
   const in_ms = intentLadder.delayMs(call.reason, tries, { random, retry_after_ms: call.retry_after_ms });

@@ -62,7 +62,7 @@ async function check(model: Model, real: Real): Promise<BonusIntent> {
   return intent;
 }
 
-/** Nothing more happens automatically. */
+/** True if nothing more happens automatically. */
 function isAtRest({ state, open_attempt }: BonusIntent): boolean {
   return open_attempt === null && (state === 'credited' || state === 'rejected' || state === 'needs_person');
 }
@@ -94,7 +94,7 @@ const begin = (credits: boolean) =>
       model.began++;
       const isRepeat = real.idempotent && model.credits === 1;
       if (credits && !isRepeat) model.credits++;
-      // Without `credits` it refuses this call, even if it has credited an earlier one, because it checks the player before the
+      // Without `credits` the operator refuses this call, even if it has credited an earlier one, because it checks the player before the
       // key.
       model.open = { attempt_no: model.began, credits };
     },

@@ -43,7 +43,7 @@ export interface AssignedIntent extends References {
 /** One bonus of the player: one grant, with any number of events. */
 export interface Grant {
   user_bonus_id: string;
-  /** As the operator returned them; null if none. */
+  /** The references as the operator returned them; null if it returned none. */
   references: ({ id?: string } & { [K in keyof References]?: string }) | null;
   /** The time of its earliest event. */
   at: Micros;

@@ -9,7 +9,7 @@ import type { Group } from './request-store.ts';
 
 /** Only the newest intents are used. A player who gets one bonus a day has 365 intents of its code in a year. */
 const maxIntents = 1_000;
-/** The same for bonuses. */
+/** Only the newest bonuses are used. */
 const maxGrants = 2_000;
 
 export type GroupIntent = Omit<AssignedIntent, 'certainty'> &

@@ -18,11 +18,10 @@ import type { AssignedHow, Certainty } from './assign.ts';
  *
  *   (1) No call of the platform can have done it, but no other intent has this id: the operator says that it credited this intent,
  *       so it must not be credited again.
- *   (2) An open call counts as credited until it is answered; the answer causes the next assignment.
- *   (3) Already credited; the better proof is stored, and the bonus that was assigned to it is free for other intents.
- *   (4) Its bonus is now known, and proves no other intent.
- *   (5) An operator that withdraws a reference contradicts itself; the credit stays.
- *   (6) The operator, or a person, said no: a bonus that merely fits came from elsewhere.
+ *   (2) An open call counts as credited until it is answered; the answer causes the next assignment. (3) Already credited; the better proof
+ *   is stored, and the bonus that was assigned to it is free for other intents. (4) Its bonus is now known, and proves no other intent. (5)
+ *   An operator that withdraws a reference contradicts itself; the credit stays. (6) The operator or a person stated that the intent was
+ *   not credited, so a bonus that only fits came from elsewhere.
  */
 type Resolved = Pick<IntentPosition, 'state' | 'resolved_by' | 'open_attempt'>;
 

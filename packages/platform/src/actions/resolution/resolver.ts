@@ -116,7 +116,7 @@ export async function resolveGroup(tx: PoolClient, group: Group, at: number): Pr
   return (await applyIntentEvents(tx, events, { at })).moved;
 }
 
-/** By intent; if several bonuses name one intent, the first. */
+/** Returns the assignments, keyed by intent. If several bonuses name one intent, it returns the first. */
 function proofsOf(assigned: ReadonlyMap<string, Assigned>) {
   const proofs = new Map<string, { user_bonus_id: string; how: Assigned['how'] }>();
   for (const [user_bonus_id, { intent_id, how }] of assigned) {

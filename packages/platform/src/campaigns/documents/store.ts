@@ -66,7 +66,7 @@ export async function campaignsNaming(db: ClientBase | Pool, brand_id: number, w
 }
 
 export interface TemplateUse {
-  /** Of the campaign. */
+  /** The code of the campaign. */
   code: string;
   /** True if players can still receive the template: the published version sends it, or an earlier one with open runs. */
   published: boolean;
@@ -275,7 +275,7 @@ export async function campaignsThatUse(
   return (await campaignsBySegment(tx, brand_id, [code])).get(code) ?? [];
 }
 
-/** The same for several segments in one statement. A segment that no campaign uses is not in the map. */
+/** Returns the same as `campaignsThatUse` for several segments, in one statement. A segment that no campaign uses is not in the map. */
 export async function campaignsBySegment(
   db: ClientBase | Pool,
   brandId: number,

@@ -178,7 +178,7 @@ test('when the share grows, players who could enter before still can', async () 
 
 test('a campaign whose limits cannot be checked does not keep others from halting', async () => {
   const users = await readers('beside', 20);
-  // It comes before the other campaign in their order. Such a limit cannot be published, so it is written into the stored version.
+  // The broken campaign is checked before the other one. Its limit could not be published, so the test writes it into the stored version.
   await setup.campaign(document('broken', { halt: { failed: 10 } }));
   await pool.query(
     `update campaign_version set document = (document::jsonb || '{"halt": {"entered_per_day": 1e30}}')::json

@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Stores events that may start or move a run, inside the transaction that derives them. Only events that an active campaign of
- * the brand may use are stored (wanted.ts); without any, it costs one statement per batch. Repeats of an event are ignored.
+ * Stores events that may start or move a run, inside the transaction that derives them. Only events that an active campaign of the brand
+ * may use are stored (wanted.ts); without an active campaign, this costs one statement per batch. Repeats of an event are ignored.
  */
 export class CampaignConsumer implements DeriveConsumer {
   readonly #options: Options;

@@ -21,7 +21,7 @@ export type ChangeKind = 'message' | 'offer' | 'record' | 'segment' | 'tag';
 
 export interface EventNews {
   type: 'event';
-  /** Its position in the ledger. */
+  /** The position of the event in the ledger. */
   id: string;
   /** Identifies what happened, so that two messages about one thing start one run. */
   key: string;

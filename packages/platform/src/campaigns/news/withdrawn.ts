@@ -1,6 +1,9 @@
 import type { EventNews, RunCause } from './news.ts';
 
-/** By the name of an event: which fields show that two events concern one thing, and which statuses withdraw it. */
+/**
+ * Keyed by the name of an event. `of` has the fields that are equal if two events concern one thing. `by` has the statuses that withdraw
+ * it.
+ */
 const takenBack: Readonly<Record<string, { of: readonly string[]; by: readonly string[] }>> = {
   payment: { of: ['type', 'payment_id'], by: ['Rollback', 'Cancelled', 'Rejected'] },
   casino: { of: ['vendor_id', 'activity_id', 'type'], by: ['Rollback'] },

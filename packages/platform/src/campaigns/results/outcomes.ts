@@ -166,7 +166,7 @@ export interface OutcomeCount {
   count: number;
 }
 
-/** By version and step; withheld, failed and unknown effects also by reason. */
+/** Counts outcomes by version and step. Withheld, failed and unknown effects are also counted by reason. */
 export async function countOutcomes(
   pool: Pool,
   campaignId: number,
@@ -214,7 +214,7 @@ export interface DayCount {
   count: number;
 }
 
-/** By the day on which it happened. A current state, such as waiting, counts on the day on which it began. */
+/** Counts outcomes by the day on which they happened. A current state, such as waiting, counts on the day on which it began. */
 export async function countDays(
   pool: Pool,
   campaignId: number,

@@ -65,7 +65,7 @@ export interface CampaignResults {
   /** The outcomes of the effects of each step. */
   effects: (Counts & { version: number; step: string })[];
   withheld_by: ReasonCount[];
-  /** Of effects; runs that failed are not included. */
+  /** The reasons why effects failed. Runs that failed are not included. */
   failed_by: ReasonCount[];
   unknown_by: ReasonCount[];
   costs: { version: number; step: string; granted: string; turned_real: string; funds: string }[];

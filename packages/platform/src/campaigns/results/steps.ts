@@ -19,8 +19,8 @@ const ended = `case s.state when 'control' then 'done' else s.state end`;
 const later = withheldLater('s.campaign_id = $1');
 
 /**
- * Of campaign $1: `(run_id, player_id, version_id, step, state, reason, variant, at)`. An effect that was withheld after it was ordered
- * makes its step withheld, and not done.
+ * A relation for campaign $1 with the columns `(run_id, player_id, version_id, step, state, reason, variant, at)`. An effect that was
+ * withheld after it was ordered makes its step withheld, and not done.
  */
 const stepRows = `(${openRows}
   union all

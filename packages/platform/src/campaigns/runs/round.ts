@@ -132,7 +132,7 @@ interface Round {
   news: readonly PlayerNews[];
   /** Locked: open, or done and watching for their goal. */
   runs: readonly store.RunRow[];
-  /** By run_id. */
+  /** The run_ids of the runs that are due. */
   due: ReadonlySet<number>;
   resumed: ReadonlySet<number>;
   moving: ReadonlySet<number>;
@@ -354,9 +354,9 @@ function newsBehindCause(news: readonly CampaignNews[], { cause_key }: store.Run
 /** The inputs of a run besides news. */
 interface Told {
   due?: boolean;
-  /** Its campaign continues after a pause. */
+  /** True if the campaign of the run continues after a pause. */
   resumed?: boolean;
-  /** Its campaign was stopped. */
+  /** True if the campaign of the run was stopped. */
   ending?: boolean;
   /** The version that it left; it moves to the one in force. */
   left?: RunnableVersion | undefined;

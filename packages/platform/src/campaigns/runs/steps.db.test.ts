@@ -68,7 +68,7 @@ async function begin(code: string, steps: Campaign['steps'], more: Partial<Campa
   return playerId;
 }
 
-/** State and reason of the one run, and the story. */
+/** State and reason of the only run, and its history. */
 async function told(code: string): Promise<unknown[]> {
   const all = await runs(code);
   expect(all).toHaveLength(1);

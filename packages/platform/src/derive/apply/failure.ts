@@ -3,9 +3,9 @@ import { FencedOff } from '../../buckets/index.ts';
 /**
  * The kind of error, which decides what happens to the batch:
  *
- *   fenced the worker lost a bucket: drop the batch, because the new owner of the bucket processes it
+ *   fenced   the worker lost a bucket: drop the batch, because the new owner of the bucket processes it
  *   outage   the database or the server is in trouble, or transactions conflicted: wait, then retry the same batch
- *   content some of these events cannot be applied: find out which, and park them
+ *   content  some of these events cannot be applied: find out which, and park them
  */
 export type Failure = 'fenced' | 'outage' | 'content';
 

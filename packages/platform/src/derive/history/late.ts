@@ -61,7 +61,7 @@ export async function noteLate(tx: ClientBase, outcome: readonly OldestTouched[]
   await awaitAll([noted, keepTouchedFacts(tx, oldestAt)]);
 }
 
-/** By player, the oldest moment that was touched by late events still in the ledger. */
+/** Returns, keyed by player, the oldest moment that late events which are still in the ledger touched. */
 export async function oldestLateEvent(tx: ClientBase, playerIds: readonly number[]): Promise<Map<number, Micros>> {
   const { rows } = await tx.query<{ player_id: number; oldest_at: Micros }>(
     'select player_id, min(oldest_at) as oldest_at from late_event where player_id = any ($1::bigint[]) group by player_id',
@@ -82,7 +82,7 @@ export function forgetLateEvents(db: Deleting, before: string): Promise<number> 
   );
 }
 
-/** By brand, the time before which facts kept for the history are removed. */
+/** Returns, keyed by brand, the time before which facts that are kept for the history are removed. */
 export async function prunedFacts(db: Pool | ClientBase): Promise<Map<number, Micros>> {
   const { rows } = await db.query<{ brand_id: number; pruned_to: Micros }>(
     'select brand_id, pruned_to from pruned_fact',

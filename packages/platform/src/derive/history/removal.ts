@@ -11,7 +11,7 @@ import { timestamptzText } from '../../database/index.ts';
  * their end, whether
  *
  *   a step is running                          the batch is rolled back and retried: it then finds the fact, or finds it removed
- *   one was committed since the batch began the batch is rolled back and retried, too
+ *   one was committed since the batch began    the batch is rolled back and retried, too
  *   neither                                    no step begins before the batch is committed; the next one reads its record
  *
  * The transaction's snapshot at its beginning (`rememberBeginning`) shows whether a step was committed since.

@@ -49,7 +49,7 @@ export async function removeFacts(tx: PoolClient, family: Derivation, bounds: re
 
 interface Gone {
   rows: number;
-  /** By column, one value per removed row: the keys that rows of other tables point to. */
+  /** The keys of the removed rows, to which rows of other tables point. For each column, one value per removed row. */
   keys: Record<string, readonly unknown[]>;
 }
 

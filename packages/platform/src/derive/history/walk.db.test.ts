@@ -79,7 +79,7 @@ async function take(one: Step): Promise<void> {
   } else await tell(publicationOf(one));
 }
 
-/** As a lane does: a batch whose facts were removed meanwhile is retried. */
+/** Derives an event. Like a lane, it retries the batch if facts of the batch were removed in the meantime. */
 async function tellBeside(one: Event): Promise<void> {
   await publish(publicationOf(one));
   for (let tries = 0; tries < 100; tries++) {

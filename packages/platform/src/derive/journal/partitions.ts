@@ -30,7 +30,7 @@ export class JournalPartitions {
     this.#pool = pool;
   }
 
-  /** Creates the missing partitions for rows received at these times. Costs nothing for days already seen. */
+  /** Creates the missing partitions for rows received at these times. Days that were checked before need no query. */
   async ensure(times: Iterable<Micros>): Promise<void> {
     const days = new Set<number>();
     for (const time of times) days.add(Math.floor(time / day));

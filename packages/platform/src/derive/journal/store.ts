@@ -5,7 +5,7 @@ import { kindCode, type LedgerPosition } from '../../ledger/index.ts';
 import type { Verdict } from '../verdict.ts';
 import { flagBits, verdictCodes } from './codes.ts';
 
-/** What became of one event of the ledger. */
+/** One event of the ledger, as the journal stores it. */
 export interface JournalEntry {
   received_at: Micros;
   brand_id: number;

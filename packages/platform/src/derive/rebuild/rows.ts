@@ -4,7 +4,7 @@ import { timestamptzText } from '../../database/index.ts';
 import { derivedTables } from '../families/index.ts';
 import { comparedSince, youngRows } from '../state-hash.ts';
 
-/** By table, the rows that only one side has. A person looks at them to understand a difference. */
+/** The rows that only one side has, keyed by table. A person looks at them to understand a difference. */
 export type DifferingRows = Record<string, { live: unknown[]; rebuilt: unknown[] }>;
 
 /** The maximum of rows stored per side and table. For a player with more differences these show the pattern. */

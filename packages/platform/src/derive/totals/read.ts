@@ -15,7 +15,7 @@ export interface Measures {
 
 export interface PlayerTotals {
   lifetime: Measures;
-  /** By `windowName`. */
+  /** Keyed by `windowName`. */
   windows: ReadonlyMap<string, Measures>;
 }
 

@@ -30,7 +30,7 @@ export function kindsOfTrait({ source }: Trait): readonly EventKind[] {
     case 'cart':
     case 'cart_items':
       return ['cart'];
-    // It comes from the operator's details.
+    // The date of birth comes from the operator's details, not from an event.
     case 'birth':
       return [];
     default:

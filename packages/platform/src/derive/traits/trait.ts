@@ -36,7 +36,7 @@ export interface Trait {
   readonly kind: TraitKind;
   readonly unit: Unit;
   readonly windows: TraitWindows;
-  /** One line, for people. */
+  /** What the trait means, in one line for people. */
   readonly meaning: string;
   /** How it is computed, in terms of events and fields, or of other traits. */
   readonly formula: string;
@@ -109,12 +109,12 @@ export interface PlayerFacts {
   readonly birth_date: string | null;
   readonly reports: ReadonlyMap<ReportName, { value: number; at: Micros }>;
   readonly payments: ReadonlyMap<OutermostPayment, ShownPayment>;
-  /** By campaign, '' for none; undefined if the caller did not provide them. */
+  /** Counts of messages, keyed by campaign ('' means no campaign). Undefined if the caller did not provide them. */
   readonly messages: ReadonlyMap<string, MessageCounts> | undefined;
   readonly activeBonuses: ActiveBonuses | undefined;
   readonly lastCart: LastCart | undefined;
   readonly biggestWin: BiggestWin | undefined;
-  /** By key. Operators may have more keys than those of traits. */
+  /** Balances, keyed by their key. Operators may have more keys than those of traits. */
   readonly balances: ReadonlyMap<string, { value: DecimalText; at: Micros }>;
   /** Counts by the name of the event. */
   readonly namedEvents: Readonly<Record<NamedKind, ReadonlyMap<string, number>>>;

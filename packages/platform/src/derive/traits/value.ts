@@ -17,11 +17,11 @@ import type {
 
 /** Everything that was read about one player. From here on there is no database access. */
 export interface PlayerReading {
-  /** By family. */
+  /** Totals, keyed by family. */
   readonly totals: ReadonlyMap<string, PlayerTotals>;
-  /** By family, then `<ranking> lifetime` or `<ranking> <window>`. */
+  /** The first group of each ranking, keyed by family, then by `<ranking> lifetime` or `<ranking> <window>`. */
   readonly favourites: ReadonlyMap<string, ReadonlyMap<string, Group>>;
-  /** By family, then group. */
+  /** Lifetime totals, keyed by family, then by group. */
   readonly groups: ReadonlyMap<string, ReadonlyMap<string, Measures>>;
   readonly facts: PlayerFacts;
   readonly now: Micros;

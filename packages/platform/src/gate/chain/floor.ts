@@ -28,7 +28,7 @@ export interface Horizon {
   oldest_xid: bigint;
 }
 
-/** Belongs to one sealer. Other sealers have their own floors, which only affect their speed. */
+/** The floor of one sealer. Other sealers have their own floors. A floor only affects the speed of its sealer. */
 export class SealFloor {
   #floor = 0;
   #mark: { id: number; xid: bigint } | undefined;

@@ -3,7 +3,7 @@ import type { DecisionRow } from './leaf.ts';
 import type { Seal } from './seal.ts';
 import { decisionColumns } from './seal-store.ts';
 
-/** The seals after one number and up to another, in order. */
+/** The seals with numbers after `after` and up to `to`, in order. */
 export async function readSeals(pool: Pool, brandId: number, after: number, to: number): Promise<Seal[]> {
   const { rows } = await pool.query<Seal>({
     name: 'read_seals',

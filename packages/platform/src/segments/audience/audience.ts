@@ -20,7 +20,7 @@ export async function audienceOf(db: Pool | ClientBase, segmentId: number): Prom
   return rows[0];
 }
 
-/** Like `audienceOf`, by the segment's code. */
+/** Returns the same as `audienceOf`, for the segment with this code. */
 export async function audienceNamed(
   db: Pool | ClientBase,
   brandId: number,

@@ -9,7 +9,7 @@ export type RuleBrand = Pick<Brand, 'brand_id' | 'settings'>;
 /** The names of fields that a brand has in addition to the platform's. */
 export interface BrandNames {
   readonly segmentation: readonly SegmentationKey[];
-  /** For types beyond those of the interface, rules use the operator's spelling. */
+  /** Types of consents. A type that the interface does not define has the operator's spelling. */
   readonly consents: readonly string[];
   readonly blocks: readonly string[];
   /** Codes of the segments that a rule may refer to. */

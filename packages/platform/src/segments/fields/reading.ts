@@ -19,8 +19,8 @@ export interface FieldReading {
    */
   changesSql?(joins: Joins): string;
   /**
-   * Its value for players without a row in the only join that it reads. Omitted if it reads several joins, or if the
-   * value is unknown.
+   * The value for players without a row in the only join that the field reads. Omitted if the field reads several joins, or if the value is
+   * unknown.
    */
   rowless?(joins: Joins): Rowless;
   /**

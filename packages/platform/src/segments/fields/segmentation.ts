@@ -51,9 +51,9 @@ function rawOf(key: string, joins: Joins): Raw {
 }
 
 /*
- * These read values like `valueAs` of the operator stage (operator/players/segmentation/value.ts). A cast of a number with more than
- * 131,072 digits fails, and then the statement for all players fails. So a number with more than 255 digits, the highest count that a
- * regular expression can state, is absent.
+ * These SQL expressions read values in the same way as `valueAs` of the operator stage (operator/players/segmentation/value.ts). A cast of
+ * a number with more than 131,072 digits fails, and then the statement for all players fails. So a number with more than 255 digits, the
+ * highest count that a regular expression can state, is absent.
  */
 const readers: Record<SegmentationKind, (raw: Raw, joins: Joins, zone: string) => string> = {
   number: ({ type, text }) =>

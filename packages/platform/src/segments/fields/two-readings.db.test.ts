@@ -28,7 +28,7 @@ describe.each([
   // The clock went forward in the previous night, so the brand's midnight is at 23:00 UTC here.
   { time_zone: 'Europe/Malta', now: '2026-03-29T22:59:59.999999Z', rules: 130 },
   { time_zone: 'America/New_York', now: '2026-11-01T05:30:00Z', rules: 130 },
-  // The leap day begins in half an hour. Some players were born on one.
+  // The leap day begins in half an hour. Some players were born on a leap day.
   { time_zone: 'Europe/Malta', now: '2028-02-28T22:30:00Z', rules: 80 },
 ])('$time_zone at $now', async ({ time_zone, now, rules }) => {
   const { pool, clock, brand, publish, derive } = await setupStage({

@@ -59,7 +59,10 @@ export class PlatformRules implements RuleReading {
   }
 }
 
-/** Without a registration event the registration comes from the operator's details. */
+/**
+ * True if only events can change the field. The registration date is not such a field: without a registration event, it comes from the
+ * operator's details.
+ */
 function followsFromEvents(field: string): boolean {
   const kinds = kindsOfField(field);
   return kinds.length > 0 && !kinds.includes('registration');
@@ -123,7 +126,7 @@ function kindsOfField(field: string): readonly NewsKind[] {
   const trait = traits.get(name) ?? traits.get(name.replace(/_(?:prev_\d+d|\d+[hd]|today)$/, ''));
   if (trait === undefined) return eventKinds;
   const { source } = trait;
-  // These come from tables of the channels and the actions, which derive does not know.
+  // Messages and offers are in tables of the channels and the actions, which derive does not know.
   if (source.from === 'messages' || source.from === 'messages_by_campaign') return ['message', 'message_event'];
   if (source.from === 'active_bonuses' && source.show === 'next_expiry_at') return [...kindsOfTrait(trait), 'offer'];
   return kindsOfTrait(trait);

@@ -6,7 +6,7 @@ export interface Counted {
   holds: number;
   /** Players who satisfy it and are protected. */
   protected: number;
-  /** By JSON path: players who would satisfy the rule without the condition, and are not protected. */
+  /** For each condition: the number of players who would satisfy the rule without it and are not protected. */
   without: number[];
 }
 

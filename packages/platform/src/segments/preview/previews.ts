@@ -14,8 +14,8 @@ import { Turns } from './turns.ts';
  * Counts how many players a rule selects, and what a draft would change, within a second, however many players there
  * are (look.ts).
  *
- * It must not slow down the feed: it runs one statement at a time on one core, a few at once per process, and each ends
- * when its time is up.
+ * Previews must not slow down the feed. A preview runs one statement at a time, on one core, and ends when its time is up. A process runs
+ * only a few previews at once.
  */
 
 /** The maximum time of all statements of a preview together. The rest of the second is for the network. */

@@ -10,9 +10,9 @@ import { type Group, isGroup, type Rule } from '@croupier/rules';
 export interface RuleWithout {
   /** SQL from a row to the same row with the numbers of each group. */
   readonly rows: string;
-  /** Whether the rule holds. */
+  /** SQL: whether the rule holds. */
   readonly whole: string;
-  /** By the JSON path of a condition: whether the rule holds without it. */
+  /** SQL, keyed by the JSON path of a condition: whether the rule holds without this condition. */
   readonly without: ReadonlyMap<string, string>;
 }
 

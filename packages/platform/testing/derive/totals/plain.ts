@@ -70,13 +70,13 @@ export interface PlainRow {
 }
 
 export interface PlainTables {
-  /** By 'player vendor'. */
+  /** Keyed by 'player vendor'. */
   total: Map<string, PlainRow>;
-  /** By 'player day vendor'. */
+  /** Keyed by 'player day vendor'. */
   day: Map<string, PlainRow>;
-  /** By 'player hour', the hour in Micros. */
+  /** Keyed by 'player hour', with the hour in Micros. */
   hour: Map<string, PlainRow>;
-  /** By day. */
+  /** Keyed by day. */
   brand: Map<string, { players: number; count: number; sum: number }>;
 }
 

@@ -146,7 +146,7 @@ export interface BareSocket {
   next(): Promise<Frame>;
   closed: Promise<{ code: number; reason: string }>;
   say(event: string, data?: unknown): void;
-  /** Its socket_id, once it is established. */
+  /** Resolves with the socket_id when the connection is established. */
   id(): Promise<string>;
 }
 

@@ -63,7 +63,7 @@ export function classify(before: readonly CartVersion[], version: CartVersion): 
   return arrivalAmong(before, version, isSameMoney);
 }
 
-/** By the time an event is read, known values have the interface's spelling, whatever their letter case was. */
+/** Reading an event has already given known values the interface's spelling, so letter case does not matter here. */
 export function counts({ type, status }: Pick<CartContent, 'type' | 'status'>): boolean {
   return type === 'Checkout' && status === 'Successful';
 }

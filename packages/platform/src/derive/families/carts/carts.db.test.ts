@@ -137,7 +137,7 @@ test('carts are listed newest first, page by page, with filters; only successful
   await stage.publish(
     cart('list', 1, 1, { status: 'Pending' }),
     cart('list', 1, 2, { status: 'SUCCESSFUL' }),
-    // The same id again is another cart.
+    // A second message with the same id is another cart, because its time differs.
     cart('list', 1, 3),
     cart('list', 2, 4, { type: 'AddItem' }),
     cart('list', 1, 3, { amount: 61 }),

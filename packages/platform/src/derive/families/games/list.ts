@@ -50,7 +50,7 @@ export async function listGames(
   return rows;
 }
 
-/** What is known of games by their ids; one that no event has named is left out. */
+/** Returns the games with these ids. A game that no event has named is left out. */
 export async function readGames(
   db: Pick<ClientBase, 'query'>,
   brandId: number,

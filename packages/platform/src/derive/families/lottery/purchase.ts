@@ -46,9 +46,9 @@ export interface PurchasedTicket {
   product: string | null;
   lines: number;
   draws: readonly Micros[];
-  /** Its own price as sent, in the currency of the purchase; if none was sent, its share of the purchase's amount. */
+  /** The ticket's own price as sent, in the currency of the purchase. If none was sent, the ticket's share of the purchase's amount. */
   amount: DecimalText;
-  /** Its share of the purchase in the base currency, split into real and bonus money. */
+  /** The ticket's share of the purchase in the base currency, split into real and bonus money. */
   base_real: DecimalText;
   base_bonus: DecimalText;
 }

@@ -35,7 +35,7 @@ export type SettledLine = Pick<
 export interface Claims {
   /** The settlements in force, the latest first. */
   inForce: readonly Settlement[];
-  /** By line_id: the latest settlement that contains the line, or that settles the whole ticket. */
+  /** Keyed by line_id: the latest settlement that contains the line or settles the whole ticket. */
   by: ReadonlyMap<string, Settlement>;
   /** The number of settlements that were replaced on a line by one with other money. */
   conflicts: number;
@@ -79,8 +79,8 @@ export function claimsOf(settlements: readonly Settlement[], betLines: readonly 
 }
 
 /**
- * The number of replaced settlements that are stored, the latest ones, so that people can see a contradiction. A
- * replaced settlement stays replaced, and more are only added, so the stored ones are a function of the set.
+ * The number of replaced settlements that are stored, so that people can see a contradiction: the latest ones. A replaced settlement never
+ * comes into force again, so the stored ones are a function of the set of events.
  */
 export const maxReplaced = 20;
 

@@ -8,7 +8,7 @@ export type ListedNamedEvent = Omit<NamedEvent, 'player_id'>;
 
 export interface NamedEventFilter {
   name?: string;
-  /** Both inclusive. */
+  /** Bounds of the event's time, both inclusive. */
   from?: Micros;
   to?: Micros;
 }

@@ -138,7 +138,7 @@ test('two Approved of one payment with different amounts give the same result in
   ]) {
     const { brand } = await createBrand(pool);
     for (const amount of amounts) {
-      // The same key with another amount, so that only the rule decides: the earlier timestamp, then the fingerprint.
+      // The event with the amount 10 is the earlier one, so it must be in force in both orders.
       const timestamp = amount === 10 ? '2026-04-30T06:00:00Z' : '2026-04-30T06:00:01Z';
       const body = paymentBody({ user_id: 'x', payment_id: 'p', amount, timestamp });
       await stage.publish({ kind: 'payment', body, brand });
@@ -188,7 +188,7 @@ test('a rejected deposit shows its time and reason until it is approved; a rejec
   await stage.publish(
     deposit('1', 'Requested', '4:00'),
     deposit('1', 'Rejected', '5:00', { amount: 40, note: 'card expired' }),
-    // The same refusal with a new timestamp.
+    // A retry of this refusal, with a new timestamp.
     deposit('1', 'Rejected', '7:00', { amount: 40, note: 'card expired' }),
     deposit('2', 'Requested', '5:30'),
     deposit('2', 'Rejected', '6:00', { amount: 2, note: 'limit reached' }),

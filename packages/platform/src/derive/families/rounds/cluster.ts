@@ -50,7 +50,7 @@ function isSorted(activities: readonly Activity[]): boolean {
   return true;
 }
 
-/** True if all of it lies within one gap, as in nearly every round. */
+/** True if everything under the key lies within one gap. This holds for nearly every round. */
 function isShort(activities: readonly Activity[], runs: readonly MessageRun[]): boolean {
   let from = activities[0]?.timestamp ?? Infinity;
   let until = activities.at(-1)?.timestamp ?? -Infinity;

@@ -19,9 +19,9 @@ export interface Entry {
   readonly place: Place;
   readonly key: string;
   readonly identity: string;
-  /** Its resolution before the batch; undefined if it arrived with the batch. */
+  /** The resolution of the activity before the batch; undefined if the activity arrived with the batch. */
   readonly was: Resolution | undefined;
-  /** True if it is no longer stored. */
+  /** True if the version is no longer stored. */
   gone: boolean;
   /** Set only for a version that arrived with the batch. */
   readonly lookups: readonly number[] | undefined;

@@ -49,7 +49,7 @@ export interface RoundState {
    * win_sum, all on `day`.
    */
   usual: boolean;
-  /** The same as held_to if the round is not usual and contains an event more than 4 hours from first_at; otherwise null. */
+  /** Equal to held_to if the round is not usual and contains an event more than 4 hours from first_at; otherwise null. */
   far_to: Micros | null;
   /** In the base currency, all parts. */
   bet_sum: DecimalText;

@@ -11,7 +11,7 @@ export type SessionScope = (typeof sessionScopes)[number];
 export interface Track {
   player_id: number;
   scope: SessionScope;
-  /** Both empty in scope `play`. */
+  /** `vendor_id` and `game_id` are empty in scope `play`. */
   vendor_id: string;
   game_id: string;
 }
@@ -33,7 +33,7 @@ export interface Session extends Track, Played {
   day: string;
 }
 
-/** The result is unambiguous, whatever characters the ids contain. */
+/** The key of a track as text. It is unambiguous, whatever characters the ids contain. */
 export function keyOf({ player_id, vendor_id, game_id, scope }: Track): string {
   return scope === 'play' ? `${player_id}` : `${player_id}:${vendor_id.length}:${vendor_id}${game_id}`;
 }

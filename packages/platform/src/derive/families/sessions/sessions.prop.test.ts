@@ -97,7 +97,7 @@ function nextOf(round: SessionRound | undefined, becomes: Step['becomes']): Sess
   return { ...round, last_at: round.first_at };
 }
 
-/** A round never changes its player or game. If one seems to, it is two rounds. */
+/** A round never changes its player or game. If an id gets another player or game, the test removes one round and adds another. */
 function changesOf(before: SessionRound | undefined, after: SessionRound | undefined): SessionRoundChange[] {
   if (before === undefined && after === undefined) return [];
   const isOne =

@@ -24,8 +24,8 @@ export interface ActivityVersion extends Version {
   /** activity_id of the bet that it belongs to. A Bet belongs to itself. */
   bet_id: string;
   /**
-   * Its other fields. Stored only for the Approved in force. Another stored version can never come into force, because versions are never
-   * removed.
+   * The other fields of the event. They are stored only for the Approved in force. Another stored version can never come into force,
+   * because versions are never removed.
    */
   details?: ActivityDetails;
 }

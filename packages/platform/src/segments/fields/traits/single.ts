@@ -10,7 +10,7 @@ import { bucketsOf } from './buckets.ts';
 type SourceOf<From extends TraitSource['from']> = Extract<TraitSource, { from: From }>;
 type Sql = FieldReading['sql'];
 
-/** Without a registration event this uses the operator's details (docs/decisions/0802). */
+/** The registration date comes from the operator's details if there is no registration event (docs/decisions/0802). */
 export function factSql({ fact }: SourceOf<'fact'>): Sql {
   return fact === 'registered_at'
     ? (joins) => `coalesce(${joins.table('registration')}.at, ${joins.table('player_profile')}.registration_date)`
@@ -63,7 +63,7 @@ const outermost: Record<SourceOf<'payment'>['payment'], { table: string; date: s
     },
   };
 
-/** Like derive/families/payments/outermost.ts: of several payments at that moment the one with the smallest key. */
+/** If there are several payments at that moment, selects the one with the smallest key, like derive/families/payments/outermost.ts. */
 export function paymentSql({ payment, show }: SourceOf<'payment'>): Sql {
   const { table, date, type, status } = outermost[payment];
   return (joins) => {
@@ -80,7 +80,7 @@ export function paymentSql({ payment, show }: SourceOf<'payment'>): Sql {
   };
 }
 
-/** Like channels/notifications/counts.ts. */
+/** Counts messages in the same way as channels/notifications/counts.ts. */
 export function messagesSql({ event }: { event: SourceOf<'messages'>['event'] }, campaign?: string): Sql {
   const counted = event === 'received' ? '*' : `${event}_at`;
   return (joins) => {

@@ -10,7 +10,7 @@ import type { DueRow, MemberRow, NewTransition, PlayerState } from './store.ts';
 /** Everything that was read about one player for the evaluation. */
 export interface PlayerAtHand {
   readonly player: PlayerState;
-  /** By version. */
+  /** The player's rows of members, keyed by version. */
   readonly members: Map<number, MemberRow>;
   readonly dues: ReadonlyMap<number, Due>;
   readonly view: PlayerView;

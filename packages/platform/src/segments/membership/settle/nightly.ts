@@ -22,8 +22,8 @@ export interface RecomputationsOptions {
 }
 
 /**
- * Starts a recomputation of each segment in force once a day, in the brand's night. There should be no difference, and
- * one raises an alarm.
+ * Starts a recomputation of each segment in force once a day, in the brand's night. There should be no difference; a difference raises an
+ * alarm.
  */
 export class NightlyRecomputations implements Service {
   readonly #options: RecomputationsOptions;

@@ -42,7 +42,7 @@ export interface PlainBonus {
   expires_at: number | null;
   bonus_code: string | null;
   reference: string | null;
-  /** Its statuses, earliest first, without repeats and contradictions. */
+  /** The statuses of the bonus, earliest first, without repeats and contradictions. */
   history: string[];
   conflicts: number;
 }

@@ -42,7 +42,7 @@ export const history: fc.Arbitrary<FundsBody[]> = fc.array(
   { minLength: 1, maxLength: 14 },
 );
 
-/** By user. */
+/** Returns the funds in force, keyed by user. */
 export function plainFunds(brandId: number, bodies: readonly FundsBody[]): Map<string, PlainFunds[]> {
   const printed = bodies.map((body) => ({
     ...body,

@@ -39,7 +39,7 @@ export class MemoryTables {
     return [...this.#rounds.values()].map(({ fact }) => fact);
   }
 
-  /** By `column vendor game at`, as in plain.ts, without zeros. */
+  /** The totals, keyed by `column vendor game at` as in plain.ts, without zeros. */
   totals(millionths: (text: string) => bigint): [string, bigint][] {
     const sums = [...this.#totals].map(([name, values]): [string, bigint] => {
       let sum = 0n;
