@@ -81,25 +81,25 @@ async function counts() {
   return rows[0];
 }
 
-test('current events start a run for each campaign, so that the other tests prove something', async () => {
+test('current events start a run for each campaign, which shows that the other tests would notice a run', async () => {
   await play(currentEvents);
   expect(await counts()).toMatchObject({ runs: 2 * current, news: 0, members: current });
 });
 
-test('an import of old events starts none, of known players and of those whom it creates', { timeout }, async () => {
+test('an import of old events starts no run, neither for known players nor for those whom it creates', { timeout }, async () => {
   const before = await counts();
   await play(oldEvents());
   expect(await counts()).toMatchObject({ runs: before.runs, news: 0, members: players + withTwo });
 });
 
-test('a replay of events that were derived starts none', { timeout }, async () => {
+test('a replay of events that were already derived starts no run', { timeout }, async () => {
   const before = await counts();
   await play(currentEvents);
   await play(oldEvents());
   expect(await counts()).toEqual(before);
 });
 
-test('a rebuild that replaces the state starts none', { timeout }, async () => {
+test('a rebuild that replaces the state starts no run', { timeout }, async () => {
   const before = await counts();
   const { rows } = await pool.query<{ version_id: number }>(
     `select version_id from segment_active where code in ('depositors', 'twice')`,

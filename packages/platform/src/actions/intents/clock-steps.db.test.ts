@@ -7,7 +7,7 @@ import { actionDueTimes } from '../due-times.ts';
 
 const { pool } = await setupDatabase();
 
-test('a step back of the database clock also moves intents, their proofs and dropped offers; ends of offers stay', async () => {
+test('if the database clock steps back, the due times of intents, proofs and dropped offers move, but the ends of offers do not', async () => {
   const setup = await setupIntents(pool, { runs: false });
   const player = await setup.addPlayer('anna');
   const [waiting, offer, stranded] = [

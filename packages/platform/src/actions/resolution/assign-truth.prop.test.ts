@@ -50,7 +50,7 @@ function grantOf({ fate, first, lasts, told, toldAt }: Ordered, n: number): Gran
   return [{ user_bonus_id: String(n), references, status: 'Created', at: first + Math.floor(toldAt * (lasts + day)) }];
 }
 
-test('no more intents are called credited than the operator credited', () => {
+test('the number of intents that count as credited never exceeds the number that the operator credited', () => {
   fc.assert(
     fc.property(fc.array(ordered, { maxLength: 8 }), (orders) => {
       const assigned = [...assign(orders.map(intentOf), orders.flatMap(grantOf)).values()];

@@ -246,7 +246,7 @@ test('if no campaign can be checked, each live one is listed with the reason, un
   expect(await unchecked()).toEqual([]);
 });
 
-test('a check that takes longer than a statement may is listed, and does not keep others from halting', async () => {
+test('a check that exceeds the statement timeout is listed, and does not keep others from halting', async () => {
   const users = await readers('quick', 20);
   await setup.campaign(document('slow', { halt: { failed: 10 } }));
   await setup.campaign(document('quick', { halt: { failed: 10, after: 5 } }));

@@ -143,7 +143,7 @@ describe('quiet hours', () => {
     expect(allowed).toMatchObject({ outcome: 'allowed', reason: null, contact: { zone } });
   });
 
-  test('they end exactly, although the gate reads its clock a moment later than the round', async () => {
+  test('quiet hours end on time, although the gate reads its clock a moment later than the round', async () => {
     settings.quiet_hours = night;
     const end = moment('2026-06-18T08:00+02:00');
     const userId = await playerAt(moment('2026-06-17T23:00+02:00'), { zone: 'Europe/Malta' });
@@ -163,7 +163,7 @@ describe('quiet hours', () => {
     expect([await sentTo(tokyo), await sentTo(nowhere)]).toEqual([0, 1]);
   });
 
-  test('they also hold service messages, but not bonuses', async () => {
+  test('quiet hours also hold service messages, but not bonuses', async () => {
     settings.quiet_hours = night;
     const userId = await playerAt(moment('2026-06-17T23:00Z'));
     await enter('care', userId);

@@ -92,7 +92,7 @@ test('a payment that was rolled back before the round starts a run that sends no
   expect(await told('both')).toEqual([['both', 'exited', 'cause_withdrawn']]);
 });
 
-test('a run that starts with a rejected payment is not ended by one', async () => {
+test('a run that starts with a rejected payment does not end because of the rejection', async () => {
   const entry: Campaign['entry'] = {
     event: 'payment',
     where: { combinator: 'and', rules: [{ field: 'status', operator: '=', value: 'Rejected' }] },

@@ -136,7 +136,7 @@ describe('whatever the other facts are', () => {
   });
 });
 
-test('agrees with an implementation of the rules one by one', () => {
+test('agrees with a second implementation, which applies the rules one by one', () => {
   const seen = new Map<string, number>();
   fc.assert(
     fc.property(facts, on, (known, asked) => {

@@ -14,7 +14,7 @@ const history = await setupHistory(2, {
 const { pool, brands, clock, tell, nextDay } = history;
 const { rules, segment, follow } = segmentsOn({ ...history, clock: clock.now });
 
-test('a player whose counted facts are removed leaves silently; live membership stays its recomputation', async () => {
+test('a player whose counted facts are removed leaves silently; live membership still equals a recomputation', async () => {
   const rule = { field: 'did.custom', match: { mode: 'atLeast', threshold: 1 } } as const;
   await segment('had_a_custom_event', { combinator: 'and', rules: [rule] });
   await tell(custom('bob', clock.now()));

@@ -87,7 +87,7 @@ test('an import is silent, too, if it arrives at a moment when time may change a
   await agrees();
 });
 
-test('a sweep of many due players leaves those with news to the round that has the news as the cause', async () => {
+test('a sweep of many due players skips players with news; the next round evaluates them, with the news as the cause', async () => {
   clock.advance(3_600_000_000);
   await publish(...['kim', 'lou'].map((user) => deposit(user, `${user} now`, 90 * 60_000_000)));
   await derive();

@@ -71,7 +71,7 @@ test.each<[events: string[], amount: string | undefined, at: number | undefined]
   expect([turned_real?.bonus_turned_real, seconds(turned_real_at)]).toEqual([amount, at]);
 });
 
-test('of one key the smallest fingerprint is in force; any different amount is a conflict', () => {
+test('of two versions with one key, the one with the smaller fingerprint is in force; any different amount is a conflict', () => {
   const [first, second, again] = [event('Ongoing@1 5'), event('Ongoing@1 6'), event('Ongoing@1 6')];
   const held = allOf([second, first]);
   expect(settle(held)).toMatchObject({ state: first, conflicts: 1 });
