@@ -86,7 +86,9 @@ test('current events start a run for each campaign, which shows that the other t
   expect(await counts()).toMatchObject({ runs: 2 * current, news: 0, members: current });
 });
 
-test('an import of old events starts no run, neither for known players nor for those whom it creates', { timeout }, async () => {
+test('an import of old events starts no run, neither for known players nor for those whom it creates', {
+  timeout,
+}, async () => {
   const before = await counts();
   await play(oldEvents());
   expect(await counts()).toMatchObject({ runs: before.runs, news: 0, members: players + withTwo });
