@@ -10,8 +10,8 @@ import { createLog } from '../src/log.ts';
  * One PostgreSQL for the whole run, with one migrated database as the template, to which nothing connects. Each test file gets
  * a clone of it (database.ts), which takes some 40 ms, instead of its own server or migrations.
  *
- * The server is that of TEST_DATABASE_URL or DATABASE_URL if set (only databases named croupier_test_* are created and dropped
- * there), or otherwise an embedded one in a temporary folder, with fsync off.
+ * If TEST_DATABASE_URL or DATABASE_URL is set, the tests use that server, and create and drop only databases named croupier_test_* there.
+ * Otherwise they use an embedded server in a temporary folder, with fsync off.
  */
 
 declare module 'vitest' {

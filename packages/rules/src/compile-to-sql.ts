@@ -71,7 +71,7 @@ export interface CompiledRule {
    * compute future values.
    */
   changesAt: string;
-  /** The parameters of the statement: those that were given, then those of joins and condition. */
+  /** The parameters of the statement: first the given ones, then the parameters of the joins and the condition. */
   values: unknown[];
 }
 

@@ -3,7 +3,7 @@ export interface PolicyPack {
   market: string;
   /** If true, marketing needs a consent for its product, on its channel. */
   consent_per_product: boolean;
-  /** Whether one incentive may concern more than one product: those of the campaign and those of the bonus together. */
+  /** Whether one incentive may concern more than one product. The products of the campaign and of the bonus count together. */
   mixed_product_incentives: boolean;
   /** The maximum wagering requirement of a bonus, as a multiple; null is no limit. */
   most_wagering: number | null;
@@ -73,7 +73,7 @@ export function incentiveBreach(
   return wagering > pack.most_wagering ? 'policy_wagering' : null;
 }
 
-/** The products of a bonus: those of its campaign, and those that it names itself. */
+/** The products of a bonus: the products of its campaign, and the products that the bonus itself names. */
 export function productsOf(
   ofCampaign: readonly string[],
   { products = [] }: { products?: readonly string[] },

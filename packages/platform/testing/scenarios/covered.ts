@@ -157,7 +157,7 @@ function zonesOf({ brand = {}, player = {} }: Scenario): Zones {
   return { brand: time_zone, player: playerZone({ zone, country }, { time_zone, country_time_zones }) };
 }
 
-/** `begins` or `ends`: what summer time does between two times in a zone. */
+/** Whether summer time `begins` or `ends` between two times in a zone. */
 function summerTime(zone: string, from: Micros, to: Micros): 'begins' | 'ends' | undefined {
   const change = zoneOffsetMinutes(zone, to) - zoneOffsetMinutes(zone, from);
   return change === 0 ? undefined : change > 0 ? 'begins' : 'ends';

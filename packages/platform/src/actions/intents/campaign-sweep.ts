@@ -21,8 +21,8 @@ export interface SweptIntents {
 }
 
 /**
- * Rejects waiting credits of stopped campaigns, which releases their budget, and makes those of resumed campaigns due. A pause
- * needs no sweep: each credit is held when it is due (attempt.ts). Safe to repeat and to run in several workers.
+ * Rejects waiting credits of stopped campaigns, which releases their budget. Makes waiting credits of resumed campaigns due. A pause needs
+ * no sweep: each credit is held when it is due (attempt.ts). Safe to repeat and to run in several workers.
  */
 export async function sweepCampaignIntents(pool: Pool, at: Micros): Promise<SweptIntents> {
   const rejected = await transaction(pool, async (tx) => {

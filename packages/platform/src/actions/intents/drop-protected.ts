@@ -12,8 +12,8 @@ import { lockWaitingOf } from './intent-store.ts';
 const pageSize = 1_000;
 
 /**
- * Drops intents that wait to be credited to players who are now excluded or blocked: docs/reference/design.md 2.5, "queued
- * items included". Handler of the follower 'actions' of protection transitions, in the transaction that ends their deliveries.
+ * Drops intents that wait to be credited to players who are now excluded or blocked: docs/reference/design.md 2.5, "queued items included".
+ * The follower 'actions' of protection transitions calls this, in the transaction that ends the deliveries of the transitions.
  *
  * A transition only causes this check. The gate decides by the current state, and its record explains why the intent
  * was dropped. An intent with an open call waits for its answer, and an unknown intent waits for its proof. If either was
@@ -26,7 +26,7 @@ export async function dropProtected(
 ): Promise<{ dropped: number }> {
   const tightened = transitions.filter(({ kind }) => kind === 'excluded' || kind === 'blocked');
   const players = [...new Set(tightened.map(({ player_id }) => player_id))];
-  // Budgets are locked after the last intent, never between two of them, as in all code that locks both.
+  // Budgets are locked after the last intent, never between two intents, as in all code that locks both.
   const settlements: Settlement[] = [];
   let dropped = 0;
   for (let after: string | null | undefined = players.length === 0 ? undefined : null; after !== undefined; ) {

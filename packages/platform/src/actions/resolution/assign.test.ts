@@ -56,8 +56,8 @@ test("an old credited intent does not take a younger one's only bonus, so no bon
 });
 
 /*
- * Repeats the table of resolve.ts: for each state, what resolved it, and whether a call is open, the effect of a reference,
- * of a match, and of nothing. An explanation never applies to an intent in doubt.
+ * Repeats the table of resolve.ts. Each row has a state, what resolved it, whether a call is open, and the effects of a reference, of a
+ * match and of neither. An explanation never applies to an intent in doubt.
  */
 test.each([
   ['offered', null, null, 'closed', 'event_reference', null],

@@ -187,7 +187,7 @@ test('a campaign whose limits cannot be checked does not keep others from haltin
   await setup.campaign(document('beside', { halt: { failed: 10, after: 5 } }));
   await spoil('beside');
   await enter('beside', ...users);
-  // A new watch, because it has no version in memory.
+  // Uses a new watch, because a new watch has no version in memory.
   const fresh = new CampaignWatch({ pool, clock: clock.now, log: testLog });
   expect(await fresh.runOnce()).toEqual({ halted: 1 });
   expect(await campaignOf('beside')).toMatchObject({ state: 'paused' });
@@ -202,7 +202,7 @@ test('a campaign whose limits cannot be checked is listed with its reason and si
         where campaign_id = (select campaign_id from campaign where code = 'unsure')`,
       [entered_per_day],
     );
-  // A new watch each time, because it has no version in memory.
+  // Uses a new watch each time, because a new watch has no version in memory.
   const check = () => new CampaignWatch({ pool, clock: clock.now, log: testLog }).runOnce();
   const unchecked = async () =>
     (await readCampaignConcerns(pool, brand_id)).unchecked.filter(({ code }) => code === 'unsure');

@@ -3,8 +3,8 @@ import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import { insertNews } from '../news/store.ts';
 
 /**
- * Sends news to the runs of players who are now excluded or blocked. Handler of the follower 'campaigns' of protection
- * transitions; the lane then ends each run. Until then the gate withholds.
+ * Sends news to the runs of players who are now excluded or blocked. The follower 'campaigns' of protection transitions calls this. The
+ * lane then ends each run. Until then the gate withholds.
  */
 export async function tellProtected(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<void> {
   const news = transitions.flatMap(({ player_id, brand_id, kind, at }) =>

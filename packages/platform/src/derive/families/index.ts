@@ -84,8 +84,8 @@ export async function deriveState(
 }
 
 /**
- * Updates what belongs to no player with a batch. Call it as late as possible before the commit. When this ran together with the other
- * families, the second of two lanes waited 170 ms per batch for a row of `draw` that the first lane had written (at 4,000 events/s).
+ * Updates the state that belongs to no player with a batch. Call it as late as possible before the commit. When this ran together with the
+ * other families, the second of two lanes waited 170 ms per batch for a row of `draw` that the first lane had written (at 4,000 events/s).
  */
 export async function deriveShared(
   tx: ClientBase,

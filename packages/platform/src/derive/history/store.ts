@@ -76,7 +76,7 @@ export async function sealedEvents(db: Pool | ClientBase, day: Day): Promise<num
   return rows[0]?.events;
 }
 
-/** Marks those of these too-old events that were not imported as lapsing with the day. Returns their positions. */
+/** Marks too-old events at these positions as lapsing with the day, except imported ones. Returns the positions of the marked events. */
 export async function lapse(tx: ClientBase, day: Day, positions: readonly LedgerPosition[]): Promise<LedgerPosition[]> {
   const { rows } = await tx.query<LedgerPosition>(
     `update parked_event e set lapses_with = $1

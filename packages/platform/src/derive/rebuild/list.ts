@@ -5,7 +5,7 @@ import type { RebuildRow } from './store.ts';
 
 type Db = Pool | ClientBase;
 
-/** The newest first. With a brand: its rebuilds, and those of all brands. */
+/** Lists rebuilds, newest first. If a brand is given, lists its rebuilds and the rebuilds of all brands. */
 export async function readRebuilds(
   db: Db,
   limit: number,
@@ -38,7 +38,7 @@ export interface ListedDifference extends Difference {
   swapped: boolean;
 }
 
-/** Players that differ, in the order of their numbers. With a brand: only its players. */
+/** Lists the players that differ, in the order of their numbers. If a brand is given, lists only its players. */
 export async function readDifferences(
   db: Db,
   rebuildId: number,
@@ -54,7 +54,7 @@ export async function readDifferences(
   return rows;
 }
 
-/** For one player also the rows that only one side has; null if they were not stored. */
+/** Returns the difference of one player, with the rows that only one side has (null if they were not stored). */
 export async function readDifference(
   db: Db,
   rebuildId: number,

@@ -36,7 +36,7 @@ import * as store from './store.ts';
 const playersPerStep = 500;
 /** The maximum of differences stored with the rebuild. All of them are counted. */
 const maxStoredDifferences = 10_000;
-/** The number of players for which the rows are stored, too. */
+/** The maximum number of players whose differing rows are stored. */
 const maxRowsOfPlayers = 100;
 const maxStoredRollups = 1_000;
 

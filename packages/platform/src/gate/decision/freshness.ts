@@ -23,7 +23,7 @@ const toleratedAhead: Micros = 5 * 60_000_000;
 const hour: Micros = 3_600_000_000;
 
 /**
- * How fresh the look-up part of a fact is. Its age is that of the newer of look-up and reconciliation
+ * How fresh the look-up part of a fact is. Its age is the age of the look-up or of the reconciliation, whichever is newer
  * (docs/reference/decisions.md 7), but a reconciliation does not make a fact known that was never looked up.
  *
  * @param field the reconciliation of the same fact

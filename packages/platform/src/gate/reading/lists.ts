@@ -48,7 +48,7 @@ const listed = `
     left join player p on p.player_id = d.player_id
     left join gate_decision_seal s on s.decision_id = d.decision_id`;
 
-/** The newest first. */
+/** Lists decisions, the newest first. */
 export async function listDecisions(
   pool: Pool,
   brandId: number,

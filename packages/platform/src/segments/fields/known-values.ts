@@ -49,7 +49,7 @@ const paymentVendors = [
   'trait.withdrawal_last_vendor',
 ];
 
-/** SQL of the values of some fields; `players` are those of the sample. */
+/** SQL of the values of some fields. `players` contains the players of the sample. */
 const sources: readonly { fields: readonly string[]; sql: string }[] = [
   ...profileFields.map((name) => ({
     fields: [`profile.${name}`],

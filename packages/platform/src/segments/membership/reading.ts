@@ -21,7 +21,7 @@ import { loadWholeViews } from './whole-views.ts';
 export interface ListedSegment {
   segment: StoredSegment;
   state: SegmentState;
-  /** The version in force or failed; before any was published, the latest. */
+  /** The version that is in force or failed. If none was ever published, the latest version. */
   shown: StoredVersion;
   /** The version that the next change replaces or follows. */
   latest: StoredVersion;

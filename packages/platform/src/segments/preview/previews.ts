@@ -109,7 +109,7 @@ export class RulePreviews {
       const client = await this.#pool.connect();
       try {
         await client.query('begin read only');
-        // One core, because parallel workers would take those of the feed.
+        // Uses one core, because parallel workers would take the cores that the feed needs.
         await client.query(
           `set local max_parallel_workers_per_gather = 0; set local jit = off; set local statement_timeout = ${this.#longestMs}`,
         );

@@ -53,7 +53,7 @@ function isSameMoney(a: CartVersion, b: CartVersion): boolean {
   );
 }
 
-/** Adds a version to those of its cart. Returns the same array if nothing changes. */
+/** Adds a version to the versions of its cart. Returns the same array if nothing changes. */
 export function addCart(versions: readonly CartVersion[], version: CartVersion): readonly CartVersion[] {
   return addVersion(versions, version, isSameMoney);
 }

@@ -62,7 +62,7 @@ export function decideCart(before: Cart | undefined, said: readonly CartSaid[], 
   return { after: cartFact(first, versions, content, timeZone), verdicts };
 }
 
-/** @param versions at least one, in canonical order; `content` is that of the first */
+/** @param versions at least one, in canonical order. `content` is the content of the first version */
 function cartFact(
   { player_id, cart_key }: Pick<Cart, CartKey>,
   versions: readonly CartVersion[],

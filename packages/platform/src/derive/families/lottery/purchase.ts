@@ -39,7 +39,7 @@ export interface PurchaseDetails {
 }
 
 export interface PurchasedTicket {
-  /** Null if the purchase contains no tickets. Its money is then that of one ticket without an id. */
+  /** Null if the purchase contains no tickets. Then the money of the purchase belongs to one ticket without an id. */
   ticket_id: string | null;
   /** The product's name, because version 1 has no lottery ids. */
   lottery_id: string;
@@ -90,7 +90,7 @@ export function purchaseFact(
   };
 }
 
-/** Adds a version to those of its purchase. Returns the same array if nothing changes. */
+/** Adds a version to the versions of its purchase. Returns the same array if nothing changes. */
 export function withPurchase(
   versions: readonly PurchaseVersion[],
   version: PurchaseVersion,
@@ -103,7 +103,10 @@ export function withPurchase(
     .map((each, i) => (i === 0 || each.details === undefined ? each : withoutDetails(each)));
 }
 
-/** A purchase is shown by the Approved in force, else by the Rejected, else by the earliest of the others. */
+/**
+ * A purchase is shown by the Approved in force. If there is none, it is shown by the Rejected in force, or otherwise by the earliest other
+ * version.
+ */
 function inOrderOfShowing(a: PurchaseVersion, b: PurchaseVersion): number {
   return rankOf(a) - rankOf(b) || byPrecedence(a, b);
 }

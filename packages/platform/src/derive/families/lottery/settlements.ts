@@ -84,7 +84,7 @@ export function claimsOf(settlements: readonly Settlement[], betLines: readonly 
  */
 export const maxReplaced = 20;
 
-/** Adds a settlement to those of its ticket. Returns the same array if nothing changes. */
+/** Adds a settlement to the settlements of its ticket. Returns the same array if nothing changes. */
 export function withSettlement(settlements: readonly Settlement[], settlement: Settlement): readonly Settlement[] {
   if (settlements.some(({ fingerprint }) => fingerprint === settlement.fingerprint)) return settlements;
   const grown = [...settlements, settlement].sort(latestFirst);

@@ -55,7 +55,7 @@ export interface Ticket {
   state: TicketState;
   /** The number of settlements that would be in force if their Bet existed. */
   orphans: number;
-  /** The time of the Bet; for an orphan that of the earliest settlement. */
+  /** The time of the Bet. For an orphan, the time of the earliest settlement. */
   at: Micros;
   day: string;
   /** Null, like the stake, while the Bet is missing. */
@@ -73,7 +73,7 @@ export interface Ticket {
   conflicts: number;
   /** Versions of the Bet, the one in force first. */
   bets: readonly TicketBet[];
-  /** The latest first. */
+  /** The settlements of the ticket, the latest first. */
   settlements: readonly Settlement[];
 }
 
@@ -128,7 +128,7 @@ export function sameMoney(a: TicketBet, b: TicketBet): boolean {
   return a.amount === b.amount && a.currency === b.currency && a.exchange_rate === b.exchange_rate;
 }
 
-/** Adds a Bet to those of its ticket. Returns the same array if nothing changes. */
+/** Adds a Bet to the Bets of its ticket. Returns the same array if nothing changes. */
 export function withBet(bets: readonly TicketBet[], bet: TicketBet): readonly TicketBet[] {
   const grown = addVersion(bets, bet, sameMoney);
   return grown === bets ? bets : grown.map((each, i) => (i === 0 ? each : withoutDetails(each)));

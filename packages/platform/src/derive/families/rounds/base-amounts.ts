@@ -94,7 +94,10 @@ function partBeside(money: MessageMoney, round: Round, activity: Activity): Part
   return partOf(round, activity, real ? '0' : activity.real, bonus, real ? '0' : activity.locked);
 }
 
-/** An activity at its own time, with those of its amounts that count. Its size is its whole amount. */
+/**
+ * The part of an activity: it counts at the activity's own time, with the amounts that count. The size of the bet or win is the whole
+ * amount.
+ */
 function partOf(round: Round, activity: Activity, real: DecimalText, bonus: DecimalText, locked: DecimalText): Part {
   const { vendor_id, game_id, player_id } = round;
   const { timestamp, day, amount, exchange_rate } = activity;

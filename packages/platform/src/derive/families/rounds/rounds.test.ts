@@ -132,8 +132,8 @@ describe('rollbacks and contradictions', () => {
       ['r1 open: 0 bets 0, 1 wins 5'],
       { rollback_by_round: true },
     ],
-    // If the key lacks the vendor, the activity of one vendor can supersede that of another. Then the Rollback of the
-    // latter is ignored.
+    // If the key lacks the vendor, the activity of one vendor can supersede the activity of another vendor. A Rollback of the superseded
+    // activity is ignored.
     [
       [
         'Bet a1 10 @1',

@@ -53,7 +53,7 @@ function addedUp(members: readonly Stretch[]): Played {
 
 export const nothing: Played = { round_count: 0, bet_count: 0, bet_sum: '0', win_sum: '0' };
 
-/** `a - b`: what to add if `b` is already counted. */
+/** Returns `a - b`, which has to be added if `b` is already counted. */
 export function less(a: Played, b: Played): Played {
   return {
     round_count: a.round_count - b.round_count,

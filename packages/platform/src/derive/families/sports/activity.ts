@@ -78,7 +78,7 @@ export function sameMoney(a: ActivityVersion, b: ActivityVersion): boolean {
   return a.amount === b.amount && a.currency === b.currency && a.exchange_rate === b.exchange_rate;
 }
 
-/** Adds a version to those of its key. Returns the same array if nothing changes. */
+/** Adds a version to the versions of its key. Returns the same array if nothing changes. */
 export function withVersion(
   versions: readonly ActivityVersion[],
   version: ActivityVersion,

@@ -43,7 +43,7 @@ export interface Bet {
   state: BetState;
   /** The number of settlements and rollbacks whose counterpart is missing, of orphan and other bets. */
   orphans: number;
-  /** The time of the Bet; for an orphan that of its earliest activity. */
+  /** The time of the Bet. For an orphan, the time of the earliest activity. */
   at: Micros;
   /** YYYY-MM-DD of `at` in the brand's time zone. */
   day: string;

@@ -1,6 +1,6 @@
 import { factReading } from './fact.ts';
 
-/** Tickets of both versions of the interface: those of purchases, and those that are settled line by line. */
+/** Tickets of both versions of the interface: tickets of purchases (version 1), and tickets that are settled line by line (version 2). */
 const tickets = `(
   select p.player_id, p.at, 1::numeric as version, p.state, t.ticket ->> 'ticket_id' as ticket_id, p.transaction_id,
          t.ticket ->> 'lottery_id' as lottery_id, null as draw_id, null::timestamptz as settled_at,

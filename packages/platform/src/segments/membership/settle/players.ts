@@ -3,7 +3,7 @@ import type { PlayerScope } from '../rule-reading.ts';
 /** The players that a statement is about: a range of player_ids, with an exclusive lower end, or a list. */
 export type Players = { readonly after: number; readonly through: number } | { readonly ids: readonly number[] };
 
-/** @param given parameters of the statement; those of the scope follow them */
+/** @param given the parameters of the statement. The parameters of the scope follow them */
 export function scopeOf(players: Players, given: readonly unknown[]): { scope: PlayerScope; values: unknown[] } {
   const place = given.length + 1;
   if ('ids' in players)

@@ -37,7 +37,7 @@ export interface TagChange {
   changed_by: string;
 }
 
-/** The newest first. */
+/** Returns the changes of a player's tags, the newest first. */
 export async function readTagChanges(db: ClientBase | Pool, playerId: number, limit: number): Promise<TagChange[]> {
   const { rows } = await db.query<TagChange>(
     'select tag, action, at, changed_by from player_tag_change where player_id = $1 order by change_id desc limit $2',
