@@ -304,7 +304,7 @@ create index email_message_ended on email_message (ended_at) where ended_at is n
 -- Failed messages are few. The overview counts those of the last day.
 create index email_message_failed on email_message (brand_id, ended_at) where state in ('failed', 'unknown');
 -- For the lists of what a campaign did not send (src/campaigns/results).
-create index email_message_withheld on email_message (message_id) where state in ('withheld', 'dropped');
+create index email_message_withheld on email_message (brand_id, campaign_id, message_id) where state in ('withheld', 'dropped') and campaign_id is not null;
 
 -- Suppressed e-mail addresses and mobile numbers. Only a keyed hash of each is stored, so it stays valid after an erasure.
 create table address_suppression ( -- control
@@ -415,8 +415,9 @@ create index called_message_ended on called_message (ended_at) where ended_at is
 -- Same purpose as email_message_failed.
 create index called_message_failed on called_message (brand_id, ended_at) where state in ('failed', 'unknown');
 -- Same purpose as email_message_withheld, as for the next tables.
-create index called_message_withheld on called_message (message_id) where state in ('withheld', 'dropped');
-create index notification_withheld on notification (message_id) where live_at is null and state in ('withheld', 'dropped');
+create index called_message_withheld on called_message (brand_id, campaign_id, message_id) where state in ('withheld', 'dropped') and campaign_id is not null;
+create index notification_withheld on notification (brand_id, campaign_id, message_id)
+  where live_at is null and state in ('withheld', 'dropped') and campaign_id is not null;
 create index called_message_provider on called_message (brand_id, provider_id) where provider_id is not null;
 
 -- Players to call or write to (src/channels/lists/README.md). Number and address are read at each export, and are not stored
@@ -460,7 +461,7 @@ create index list_entry_expires on list_entry (expires_at) where state in ('wait
 create unique index list_entry_request on list_entry (player_id, channel, request_key) where request_key is not null;
 create index list_entry_player on list_entry (player_id, message_id);
 create index list_entry_brand on list_entry (brand_id, channel, message_id);
-create index list_entry_withheld on list_entry (message_id) where state in ('withheld', 'dropped');
+create index list_entry_withheld on list_entry (brand_id, campaign_id, message_id) where state in ('withheld', 'dropped') and campaign_id is not null;
 create index list_entry_ended on list_entry (ended_at) where ended_at is not null;
 
 -- Reports of providers about messages, kept for as long as a provider may repeat them (src/replies/README.md).

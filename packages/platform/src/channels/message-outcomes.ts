@@ -93,6 +93,10 @@ const messageTables: readonly MessageTable[] = [
   },
 ];
 
+/** `message_outcome` has no brand: a campaign of another brand with the same code adds rows that no step of this campaign names. */
+const ofCampaign = ({ table }: MessageTable, { brand_id, code }: { brand_id: string; code: string }): string =>
+  table === 'message_outcome' ? `campaign_id = ${code}` : `brand_id = ${brand_id} and campaign_id = ${code}`;
+
 const whereOf = ({ where = 'true' }: MessageTable): string => where;
 
 /** A relation `(message_id, outcome, at, reason)`. Each table is read once. */
@@ -109,14 +113,17 @@ export const messageOutcomes = `(${messageTables
 /**
  * The rows of `messageOutcomes` with one outcome: relations `(message_id, at, reason)`, one for each table that has this outcome.
  * They are separate relations, so that each can be read in the order of a list, and only as far as the list needs.
+ *
+ * @param campaign SQL of a brand_id and of the code of one of its campaigns: only its messages. Indexes contain both, so this is fast for
+ * outcomes that few messages have
  */
-export function messagesWith(outcome: string): string[] {
+export function messagesWith(outcome: string, campaign?: { brand_id: string; code: string }): string[] {
   return messageTables.flatMap((one) =>
     one.outcomes
       .filter((each) => each.outcome === outcome)
       .map(
         ({ when, at, reason = 'null::text' }) =>
-          `(select ${one.id} as message_id, ${at} as at, ${reason} as reason from ${one.table} where ${whereOf(one)} and ${when})`,
+          `(select ${one.id} as message_id, ${at} as at, ${reason} as reason from ${one.table} where ${whereOf(one)} and ${when}${campaign === undefined ? '' : ` and ${ofCampaign(one, campaign)}`})`,
       ),
   );
 }

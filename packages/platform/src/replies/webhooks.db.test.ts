@@ -132,6 +132,29 @@ describe('SendGrid', () => {
     expect(await outcome(message_id)).toMatchObject({ complained_at: clock.now() });
   });
 
+  test('events about opens, clicks and complaints have no smtp-id: the unique argument of the e-mail identifies it', async () => {
+    const { player_id, message_id } = await sent();
+    const raw = String(setup.server.mails.find((one) => one.raw.includes(`<${message_id}.`))?.raw);
+    const field = /^X-SMTPAPI: (.*(?:\r\n[ \t].*)*)/m.exec(raw)?.[1]?.replace(/\r\n[ \t]+/g, ' ');
+    const { unique_args } = JSON.parse(String(field)) as { unique_args: Record<string, string> };
+    // SendGrid merges unique arguments into the event.
+    const of = (event: string) => ({
+      event,
+      email: 'anna@players.example',
+      ...unique_args,
+      sg_event_id: `${message_id}-e-${event}`,
+      sg_message_id: '14c5d75ce93.dfd.64b469',
+      timestamp: seconds(),
+    });
+    const first = await sendgrid([of('open'), of('click'), of('spamreport'), of('group_unsubscribe')]);
+    expect(first.body).toEqual({ taken: 4, repeated: 0, unknown_message: 0, ignored: 0 });
+    expect(await consent(player_id)).toBe(false);
+    expect(await suppressed(message_id)).toMatchObject({ reason: 'complained' });
+    expect(await outcome(message_id)).toMatchObject({ opened_at: clock.now(), clicked_at: clock.now() });
+    const forged = { ...of('spamreport'), crm_message: `${brand.brand_id}-${message_id}-${'0'.repeat(20)}`, sg_event_id: 'f-1' };
+    expect((await sendgrid([forged])).body).toMatchObject({ taken: 0, unknown_message: 1 });
+  });
+
   test('reports about unknown messages are counted and answered 200', async () => {
     const other = `<77.${brand.code}@malta.example>`;
     const entries = [
@@ -150,7 +173,8 @@ describe('SendGrid', () => {
       provider: 'sendgrid',
       outcome: 'unknown_message',
       day: '2026-05-01',
-      reports: 3,
+      // With the forged one of the previous test.
+      reports: 4,
       last_at: clock.now(),
     });
   });
@@ -260,6 +284,19 @@ describe('Postmark', () => {
     const forged = { ...event, Metadata: { message: String(token).replace(/.$/, 'x') } };
     expect((await postmark({ ...forged, RecordType: 'Delivery' })).body).toMatchObject({ unknown_message: 1 });
     expect((await postmark({ ...event, RecordType: 'Delivery' }, 'another')).status).toBe(403);
+  });
+
+  test('ids of bounces above 2^53 do not make two bounces one', async () => {
+    for (const ID of ['4323372036854775807', '4323372036854775808']) {
+      const { message_id } = await sent(`${ID}@players.example`);
+      const Metadata = { message: testTokens.write('report', { brand_id: brand.brand_id, message_id }) };
+      const event = { RecordType: 'Bounce', ID: 0, Type: 'HardBounce', MessageID: `b-${message_id}`, Metadata };
+      const body = JSON.stringify(event).replace('"ID":0', `"ID":${ID}`);
+      const call = () => post('email/postmark', body, { authorization: basic('a password') });
+      expect((await call()).body).toMatchObject({ taken: 1 });
+      expect((await call()).body).toMatchObject({ repeated: 1 });
+      expect(await suppressed(message_id)).toMatchObject({ reason: 'bounced' });
+    }
   });
 
   test('the configured number of soft bounces within the configured days adds the address to the list', async () => {

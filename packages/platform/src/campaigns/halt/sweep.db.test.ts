@@ -185,7 +185,7 @@ test('a stop ends messages that wait for the rate; the run and the results say w
   const own = await campaignOf('stopped');
   const listed = await listOutcomes(
     pool,
-    own.campaign_id,
+    own,
     { outcome: 'withheld', reason: 'campaign_stopped' },
     { limit: 50 },
   );
@@ -241,9 +241,9 @@ test.each([
     await round();
     expect(await states(code)).toEqual({ 'unknown server_error': 1, 'dropped campaign_stopped': 1 });
     expect(calls()).toBe(before);
-    const { campaign_id } = await campaignOf(code);
+    const own = await campaignOf(code);
     const listed = async (outcome: 'unknown' | 'withheld') =>
-      (await listOutcomes(pool, campaign_id, { outcome }, { limit: 9 })).length;
+      (await listOutcomes(pool, own, { outcome }, { limit: 9 })).length;
     expect([await listed('unknown'), await listed('withheld')]).toEqual([1, 1]);
   },
 );

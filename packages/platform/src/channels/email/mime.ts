@@ -40,7 +40,10 @@ export async function buildMail(
     ...(mail.html === '' ? {} : { html: mail.html }),
     messageId: messageIdOf(mail.message_id, brand, email),
     date: new Date(mail.date),
-    headers: { ...mail.headers },
+    // These are ASCII. Otherwise nodemailer would encode a value with quotes, such as JSON.
+    headers: Object.fromEntries(
+      Object.entries(mail.headers).map(([name, value]) => [name, { prepared: true, foldLines: true, value }]),
+    ),
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: 'windows',

@@ -10,7 +10,7 @@ import { halfCharacter } from '../notifications/content.ts';
  *       '--gate--> withheld
  *
  * A list can be exported any number of times. Each export contains the waiting entries, and the entries that were exported before
- * and have no outcome yet, if the gate still allows them.
+ * and have no outcome yet, if the gate still allows them. Exports that run at once share the entries: each entry is in one of them.
  */
 export const entryStates = [
   'waiting',

@@ -12,6 +12,9 @@ import { lockOpenEntries, type OpenEntry, stepEntries } from './store.ts';
  * An export contains all players on a list who may be contacted now. The gate decides on each entry in the transaction that
  * marks it as exported, a few hundred at a time. So a list of any length needs little memory and no long lock. If the gate
  * needs more information, the entry stays for the next export.
+ *
+ * Of two exports that run at once, each contains other entries, so that two people who export the same list do not call a player twice:
+ * an export leaves out what another one has exported since it began.
  */
 const portion = 200;
 
@@ -31,10 +34,11 @@ export async function* exportEntries(
   { pool, gate, clock }: { pool: Pool; gate: Pick<Gate, 'mayContact'>; clock: () => Micros },
   order: ExportOrder,
 ): AsyncGenerator<ExportedEntry[]> {
+  const begun_at = clock();
   for (let after = 0; ; ) {
     const at = clock();
     const { rows, exported } = await transaction(pool, async (tx) => {
-      const rows = await lockOpenEntries(tx, order, { after, limit: portion });
+      const rows = await lockOpenEntries(tx, order, { after, begun_at, limit: portion });
       const decisions = await gate.mayContact(
         tx,
         rows.map(({ brand_id, player_id, purpose, message_id, expires_at, products }) => ({

@@ -117,20 +117,24 @@ const columns = `e.message_id, e.brand_id, e.player_id, p.user_id, e.channel, e.
   f.postal_code, f.city, f.country, f.language`;
 const joined = `left join player p on p.player_id = e.player_id left join player_profile f on f.player_id = e.player_id`;
 
-/** The next entries for an export, locked: waiting, or exported before without an outcome. */
+/**
+ * The next entries for an export, locked: waiting, or exported without an outcome. An entry that another export has exported since this
+ * one began is left out. PostgreSQL checks this again after it has waited for the lock, and fills the portion with the next entries.
+ */
 export async function lockOpenEntries(
   tx: ClientBase,
   of: { brand_id: number; channel: ListChannel; list: string },
-  { after, limit }: { after: number; limit: number },
+  { after, begun_at, limit }: { after: number; begun_at: Micros; limit: number },
 ): Promise<(OpenEntry & AboutProducts)[]> {
   const { rows } = await tx.query<OpenEntry & AboutProducts>({
     name: 'lock_open_entries',
     text: `select ${columns}, e.products from (
              select q.*, ${productsOf()} from list_entry q
               where brand_id = $1 and channel = $2 and list = $3 and state in ('waiting', 'exported')
-                and message_id > $4 order by message_id limit $5 for update) e ${joined}
+                and message_id > $4 and (exported_at is null or exported_at < $6)
+              order by message_id limit $5 for update) e ${joined}
             order by e.message_id`,
-    values: [of.brand_id, of.channel, of.list, after, limit],
+    values: [of.brand_id, of.channel, of.list, after, limit, timestamptzText(begun_at)],
   });
   return rows;
 }

@@ -81,10 +81,10 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   });
 
   serve(app, endpoints.listCampaignOutcomesEndpoint, async ({ brand, params, query: { limit, cursor, ...query } }) => {
-    const { campaign_id } = await known(brand, params.code);
+    const campaign = await known(brand, params.code);
     const before = cursor === undefined ? undefined : listCodec.decode(cursor);
-    const filter = await filterOf(campaign_id, query);
-    const rows = await listOutcomes(pool, campaign_id, filter, { before: before as OutcomePlace, limit: limit + 1 });
+    const filter = await filterOf(campaign.campaign_id, query);
+    const rows = await listOutcomes(pool, campaign, filter, { before: before as OutcomePlace, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, (row) => listCodec.encode(placeOf(row)));
     return { items: items.map((row) => ({ ...row, at: momentText(row.at) })), next };
   });
@@ -119,11 +119,11 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     query: OutcomeQuery,
     file: File<ShownOutcome>,
   ) {
-    const { campaign_id } = await known(brand, code);
-    const filter = await filterOf(campaign_id, query);
+    const campaign = await known(brand, code);
+    const filter = await filterOf(campaign.campaign_id, query);
     await record(deps, access, { action: 'campaign.exported', brand, subject: `campaign ${code} ${query.outcome}` });
     return streamed(file, async (before: OutcomePlace | undefined) => {
-      const rows = await listOutcomes(pool, campaign_id, filter, { before, limit: exportedAtOnce });
+      const rows = await listOutcomes(pool, campaign, filter, { before, limit: exportedAtOnce });
       const last = rows.length < exportedAtOnce ? undefined : rows.at(-1);
       return { rows: rows.map((row) => ({ ...row, at: momentText(row.at) })), next: last && placeOf(last) };
     });

@@ -414,8 +414,8 @@ test('withheld, failed and unknown effects: counts, reasons, lists and days agre
     await pool.query('delete from notification where message_id = $1', [message_id]);
     await pool.query(
       `insert into called_message (message_id, brand_id, player_id, channel, target, purpose, content, created_at, created_by, expires_at,
-                                   state, reason, sent_at, ended_at)
-       values ($1, $2, $3, 'sms', '', 'marketing', '{}', $4, 'test', $4, $5, $6, $4, $4)`,
+                                   campaign_id, state, reason, sent_at, ended_at)
+       values ($1, $2, $3, 'sms', '', 'marketing', '{}', $4, 'test', $4, 'tried', $5, $6, $4, $4)`,
       [message_id, brand.brand_id, player_id, timestamptzText(clock.now()), state, reason],
     );
     counted(state === 'dropped' ? 'withheld' : state, reason);
@@ -484,10 +484,10 @@ test('withheld, failed and unknown effects: counts, reasons, lists and days agre
   expect(run.steps).toContainEqual(expect.objectContaining({ id: one.step, state: 'withheld', reason: one.reason }));
 
   // A list is the same whether it is read from the effects or from the steps.
-  const [{ campaign_id }] = (await readCampaigns(pool, brand.brand_id, { code: 'tried' })) as [StoredCampaign];
-  for (const outcome of ['withheld', 'failed', 'unknown'] as const) {
+  const [campaign] = (await readCampaigns(pool, brand.brand_id, { code: 'tried' })) as [StoredCampaign];
+  for (const outcome of ['withheld', 'failed', 'unknown', 'sent', 'delivered', 'credited'] as const) {
     const [first, second] = await Promise.all(
-      [0, 1_000].map((few) => listOutcomes(pool, campaign_id, { outcome }, { limit: 1_000, few })),
+      [0, 1_000].map((few) => listOutcomes(pool, campaign, { outcome }, { limit: 1_000, few })),
     );
     expect(first).toEqual(second);
     expect(first).toHaveLength(body[outcome]);

@@ -107,11 +107,11 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
   });
 
   serve(app, endpoints.listCampaignWithheldEndpoint, async ({ brand, params, query: { limit, cursor } }) => {
-    const { campaign_id } = await known(brand, params.code);
+    const campaign = await known(brand, params.code);
     const before = cursor === undefined ? undefined : withheldCodec.decode(cursor);
     // Lists the same rows that the results count, because both answers read one relation.
     const filter = { outcome: 'withheld' } as const;
-    const rows = await listOutcomes(pool, campaign_id, filter, { before: before as OutcomePlace, limit: limit + 1 });
+    const rows = await listOutcomes(pool, campaign, filter, { before: before as OutcomePlace, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ run_id, step }) => withheldCodec.encode([run_id, step ?? '']));
     return { items: items.map((row) => ({ ...row, step: row.step ?? '', at: momentText(row.at) })), next };
   });

@@ -66,6 +66,7 @@ describe('an export', () => {
       ['dropped', 'bad_number'],
     ]);
     // A second export is the same, because the players of entries without an outcome still have to be called.
+    clock.advance(1_000_000);
     expect(await csv('vip')).toBe(text);
     const { items } = (await get(`${of}/lists`)).body;
     expect(items).toContainEqual({ channel: 'telephone', list: 'vip', entries: { dropped: 2, exported: 1 } });
@@ -100,6 +101,20 @@ describe('an export', () => {
     );
     expect(rows.map(({ subject }) => subject)).toContain('list post_mail/letters');
   });
+});
+
+test('two exports at once list each player once', async () => {
+  const ids: number[] = [];
+  for (let n = 0; n < 12; n++) {
+    await player(`twice-${n}`);
+    ids.push(await put(`twice-${n}`, 'twice'));
+  }
+  const listed = (text: string) => text.split('\r\n').slice(1, -1).map((line) => Number(line.split(',')[0]));
+  const files = await Promise.all([csv('twice'), csv('twice'), csv('twice')]);
+  expect(files.flatMap(listed).toSorted((a, b) => a - b)).toEqual(ids);
+  // Later, the players without an outcome still have to be called.
+  clock.advance(1_000_000);
+  expect(listed(await csv('twice'))).toEqual(ids);
 });
 
 describe('an outcome', () => {

@@ -98,7 +98,7 @@ const exportOfList = {
   method: 'POST',
   tag,
   description:
-    'Asks the gate for each entry. An entry that is not allowed is dropped. An entry that needs more information stays for the next export. Exported entries without an outcome are included again. The answer is streamed, and the call is written to the audit.',
+    'Asks the gate for each entry. An entry that is not allowed is dropped. An entry that needs more information stays for the next export. Exported entries without an outcome are included again, except those that another export has exported since this one began. The answer is streamed, and the call is written to the audit.',
   may: 'personal.read',
   params: ListParams,
   status: 200,

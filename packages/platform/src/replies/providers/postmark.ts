@@ -38,6 +38,8 @@ function reportOf(event: Record<string, unknown>): ProviderReport | null {
     about,
     reference,
   });
+  // Ids of bounces may be above 2^53, where JSON.parse rounds them. So they identify a bounce only together with its message and time.
+  const ofBounce = by(`${reference}:${String(event.ID)}:${String(event.BouncedAt)}`, event.BouncedAt);
   switch (type) {
     case 'Delivery':
       return { ...by(reference, event.DeliveredAt), what: 'delivered' };
@@ -47,10 +49,10 @@ function reportOf(event: Record<string, unknown>): ProviderReport | null {
       return { ...by(`${reference}:${String(event.ReceivedAt)}`, event.ReceivedAt), what: 'clicked' };
     case 'Bounce': {
       const bounce = hard.has(String(event.Type)) ? 'hard' : 'soft';
-      return { ...by(event.ID, event.BouncedAt), what: 'bounced', bounce, detail: textOf(event.Description) };
+      return { ...ofBounce, what: 'bounced', bounce, detail: textOf(event.Description) };
     }
     case 'SpamComplaint':
-      return { ...by(event.ID, event.BouncedAt), what: 'complained' };
+      return { ...ofBounce, what: 'complained' };
     case 'SubscriptionChange':
       // Bounces and complaints are separate events.
       if (

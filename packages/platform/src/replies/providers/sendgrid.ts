@@ -1,9 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { sendgridArgument } from '../../channels/index.ts';
 import { ofMessageId, type ProviderReport, type ReadReports, recordOf, secondsToMicros, textOf } from '../report.ts';
 
 /*
  * SendGrid, Event Webhook: a JSON array of events, signed with ECDSA (P-256, SHA-256) over the timestamp header and the body.
- * `smtp-id` is the Message-ID of the e-mail, `sg_event_id` the id of the event.
+ * `smtp-id` is the Message-ID of the e-mail, `sg_event_id` the id of the event. Only events about delivery have an `smtp-id`. Those
+ * about opens, clicks, complaints and unsubscriptions identify the e-mail by its unique argument (header `X-SMTPAPI`).
  */
 export const sendgridHeaders = {
   signature: 'x-twilio-email-event-webhook-signature',
@@ -45,7 +47,7 @@ export function readSendgrid(body: unknown, brandCode: string): ReadReports {
         key,
         what,
         at: secondsToMicros(event.timestamp),
-        about: ofMessageId(event['smtp-id'], brandCode) ?? { nothing: true },
+        about: subjectOf(event, brandCode),
         reference: textOf(event.sg_message_id),
         // `blocked`: temporarily refused because of the sender.
         bounce: what === 'bounced' ? (event.type === 'blocked' ? 'soft' : 'hard') : undefined,
@@ -54,4 +56,9 @@ export function readSendgrid(body: unknown, brandCode: string): ReadReports {
     ];
   });
   return { reports, ignored: events.length - reports.length };
+}
+
+function subjectOf(event: Record<string, unknown>, brandCode: string): ProviderReport['about'] {
+  const token = textOf(event[sendgridArgument]);
+  return token !== undefined ? { token } : (ofMessageId(event['smtp-id'], brandCode) ?? { nothing: true });
 }
