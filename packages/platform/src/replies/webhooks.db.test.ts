@@ -151,7 +151,11 @@ describe('SendGrid', () => {
     expect(await consent(player_id)).toBe(false);
     expect(await suppressed(message_id)).toMatchObject({ reason: 'complained' });
     expect(await outcome(message_id)).toMatchObject({ opened_at: clock.now(), clicked_at: clock.now() });
-    const forged = { ...of('spamreport'), crm_message: `${brand.brand_id}-${message_id}-${'0'.repeat(20)}`, sg_event_id: 'f-1' };
+    const forged = {
+      ...of('spamreport'),
+      crm_message: `${brand.brand_id}-${message_id}-${'0'.repeat(20)}`,
+      sg_event_id: 'f-1',
+    };
     expect((await sendgrid([forged])).body).toMatchObject({ taken: 0, unknown_message: 1 });
   });
 

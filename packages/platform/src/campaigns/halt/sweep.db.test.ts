@@ -183,12 +183,7 @@ test('a stop ends messages that wait for the rate; the run and the results say w
   }
   expect(calls()).toBe(before);
   const own = await campaignOf('stopped');
-  const listed = await listOutcomes(
-    pool,
-    own,
-    { outcome: 'withheld', reason: 'campaign_stopped' },
-    { limit: 50 },
-  );
+  const listed = await listOutcomes(pool, own, { outcome: 'withheld', reason: 'campaign_stopped' }, { limit: 50 });
   expect(listed).toHaveLength(14);
   const stories = [
     ...(

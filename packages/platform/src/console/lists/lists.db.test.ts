@@ -109,7 +109,11 @@ test('two exports at once list each player once', async () => {
     await player(`twice-${n}`);
     ids.push(await put(`twice-${n}`, 'twice'));
   }
-  const listed = (text: string) => text.split('\r\n').slice(1, -1).map((line) => Number(line.split(',')[0]));
+  const listed = (text: string) =>
+    text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => Number(line.split(',')[0]));
   const files = await Promise.all([csv('twice'), csv('twice'), csv('twice')]);
   expect(files.flatMap(listed).toSorted((a, b) => a - b)).toEqual(ids);
   // Later, the players without an outcome still have to be called.
