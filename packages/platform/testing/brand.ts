@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { type Brand, BrandRegistry, createKey, readDeclaration, Vault, writeBrand } from '../src/brands/index.ts';
 import { testLog } from './log.ts';
@@ -6,8 +5,11 @@ import { testLog } from './log.ts';
 /** Seals the credentials of brands created by `createBrand`; pass it to a registry that must read them. */
 export const testVault = new Vault('a secret for tests');
 
+const created = new WeakMap<Pool, number>();
+
 /**
- * Creates a brand with all defaults, and one key.
+ * Creates a brand with all defaults, and one key. Its code is `brand-1` for the first brand of a pool, and so on. Control groups and
+ * arms are drawn by the code of the brand, so with a random code a test might find too few players in a group.
  *
  * @param overrides entries of a brand in the configuration file: `{ code: 'malta', time_zone: 'Europe/Malta', operator: {...}
  * }`
@@ -16,7 +18,9 @@ export async function createBrand(
   pool: Pool,
   overrides: Record<string, unknown> = {},
 ): Promise<{ brand: Brand; key: string }> {
-  const code = `brand-${randomBytes(4).toString('hex')}`;
+  const number = (created.get(pool) ?? 0) + 1;
+  created.set(pool, number);
+  const code = `brand-${number}`;
   const reading = readDeclaration({ code, name: `Test ${code}`, ...overrides }, 'brand');
   if (!reading.ok) throw new Error(reading.errors.map((error) => `${error.path} ${error.message}`).join('; '));
   const brandId = await writeBrand(pool, testVault, reading.declaration);
