@@ -66,6 +66,8 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   await writeFile(config, JSON.stringify(configuration(options)));
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
+    // Without it, each process strips types and compiles its modules at each start, which takes it half a second.
+    ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
     CROUPIER_CONFIG: config,
     CROUPIER_ADMIN_TOKEN: adminToken,
     CROUPIER_SECRET: 'a secret of the fault runs',

@@ -30,7 +30,8 @@ afterEach(() => {
 
 function run(script: string, args: string[], env: Record<string, string> = {}) {
   const file = fileURLToPath(new URL(`../src/${script}`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [file, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env } });
   children.push(child);
   const output = { text: '' };
   child.stdout.on('data', (piece) => {

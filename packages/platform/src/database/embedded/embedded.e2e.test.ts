@@ -37,9 +37,10 @@ interface Owner {
 
 /** Starts a process that owns a server in `folder`. */
 async function own(options: { env?: Record<string, string> } = {}): Promise<Owner> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [script, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, ...options.env },
+    env: { PATH, NODE_COMPILE_CACHE, ...options.env },
   });
   owners.push(child);
   const [line] = await once(createInterface(child.stdout), 'line');
