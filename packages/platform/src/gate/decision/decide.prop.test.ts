@@ -136,19 +136,24 @@ describe('whatever the other facts are', () => {
   });
 });
 
+const verdictOn = (known: ProtectionFacts, asked: DecidedOn) => {
+  const { outcome, reason } = decide(known, asked);
+  return reason === null ? outcome : `${outcome} ${reason}`;
+};
+
 test('agrees with a second implementation, which applies the rules one by one', () => {
-  const seen = new Map<string, number>();
   fc.assert(
     fc.property(facts, on, (known, asked) => {
-      const { outcome, reason } = decide(known, asked);
-      const verdict = reason === null ? outcome : `${outcome} ${reason}`;
-      seen.set(verdict, (seen.get(verdict) ?? 0) + 1);
-      expect(verdict).toBe(readOut(known, asked));
+      expect(verdictOn(known, asked)).toBe(readOut(known, asked));
     }),
     { numRuns: 3_000 },
   );
-  // All verdicts must occur, except that of a player who does not exist. Otherwise the random facts above do not test every rule.
-  expect(seen.size).toBe(11);
+});
+
+// Otherwise the random facts above do not test every rule. The seed is fixed, because the rarest verdict is 1 of 260.
+test('the facts lead to every verdict except that of a player who does not exist', () => {
+  const samples = fc.sample(fc.tuple(facts, on), { numRuns: 3_000, seed: 1 });
+  expect(new Set(samples.map(([known, asked]) => verdictOn(known, asked))).size).toBe(11);
 });
 
 function excludedBy(known: ProtectionFacts, byFlag: boolean, doubt: boolean): ProtectionFacts {
