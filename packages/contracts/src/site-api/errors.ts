@@ -20,7 +20,7 @@ export const siteErrors = {
   session_ended: { status: 401, id: 40103, message: 'The session has ended.' },
   forbidden_channel: { status: 403, id: 40301, message: 'The channel does not belong to the player.' },
   function_off: { status: 403, id: 40302, message: 'The brand does not offer this function.' },
-  unknown_path: { status: 404, id: 40401, message: 'There is nothing at this path. Paths are case-sensitive.' },
+  unknown_path: { status: 404, id: 40401, message: 'This path does not exist. Paths are case-sensitive.' },
   unknown_brand: { status: 404, id: 40402, message: 'The brand does not exist.' },
   unknown_notification: { status: 404, id: 40403, message: 'The player does not have this notification.' },
   unknown_reward: { status: 404, id: 40404, message: 'The player does not have this reward to claim.' },
