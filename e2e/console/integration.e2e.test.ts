@@ -44,6 +44,10 @@ test('first run: a key that is shown once, a first event in the inspector, and a
   await page.getByRole('link', { name: 'login', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Effects for this player' }).waitFor();
   await page.getByText('POST /v2/integration/login').waitFor();
+  // The first login of the player: none before, one after.
+  await page.getByRole('heading', { name: 'Traits before and after' }).waitFor();
+  await page.getByRole('row', { name: /^Logins\s+0\s+1$/ }).waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Go-live checklist' }).click();
   const line = page.getByRole('row').filter({ hasText: /login/i }).filter({ hasText: 'done' });

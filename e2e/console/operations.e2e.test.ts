@@ -316,7 +316,10 @@ test('a list on hold says why, and that nothing of it was compared yet', async (
 });
 
 test('the audit and the timeline show names and values instead of JSON', async (context) => {
+  operator.dials.set('bonus_credit', { faults: [] });
   await newPlayer('named-1');
+  const bonus = { bonus_code: 'FREESPINS20', offer: false };
+  await callApi(installation, 'POST', '/brands/demo/players/named-1/bonus-credits', bonus);
   await callApi(installation, 'POST', '/brands/demo/tags', { user_id: 'named-1', tag: 'vip', action: 'add' });
   const content = { en: { text: 'Hi' } };
   const template = { code: 'short_1', name: 'A short text', channel: 'sms', content };
@@ -325,6 +328,7 @@ test('the audit and the timeline show names and values instead of JSON', async (
   await signIn(page, installation);
   await visit(page, installation, 'settings/audit');
   await page.getByRole('link', { name: 'A short text' }).waitFor();
+  await page.getByText('20 free spins (FREESPINS20)').first().waitFor();
   const tagged = page.getByRole('row').filter({ hasText: 'vip' });
   await tagged.getByText('Tag', { exact: true }).waitFor();
   expect(await page.getByText('{"').count()).toBe(0);

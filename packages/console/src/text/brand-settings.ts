@@ -1,4 +1,4 @@
-import type { FieldWords, ValueWords } from '../settings-form/index.ts';
+import type { FieldWords, ValueWords } from '../settings-form/field.ts';
 
 interface BrandWords {
   about: string;

@@ -137,6 +137,20 @@ const en = {
     body: 'Body as sent',
     noBody: 'The ledger no longer keeps the body.',
     curl: 'Copy as curl',
+    traits: 'Traits before and after',
+    traitsAbout:
+      'Derived again from the events of the player that were received before, as of the receipt of this event. Traits from details of the operator, messages and offers are not compared.',
+    trait: 'Trait',
+    before: 'Before',
+    after: 'After',
+    noTraits: 'The event changes no trait.',
+    whyNoTraits: {
+      no_player: 'The player is not known yet. The traits appear when the event has been derived.',
+      too_many_events:
+        'More than 5,000 events of the player were received before. Deriving them again would take too long.',
+      older_days: 'The ledger no longer keeps all events of the player, so their traits cannot be derived again.',
+      not_applied: 'The event was not applied, so it changes no trait.',
+    },
     effects: 'Effects for this player',
     effectsAbout:
       'Segments, campaigns, decisions, messages and bonuses since the event was received. Effects of this event are marked, also those through a segment or a campaign.',
@@ -425,6 +439,21 @@ const de: typeof en = {
     body: 'Inhalt wie gesendet',
     noBody: 'Der Inhalt wird im Ereignisbuch nicht mehr aufbewahrt.',
     curl: 'Als curl kopieren',
+    traits: 'Merkmale vorher und nachher',
+    traitsAbout:
+      'Neu berechnet aus den Ereignissen des Spielers, die vorher empfangen wurden, zum Zeitpunkt des Empfangs. Merkmale aus Angaben des Betreibers, Nachrichten und Angeboten werden nicht verglichen.',
+    trait: 'Merkmal',
+    before: 'Vorher',
+    after: 'Nachher',
+    noTraits: 'Das Ereignis ändert kein Merkmal.',
+    whyNoTraits: {
+      no_player: 'Der Spieler ist noch nicht bekannt. Die Merkmale erscheinen, sobald das Ereignis verarbeitet ist.',
+      too_many_events:
+        'Vorher wurden mehr als 5.000 Ereignisse des Spielers empfangen. Die Berechnung würde zu lange dauern.',
+      older_days:
+        'Das Ereignisbuch enthält nicht mehr alle Ereignisse des Spielers, deshalb lassen sich seine Merkmale nicht neu berechnen.',
+      not_applied: 'Das Ereignis wurde nicht angewendet, deshalb ändert es kein Merkmal.',
+    },
     effects: 'Wirkungen für diesen Spieler',
     effectsAbout:
       'Segmente, Kampagnen, Entscheidungen, Nachrichten und Boni seit dem Empfang. Wirkungen dieses Ereignisses sind markiert, auch solche über ein Segment oder eine Kampagne.',

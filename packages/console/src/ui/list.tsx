@@ -20,7 +20,7 @@ interface Page<Item> {
   next: string | null;
 }
 
-interface ListProps<Item> {
+export interface ListProps<Item> {
   /** Identifies the list. Pages that use the same name share its data. */
   name: readonly unknown[];
   read(cursor: string | undefined): Promise<Page<Item>>;

@@ -32,6 +32,7 @@ import * as contradictions from './contradictions/routes.ts';
 import * as draws from './draws/routes.ts';
 import * as emails from './emails/routes.ts';
 import * as feed from './feed/routes.ts';
+import * as eventTraits from './feed/traits-routes.ts';
 import * as games from './games/routes.ts';
 import * as history from './history/routes.ts';
 import * as keys from './keys/routes.ts';
@@ -53,6 +54,7 @@ import * as payments from './players/payment-routes.ts';
 import * as reveal from './players/reveal-routes.ts';
 import * as rounds from './players/round-routes.ts';
 import * as players from './players/routes.ts';
+import * as playerSearch from './players/search-routes.ts';
 import * as sessions from './players/session-routes.ts';
 import * as tickets from './players/ticket-routes.ts';
 import * as timeline from './players/timeline-routes.ts';
@@ -92,6 +94,7 @@ const resources = [
   overview,
   live,
   players,
+  playerSearch,
   reveal,
   consents,
   blocks,
@@ -128,6 +131,7 @@ const resources = [
   traits,
   rollups,
   feed,
+  eventTraits,
   contradictions,
   quarantine,
   history,

@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { blockTypes, consentTypes } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
+import { brandSettings } from '../../../console/src/text/brand-settings.ts';
 import { codes, nameOf } from '../../../console/src/text/codes.ts';
 import { dataNames } from '../../../console/src/text/data-names.ts';
 import { detailTitle, traitTitle } from '../../../console/src/text/field-names.ts';
 import { germanFactField, germanGroup, germanTitle } from '../../../console/src/text/rule-names.ts';
-import { type BrandSettings, readDeclaration } from '../brands/index.ts';
+import { settingLabel } from '../../../console/src/text/setting-names.ts';
+import { type BrandSettings, brandSettingsSchema, readDeclaration } from '../brands/index.ts';
 import { traitCatalogue } from '../derive/index.ts';
 import { profileFields } from '../operator/judging/index.ts';
 import { listFacts, listFields, ruleCatalogue } from '../segments/fields/index.ts';
@@ -51,6 +53,31 @@ describe('labels of details', () => {
 
   test.each([...fields])('%s, of the timeline', (name) => {
     expect(dataNames).toHaveProperty(name);
+  });
+});
+
+describe('labels of settings', () => {
+  /** Every setting of a brand and every group of settings, by its path. */
+  function pathsOf(schema: unknown, path: readonly string[] = []): string[] {
+    const { properties, items } = schema as { properties?: object; items?: { properties?: object } };
+    const inner = Object.entries(properties ?? items?.properties ?? {});
+    return [
+      ...(path.length > 0 ? [path.join('.')] : []),
+      ...inner.flatMap(([name, of]) => pathsOf(of, [...path, name])),
+    ];
+  }
+
+  test.each(pathsOf(brandSettingsSchema))('%s has one in both languages', (path) => {
+    const names = path.split('.');
+    for (const language of ['en', 'de'] as const)
+      expect(
+        settingLabel(names, brandSettings[language].fields, language) ?? dataNames[names.at(-1) ?? ''],
+        'packages/console/src/text/setting-names.ts has no label',
+      ).toBeDefined();
+  });
+
+  test('positions in a list are ignored', () => {
+    expect(settingLabel(['frequency_caps', '2', 'times'], {}, 'de')).toBe('Nachrichten');
   });
 });
 

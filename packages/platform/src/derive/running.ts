@@ -16,6 +16,7 @@ export { PlayerCreator } from './players/create.ts';
 export {
   cancelRebuild,
   type ListedDifference,
+  mostReplayedEvents,
   RebuildCancelled,
   type RebuildProgress,
   type RebuildResult,
@@ -28,6 +29,7 @@ export {
   readRebuilds,
   rebuild,
   requestRebuild,
+  traitsAround,
 } from './rebuild/index.ts';
 export { rollupDifferences } from './rollups/index.ts';
 export { DeriveUpkeep } from './upkeep.ts';

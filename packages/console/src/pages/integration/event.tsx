@@ -13,6 +13,7 @@ import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State, useDelay } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { Effects } from './effects.tsx';
+import { EventTraits } from './event-traits.tsx';
 
 const refreshMs = 2_000;
 
@@ -118,7 +119,10 @@ export function InspectedEvent() {
         )}
       </Card>
       {event.user_id !== null && (
-        <Effects brand={brand} userId={event.user_id} position={position} since={event.received_at} />
+        <>
+          <EventTraits brand={brand} position={position} verdict={event.verdict} />
+          <Effects brand={brand} userId={event.user_id} position={position} since={event.received_at} />
+        </>
       )}
     </Page>
   );

@@ -49,14 +49,15 @@ export function Traits({ traits }: { traits: Readonly<Record<string, Trait>> }) 
             sort: { name: 'name', of: ([name]) => name },
             show: ([name]) => <span title={name}>{traitName(name)}</span>,
           },
-          { title: words.value, align: 'right', show: ([, trait]) => <Value trait={trait} /> },
+          { title: words.value, align: 'right', show: ([, trait]) => <TraitValue trait={trait} /> },
         ]}
       />
     </Stack>
   );
 }
 
-function Value({ trait: { value, unit } }: { trait: Trait }) {
+/** The value of a trait, in its unit. */
+export function TraitValue({ trait: { value, unit } }: { trait: Trait }) {
   const number = useNumber();
   const duration = useDuration();
   const { language } = useLanguage();

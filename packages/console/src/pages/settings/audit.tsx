@@ -2,8 +2,9 @@ import { Stack, Tabs } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { brandSettings } from '../../text/brand-settings.ts';
 import { places } from '../../text/places.ts';
+import { settingLabel } from '../../text/setting-names.ts';
 import { settings } from '../../text/settings.ts';
-import { useText, useWords } from '../../text/text.tsx';
+import { useLanguage, useText, useWords } from '../../text/text.tsx';
 import { DataList } from '../../ui/data-list/data-list.tsx';
 import { Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
@@ -15,6 +16,7 @@ import { To } from '../../ui/to.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
 import { Verification } from '../../ui/verification.tsx';
 import { useNamedLink } from '../player/use-named-link.tsx';
+import { useTitleOfBonus } from '../rewards/use-title-of-bonus.ts';
 import { AuditSubject } from './audit-subject.tsx';
 
 const refreshMs = 5_000;
@@ -75,13 +77,22 @@ interface EntriesProps {
   read(query: Record<string, string>): Promise<{ items: Entry[]; next: string | null }>;
 }
 
-/** Shows details with the labels of settings, and with the names of campaigns, segments and templates. */
+/** Shows details with the labels of settings, and with the names of campaigns, segments, templates and offered bonuses. */
 function Details({ of }: { of: Record<string, unknown> }) {
   const linkOf = useNamedLink('template' in of);
+  const titleOf = useTitleOfBonus('bonus_code' in of || 'bonus_values' in of);
   const { fields } = useWords(brandSettings);
+  const { language } = useLanguage();
   // The path is, for example, `before`, `quiet_hours`, `from`.
-  const labelOf = (path: readonly string[]) => (fields[path.slice(1).join('.')] ?? fields[path.at(-1) ?? ''])?.[0];
-  return <DataList of={of} linkOf={linkOf} labelOf={labelOf} />;
+  const labelOf = ([kind, ...path]: readonly string[]) =>
+    kind === 'bonus_values' ? titleOf(path.at(-1) ?? '') : settingLabel(path, fields, language);
+  return (
+    <DataList
+      of={of}
+      linkOf={(field, value) => (field === 'bonus_code' ? titleOf(value) : linkOf(field, value))}
+      labelOf={labelOf}
+    />
+  );
 }
 
 function Entries({ name, read }: EntriesProps) {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createBrand } from '../../../testing/brand.ts';
 import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
+import { ensureBaseline } from '../../derive/history/baseline.ts';
 import { JournalPartitions } from '../../derive/journal/index.ts';
 
 const console = await setupConsole();
@@ -238,4 +239,62 @@ test('an event older than the journal is shown as past, not as pending', async (
   const { body } = await console.get(`/brands/malta/feed/${position}`);
   expect(body).toMatchObject({ verdict: 'past', summary: 'Deposit of 11 EUR by v-1: Approved' });
   expect(body.derived.meaning).toContain('90 days');
+});
+
+describe('the traits around an event', () => {
+  const around = (position: string, token?: string) => console.get(`/brands/malta/feed/${position}/traits`, token);
+  const positionsOf = async (user_id: string) =>
+    (await feed(`user_id=${user_id}`)).toReversed().map(({ position }) => position);
+
+  test('are those of the events that were received before, and with the event', async () => {
+    const own = { ...deposit, user_id: 'traits', timestamp: '2026-05-01T11:00:00Z' };
+    for (const payment_id of ['t-1', 't-2', 't-2']) {
+      await console.publish('payment', { ...own, payment_id });
+      console.clock.advance(second);
+    }
+    await console.derive();
+    const rows = 'select (select count(*) from player) as players, (select count(*) from live.payment) as payments';
+    const before = await console.pool.query(rows);
+    const [first, next, repeat] = await positionsOf('traits');
+    const changes = async (position: string | undefined) => {
+      const { status, body } = await around(position ?? '');
+      expect(status).toBe(200);
+      expect(body.why).toBeNull();
+      return Object.fromEntries(body.items.map(({ name, ...one }: { name: string }) => [name, one] as const));
+    };
+    expect(await changes(first)).toMatchObject({
+      deposit_count: { unit: 'count', before: 0, after: 1 },
+      deposit_sum: { unit: 'EUR', before: '0', after: '10' },
+      deposit_last_at: { before: null, after: '2026-05-01T11:00:00Z' },
+    });
+    expect(await changes(next)).toMatchObject({
+      deposit_count: { before: 1, after: 2 },
+      deposit_sum_7d: { before: '10', after: '20' },
+    });
+    expect(await changes(repeat)).toEqual({});
+    // The invented player and the facts are gone.
+    expect((await console.pool.query(rows)).rows).toEqual(before.rows);
+  });
+
+  test('are refused for an event that does not exist', async () => {
+    expect((await around('99-1-0')).status).toBe(404);
+  });
+
+  test('are absent for an event that waits, or whose player is not known', async () => {
+    await console.publish('login', login('traits-new'));
+    const [position] = await positionsOf('traits-new');
+    expect((await around(position ?? '')).body).toEqual({ items: null, why: 'no_player' });
+  });
+
+  test('are absent if the ledger no longer keeps all events of the player', async () => {
+    const [position = ''] = await positionsOf('traits');
+    await console.derive();
+    await ensureBaseline(console.pool);
+    await console.pool.query(
+      `insert into baseline.registration (player_id, at, day, fingerprint)
+       select player_id, now(), current_date, '' from player where user_id = 'traits'`,
+    );
+    expect((await around(position)).body).toEqual({ items: null, why: 'older_days' });
+    await console.pool.query('delete from baseline.registration');
+  });
 });

@@ -8,7 +8,7 @@ import { Nullable, PlayerParams } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
 import { presentBlock, presentProfile } from './present-player.ts';
-import { Block, Profile } from './routes.ts';
+import { Block, Profile } from './schemas.ts';
 
 /** Minimum number of characters. A shorter reason explains nothing. */
 const shortestReason = 5;

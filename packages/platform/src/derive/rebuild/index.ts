@@ -7,4 +7,5 @@ export { cancelRebuild, requestRebuild } from './requests.ts';
 export type { DifferingRows } from './rows.ts';
 export { RebuildRunner } from './runner.ts';
 export type { RebuildPhase, RebuildRow } from './store.ts';
+export { mostReplayedEvents, traitsAround } from './traits-around.ts';
 export { RebuildCancelled } from './watch.ts';

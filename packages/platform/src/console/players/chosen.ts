@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { refusedField } from '../routing/refused.ts';
+import { Profile } from './schemas.ts';
+
+/** The parameters with which a caller chooses what an answer contains. */
+export const chosenQuery = {
+  traits: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description:
+        'Names of traits, separated by commas: deposit_count,deposit_sum_90d. The name includes the window. At most 50. Without it, a list returns no traits',
+    }),
+  ),
+  fields: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description:
+        'Names of profile fields, separated by commas: country,language,verified_at. Without it, a list returns no profile',
+    }),
+  ),
+};
+
+/** Comma-separated names; undefined if none were chosen. */
+function chosen(text: string | undefined, limit: number, path: string): string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = [...new Set(text.split(',').filter(Boolean))];
+  if (names.length <= limit) return names;
+  const message = { en: `at most ${limit} names`, de: `Höchstens ${limit} Namen` };
+  throw refusedField(path, 'maxItems', message);
+}
+
+export const chosenTraits = (text: string | undefined) => chosen(text, 50, 'traits');
+
+export function chosenFields(text: string | undefined): string[] | undefined {
+  const names = chosen(text, 50, 'fields');
+  const wrong = names?.filter((name) => !(name in Profile.properties)) ?? [];
+  if (wrong.length === 0) return names;
+  const message = {
+    en: `the profile has no field ${wrong.join(', ')}`,
+    de: `Das Profil hat kein Feld ${wrong.join(', ')}`,
+  };
+  throw refusedField('fields', 'enum', message);
+}
+
+export function pick<T extends object>(from: T, names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name))) as T;
+}
