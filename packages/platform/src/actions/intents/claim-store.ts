@@ -58,7 +58,7 @@ export async function postponeOverdue(pool: Pool, intentId: string, waitMs: numb
   );
 }
 
-/** Locks an intent if it is still overdue; null if another worker is moving it, or has. */
+/** Locks an intent if it is still overdue. Returns null if another worker is moving it, or has moved it. */
 export async function lockOverdue(tx: Pick<Pool, 'query'>, intentId: string): Promise<BonusIntent | null> {
   const { rows } = await tx.query<BonusIntent>({
     name: 'lock_overdue_bonus_intent',

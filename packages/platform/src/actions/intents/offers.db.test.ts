@@ -79,7 +79,7 @@ test('P15: an offer is hidden while an acknowledged update is not applied, and a
   expect(await listed(anna)).toEqual([offer]);
   const apply = await acknowledgeUpdate(pool, setup.brand.brand_id, 'anna');
   expect(await listed(anna)).toEqual([]);
-  // Created in the meantime: offers are created without the gate.
+  // This offer is created while the update is not applied yet, because offers are created without the gate.
   const late = await setup.order(anna, { offer: true });
   expect(await listed(anna)).toEqual([]);
   expect(await claim(anna, offer)).toEqual({ state: 'pending', reason: null });

@@ -8,7 +8,7 @@ import { tryLockForCaps } from './cap-locks.ts';
 import { heldContacts } from './held.ts';
 import { type PlannedContact, rulesFor } from './rules.ts';
 
-/** Contacts of one kind with many players, outside campaigns. */
+/** A kind of contact that is made with many players, outside campaigns. */
 export interface ContactsAlike {
   brand: Brand;
   at: Micros;

@@ -37,7 +37,7 @@ export interface HeldContact extends Contact {
 export interface PlannedBy {
   brand: Brand;
   at: Micros;
-  /** Waiting contacts of the players, without the planned ones. */
+  /** Contacts of the players that wait, except the planned contacts. */
   heldOf(players: readonly number[]): Promise<readonly HeldContact[]>;
 }
 

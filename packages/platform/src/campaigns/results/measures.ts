@@ -221,7 +221,7 @@ export async function listAmounts(
 
 /**
  * The amount that was credited on each day, in base currency. It is the amount that the operator granted, or the credited funds. If the
- * operator reported no amount, it is the value of the bonus in a budget. Without any of these, the cost is unknown.
+ * operator reported no amount, it is the value of the bonus in a budget. If none of these exists, the cost is unknown.
  *
  * @param values by bonus_code (readBonusValues)
  */

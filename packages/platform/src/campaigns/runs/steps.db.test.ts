@@ -8,7 +8,7 @@ import { timestamptzText, transaction } from '../../database/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
- * Every kind of step in the live stage: its effect is made once, even if its cause is repeated, and its story shows the
+ * Every kind of step in the live stage: its effect is made once, even if its cause is repeated, and the history of the run shows the
  * outcome.
  */
 const setup = await setupCampaigns();

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 
-/** Which of some players satisfy a rule at a given time, in the order of player_id. */
+/** Returns those of the given players who satisfy a rule at a given time, in the order of player_id. */
 export async function playersInAudience(
   tx: ClientBase,
   rules: RuleReading,

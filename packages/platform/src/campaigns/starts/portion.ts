@@ -29,7 +29,7 @@ export interface PortionDeps {
   brands: { byId(brandId: number): Brand | undefined };
   rules: RuleReading;
   versions: Pick<Versions, 'load'>;
-  /** Whether the start is slowed because the feed needs the capacity. Progress shows it. */
+  /** Whether the start is slowed because the feed needs the capacity. The progress of the start shows this. */
   isSlowed: boolean;
 }
 

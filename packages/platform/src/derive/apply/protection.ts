@@ -54,8 +54,8 @@ export async function requestLookUpsInstead(
 }
 
 /**
- * Marks events as settled, so that the gate stops waiting for them: they are applied, or never will be. Parked events
- * are left out, because the gate still waits for them.
+ * Marks events as settled, so that the gate stops waiting for them: they are applied, or they will never be applied. Parked events are left
+ * out, because the gate still waits for them.
  */
 export async function settleEvents(
   tx: PoolClient,

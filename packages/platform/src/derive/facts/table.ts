@@ -29,7 +29,7 @@ export interface FactTableSpec<Fact, Key extends keyof Fact, Stored> {
   /** In the order of the primary key: player_id first. */
   key: Types<Fact, Key>;
   columns: Types<Fact, Exclude<keyof Fact, Key>>;
-  /** Columns that are written for other statements and for indexes, and never loaded. */
+  /** Columns that are only for other statements and for indexes. They are written, but never loaded. */
   unread?: Types<Stored, Exclude<keyof Stored, keyof Fact>>;
 }
 

@@ -51,8 +51,7 @@ test('a decision that commits late, with a lower number, is part of a later seal
   const early: number[] = [];
   // The late decision is also sealed if nothing else is written, so that its transaction is the newest one.
   for (let round = 0; round < 3; round++) await sealer.runOnce();
-  // After many rounds, the part that is sealed and need not be read again still ends below the decision that commits
-  // later.
+  // After many rounds, the floor is still below the decision that commits later, so no round skips it.
   for (let round = 0; round < 5; round++) {
     early.push(...(await ask(request(playerId))).map(({ decision_id }) => decision_id));
     await sealer.runOnce();

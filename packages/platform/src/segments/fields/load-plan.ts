@@ -24,7 +24,7 @@ export interface LoadedRows {
   /** The expressions to read from each row, by name. */
   readonly columns: Map<string, string>;
   readonly from: string;
-  /** Rows are summed by these columns; undefined: they are read as they are. */
+  /** The columns by which rows are summed. If undefined, rows are read as they are. */
   readonly by: readonly string[] | undefined;
   /** Which rows are read. Undefined: none were requested yet. */
   since: Since | 'the beginning' | undefined;

@@ -7,10 +7,7 @@ import { withSegmentsAndTags } from './live/player.ts';
 import { readTags } from './live/store.ts';
 import type { BrandRules } from './rule-reading.ts';
 
-/**
- * What rules use about players, including their segments and tags, limited to these rules. The search path is live,
- * public.
- */
+/** Loads what these rules use about players, including their segments and tags. The search path must be `live, public`. */
 export async function loadWholeViews(
   tx: ClientBase,
   reading: BrandRules,

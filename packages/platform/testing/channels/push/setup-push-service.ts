@@ -25,7 +25,9 @@ export interface PushService {
   refused: string[];
   /** A new device, as its browser would post it. */
   device(name?: string): PostedDevice;
-  /** The answers of the next pushes of a message, one each, then 201 again; one that does nothing leaves the caller waiting. */
+  /**
+   * The answers to the next pushes of a message, one for each push, then 201 again. An answer that does nothing leaves the caller waiting.
+   */
   answers: Map<number, ((response: ServerResponse) => void)[]>;
   stop(): Promise<void>;
 }

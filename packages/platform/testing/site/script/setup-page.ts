@@ -12,7 +12,7 @@ export interface PageSetup {
   live: LiveSetup;
   /** Address of the platform. */
   root: string;
-  /** @param html of the page's head; it contains the script only if it is written there */
+  /** @param html the HTML of the page's head. The test must include the script in it */
   open(context: TestContext, html: string, options?: OpenOptions): Promise<CasinoPage>;
 }
 

@@ -28,8 +28,8 @@ export interface Judged {
 }
 
 /**
- * SQL that evaluates a version for many players at once: whether each satisfies it, is protected, and when that may
- * change without news.
+ * SQL that evaluates a version for many players at once. For each player it returns whether the player satisfies the rule, whether the
+ * player is protected, and when time alone may change the result.
  *
  * @param values parameters of the statement that it becomes part of; they keep their numbers
  */

@@ -234,7 +234,7 @@ function plainRound(cluster: PlainCluster, base: string, totals: PlainTotals, mo
   };
 }
 
-/** Versions of the message with other money than the one in force. Each run of messages is counted separately. */
+/** The number of versions of a message whose money differs from the version in force. Each run of messages is counted separately. */
 function contradictions(messages: readonly PlainMessage[]): number {
   const money = (message: PlainMessage) =>
     [message.user_currency, ...fields.flatMap((part) => [message[`${part}_user`], message[`${part}_base`]])].join('|');
