@@ -36,8 +36,8 @@ export function ConditionEditor({ path, fields }: { path: string; fields?: reado
           {windows.length > 0 && (
             <NativeSelect
               size="xs"
-              // With this width, a condition with a value fits into one line of a window of 1280 px.
-              w={180}
+              // With these widths, the window is readable and a condition with a value fits into one line of a window of 1280 px.
+              w={windowWidth(named.window)}
               aria-label={words.window}
               value={named.window}
               onChange={(event) => set({ ...condition, field: withWindow(named.name, event.currentTarget.value) })}
@@ -74,6 +74,9 @@ export function ConditionEditor({ path, fields }: { path: string; fields?: reado
     </div>
   );
 }
+
+/** The words for days before other days need more space. */
+const windowWidth = (window: string) => (window.startsWith('prev_') ? 250 : 180);
 
 function windowWords(window: string, words: ReturnType<typeof useBuilding>['words']): string {
   if (window === '') return words.ever;

@@ -70,10 +70,12 @@ interface ChoiceProps {
   of: readonly string[];
   /** Selects one of several meanings of codes. */
   namesIn?: string;
+  /** The label of a value. Default: that of its code. */
+  says?(value: string): string;
 }
 
 /** Selects one of the known values of a filter, or none. */
-export function Choice({ name, label, of, namesIn }: ChoiceProps) {
+export function Choice({ name, label, of, namesIn, says }: ChoiceProps) {
   const { filters, change } = useFilters();
   const nameOf = useCode();
   const words = useWords(lists);
@@ -84,7 +86,7 @@ export function Choice({ name, label, of, namesIn }: ChoiceProps) {
       size="xs"
       clearable
       searchable
-      data={of.map((value) => ({ value, label: nameOf(value, namesIn) }))}
+      data={of.map((value) => ({ value, label: says?.(value) ?? nameOf(value, namesIn) }))}
       value={filters[name] ?? null}
       onChange={(value) => change(name, value)}
     />
@@ -92,7 +94,7 @@ export function Choice({ name, label, of, namesIn }: ChoiceProps) {
 }
 
 /** An input for text that takes effect when the user presses Enter, or leaves the field. */
-export function Words({ name, label }: { name: string; label: string }) {
+export function Words({ name, label, placeholder }: { name: string; label: string; placeholder?: string }) {
   const { filters, change } = useFilters();
   const current = filters[name] ?? '';
   return (
@@ -101,6 +103,7 @@ export function Words({ name, label }: { name: string; label: string }) {
       label={label}
       size="xs"
       defaultValue={current}
+      {...(placeholder !== undefined && { placeholder })}
       onBlur={({ currentTarget }) => currentTarget.value !== current && change(name, currentTarget.value.trim())}
       onKeyDown={({ key, currentTarget }) => key === 'Enter' && change(name, currentTarget.value.trim())}
     />

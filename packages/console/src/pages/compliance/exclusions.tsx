@@ -86,7 +86,10 @@ function Transitions({ page, kinds }: TransitionsProps) {
             title: words.followed,
             show: ({ kind, waiting }) =>
               waiting.length === 0 ? (
-                <State of="done" label={page === 'exclusions' && protecting.has(kind) ? words.all : words.applied} />
+                <>
+                  <State of="done" label={words.applied} />
+                  {page === 'exclusions' && protecting.has(kind) && <Text size="xs">{words.all}</Text>}
+                </>
               ) : (
                 <State of="waiting" label={`${words.waiting} ${waiting.map(({ follower }) => follower).join(', ')}`} />
               ),

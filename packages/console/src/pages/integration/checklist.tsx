@@ -2,6 +2,7 @@ import { Alert, Anchor, Card, Group, Progress, Text, Title } from '@mantine/core
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { overviewQuery } from '../../api/queries.ts';
+import { brandSettings } from '../../text/brand-settings.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -25,6 +26,7 @@ const colors: Readonly<Record<StepState, string>> = {
 export function Checklist() {
   const brand = useBrand();
   const { checklist: words } = useWords(integration);
+  const { fields } = useWords(brandSettings);
   const nameOf = useCode();
   const title = useWords(places).pages.checklist;
   const { common } = useText();
@@ -38,16 +40,18 @@ export function Checklist() {
   const worst = worstState(stepCounts([...steps, ...further]));
   const delayOf = (delay: { p50_ms: number; p99_ms: number } | null) =>
     delay === null ? common.none : `${delayText(delay.p50_ms)} / ${delayText(delay.p99_ms)}`;
-  const why = ({ last_error, notes }: Pick<(typeof steps)[number], 'last_error' | 'notes'>) => {
+  const labelOf = (setting: string) => fields[setting]?.[0];
+  const why = ({ state, last_error, notes }: Pick<(typeof steps)[number], 'state' | 'last_error' | 'notes'>) => {
     const lines = notes.map(({ code, message, setting }) => ({
       key: code,
       line: (
         <>
-          {message} {setting !== null && <code>{setting}</code>}
+          {message} {setting !== null && <Setting name={setting} label={labelOf(setting)} />}
         </>
       ),
     }));
-    if (last_error !== null) lines.unshift({ key: 'last error', line: <>{last_error.message}</> });
+    // A step that is done needs nothing, also if an earlier call failed.
+    if (last_error !== null && state !== 'done') lines.unshift({ key: 'last error', line: <>{last_error.message}</> });
     return lines.length === 0 ? common.none : <Folded lines={lines} />;
   };
   return (
@@ -72,7 +76,7 @@ export function Checklist() {
           { title: common.state, show: ({ state }) => <State of={state} /> },
           { title: words.seen, show: ({ last_success }) => <Moment at={last_success} /> },
           { title: words.delay, align: 'right', show: ({ publish_delay }) => delayOf(publish_delay) },
-          { title: words.next, show: ({ last_error, notes }) => why({ last_error, notes }) },
+          { title: words.next, show: why },
         ]}
       />
       {proposals.length > 0 && (
@@ -84,7 +88,10 @@ export function Checklist() {
             items={proposals}
             keyOf={({ setting }) => setting}
             columns={[
-              { title: words.setting, show: ({ setting }) => <code>{setting}</code> },
+              {
+                title: words.setting,
+                show: ({ setting }) => <Setting name={setting} label={labelOf(setting)} />,
+              },
               { title: words.value, show: ({ value }) => <code>{value}</code> },
               { title: common.reason, show: ({ message }) => message },
             ]}
@@ -113,10 +120,15 @@ export function Checklist() {
             { title: common.state, show: ({ state }) => <State of={state} /> },
             { title: words.seen, show: ({ last_success }) => <Moment at={last_success} /> },
             { title: words.delay, align: 'right', show: ({ publish_delay }) => delayOf(publish_delay) },
-            { title: words.next, show: ({ last_error, notes }) => why({ last_error, notes }) },
+            { title: words.next, show: why },
           ]}
         />
       </Card>
     </Page>
   );
+}
+
+/** A setting of the brand by its label, with a link to it. A setting without a label has its name in the API. */
+function Setting({ name, label }: { name: string; label: string | undefined }) {
+  return label === undefined ? <code>{name}</code> : <To to="settings/brand">{label}</To>;
 }

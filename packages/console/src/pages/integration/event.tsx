@@ -14,6 +14,7 @@ import { Moment, State, useDelay } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { Effects } from './effects.tsx';
 import { EventTraits } from './event-traits.tsx';
+import { indented } from './indented.ts';
 
 const refreshMs = 2_000;
 
@@ -114,7 +115,7 @@ export function InspectedEvent() {
           <Text size="sm">{words.noBody}</Text>
         ) : (
           <Code block className="body" tabIndex={0}>
-            {text}
+            {indented(text)}
           </Code>
         )}
       </Card>

@@ -80,10 +80,8 @@ export function Reconciliation() {
         of={[
           [common.state, <State key="state" of={state} />],
           [common.reason, [reason && nameOf(reason), detail].filter(Boolean).join(': ') || common.none],
-          [
-            words.ids,
-            `${progress.ids === null ? '–' : number(progress.ids)}, ${progress.ids_before === null ? '–' : number(progress.ids_before)}`,
-          ],
+          [words.ids, progress.ids === null ? common.none : number(progress.ids)],
+          [words.idsBefore, progress.ids_before === null ? common.none : number(progress.ids_before)],
           [words.progress, number(progress.compared)],
           [words.requested, <Moment key="requested" at={requested_at} />],
           [words.finished, <Moment key="finished" at={finished_at} />],

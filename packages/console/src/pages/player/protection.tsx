@@ -63,7 +63,7 @@ export function Protection({ brand, userId, player: { consents, blocks } }: Prot
           },
           { title: words.source, show: ({ source }) => <Named of={source} /> },
           { title: words.since, show: ({ as_of }) => <Moment at={as_of} /> },
-          { title: words.note, show: ({ note }) => note ?? common.none },
+          { title: words.note, show: ({ note }) => note || common.none },
         ]}
       />
       <Title order={3} size="h5">

@@ -1,4 +1,4 @@
-import { Button, Group, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -71,20 +71,22 @@ export function Budgets() {
           },
           {
             title: common.state,
-            show: (budget) =>
-              budget.scope === 'player' && budget.closed_at === null && mayPlayers ? (
-                <Button
-                  size="compact-sm"
-                  variant="light"
-                  aria-haspopup="dialog"
-                  aria-label={words.whoIsNear(budget.name)}
-                  onClick={() => setShown(budget)}
-                >
-                  {words.players}
-                </Button>
-              ) : (
+            show: (budget) => (
+              <Stack gap={4} align="flex-start">
                 <BudgetState of={budget} />
-              ),
+                {budget.scope === 'player' && budget.closed_at === null && mayPlayers && (
+                  <Button
+                    size="compact-xs"
+                    variant="light"
+                    aria-haspopup="dialog"
+                    aria-label={words.whoIsNear(budget.name)}
+                    onClick={() => setShown(budget)}
+                  >
+                    {words.players}
+                  </Button>
+                )}
+              </Stack>
+            ),
           },
           {
             title: words.money,

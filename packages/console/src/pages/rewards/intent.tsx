@@ -14,6 +14,7 @@ import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
+import { CampaignLink } from '../campaign-link.tsx';
 import { PlayerLink } from '../players.tsx';
 import { CreatedBy } from './created-by.tsx';
 import { Resolution } from './resolution.tsx';
@@ -72,7 +73,14 @@ export function Intent() {
             intent.user_id === null ? common.none : <PlayerLink key="player" brand={brand} userId={intent.user_id} />,
           ],
           [words.amount, [intent.amount, intent.currency].filter(Boolean).join(' ') || common.none],
-          [words.reference, intent.references.activity_id ?? common.none],
+          [
+            words.reference,
+            intent.references.activity_id == null ? (
+              common.none
+            ) : (
+              <CampaignLink key="campaign" code={intent.references.activity_id} />
+            ),
+          ],
           [words.createdBy, <CreatedBy key="by" of={intent.created_by} />],
           [common.when, <Moment key="created" at={intent.created_at} />],
           ...(intent.offered
@@ -138,7 +146,7 @@ export function Intent() {
           ]}
         />
       </Part>
-      <Part title={words.changes} none={false}>
+      <Part title={words.changes} none={changes.length === 0 && words.noChanges}>
         <Rows
           items={changes}
           keyOf={({ at, event }) => `${at} ${event}`}

@@ -8,7 +8,7 @@ import { Rows } from '../../ui/list.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
-import { kindIn, stepsIn } from '../campaign/draft/edits.ts';
+import { kindIn, readText, stepsIn } from '../campaign/draft/edits.ts';
 import { summaryOf, useSaying } from '../campaign/steps/use-summary.ts';
 import { effectLink } from './effect-link.ts';
 
@@ -94,14 +94,14 @@ export function RunSteps({ run: { run_id, user_id, steps }, document }: RunSteps
         },
         {
           title: words.effect,
-          show: ({ effect }) => {
+          show: ({ id, effect }) => {
             if (effect === null) return common.none;
             const link = effectLink(effect, user_id);
             const text =
               effect.message_id !== undefined
                 ? words.message(String(effect.message_id))
                 : effect.intent_id !== undefined
-                  ? words.bonus(effect.intent_id)
+                  ? words.bonus(bonusCodeIn(known.get(id)) ?? effect.intent_id)
                   : nameOf(effect.kind);
             return link === undefined ? (
               text
@@ -115,4 +115,10 @@ export function RunSteps({ run: { run_id, user_id, steps }, document }: RunSteps
       ]}
     />
   );
+}
+
+/** The code of the bonus that a step credits or offers. Its number says nothing to a person. */
+function bonusCodeIn(step: unknown): string | undefined {
+  const kind = kindIn(step);
+  return kind === undefined ? undefined : readText(step, [kind, 'bonus_code']) || undefined;
 }

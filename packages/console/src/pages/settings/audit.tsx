@@ -1,4 +1,5 @@
 import { Stack, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { brandSettings } from '../../text/brand-settings.ts';
 import { places } from '../../text/places.ts';
@@ -6,7 +7,7 @@ import { settingLabel } from '../../text/setting-names.ts';
 import { settings } from '../../text/settings.ts';
 import { useLanguage, useText, useWords } from '../../text/text.tsx';
 import { DataList } from '../../ui/data-list/data-list.tsx';
-import { Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
+import { Choice, Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMayEverywhere } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
@@ -40,11 +41,16 @@ export function Audit() {
         <Tabs.Panel value="brand" pt="md">
           <Entries
             name={[brand, 'audit']}
+            values={() => bodyOf(api.GET('/api/console/v1/brands/{brand}/audit/filters', { params: { path } }))}
             read={(query) => bodyOf(api.GET('/api/console/v1/brands/{brand}/audit', { params: { path, query } }))}
           />
         </Tabs.Panel>
         <Tabs.Panel value="accounts" pt="md">
-          <Entries name={['audit']} read={(query) => bodyOf(api.GET('/api/console/v1/audit', { params: { query } }))} />
+          <Entries
+            name={['audit']}
+            values={() => bodyOf(api.GET('/api/console/v1/audit/filters'))}
+            read={(query) => bodyOf(api.GET('/api/console/v1/audit', { params: { query } }))}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="proof" pt="md">
           <Verification
@@ -74,6 +80,8 @@ interface Entry {
 
 interface EntriesProps {
   name: readonly unknown[];
+  /** The accounts and the actions of the entries. */
+  values(): Promise<{ accounts: { account_id: number; actor: string }[]; actions: string[] }>;
   read(query: Record<string, string>): Promise<{ items: Entry[]; next: string | null }>;
 }
 
@@ -95,17 +103,20 @@ function Details({ of }: { of: Record<string, unknown> }) {
   );
 }
 
-function Entries({ name, read }: EntriesProps) {
+function Entries({ name, values, read }: EntriesProps) {
   const { audit: words } = useWords(settings);
   const { common } = useText();
   const { filters } = useFilters();
   const { of: _, ...narrowed } = filters;
+  const known = useQuery({ queryKey: [...name, 'filters'], queryFn: values }).data;
+  const accounts = new Map(known?.accounts.map(({ account_id, actor }) => [String(account_id), actor]));
   return (
     <Stack>
       <FilterBar keeps={['of']}>
-        <Words name="actor" label={words.who} />
-        <Words name="action" label={common.what} />
-        <Words name="subject" label={words.subject} />
+        {/* The address contains the number of the account, because it must not contain an e-mail. */}
+        <Choice name="account_id" label={words.who} of={[...accounts.keys()]} says={(id) => accounts.get(id) ?? id} />
+        <Choice name="action" label={common.what} of={known?.actions ?? []} />
+        <Words name="subject" label={words.subject} placeholder={words.subjectSample} />
         <Day name="from" label={words.from} edge="start" />
         <Day name="to" label={words.to} edge="end" />
       </FilterBar>

@@ -102,8 +102,19 @@ describe('the API', () => {
     const subjects = async (path: string) =>
       (await console.get(path)).body.items.map(({ subject }: { subject: string }) => subject);
     expect(await subjects('/brands/malta/audit')).toEqual(['key 2', 'key 1', 'key 0']);
-    expect(await subjects('/audit?actor=bob%40example.com')).toEqual(['account 2', 'account 1', 'account 0']);
-    expect(await subjects('/brands/malta/audit?actor=bob%40example.com')).toEqual([]);
+    await record(
+      deps,
+      { account_id: null, actor: 'admin token' },
+      { action: 'key.revoked', brand: console.brand, subject: 'key 9' },
+    );
+    expect(await subjects('/brands/malta/audit?account_id=0')).toEqual(['key 9']);
+    expect(await subjects('/audit?account_id=0')).toEqual([]);
+    expect(await console.get('/brands/malta/audit/filters')).toMatchObject({
+      body: { accounts: [{ account_id: 0, actor: 'admin token' }], actions: ['key.created', 'key.revoked'] },
+    });
+    await pool.query("delete from console_audit where subject = 'key 9'");
+    // The address of a call contains no e-mail, so that no proxy logs one.
+    expect((await console.get('/audit?actor=bob%40example.com')).status).toBe(400);
     expect(await subjects('/brands/malta/audit?subject=key%201')).toEqual(['key 1']);
     expect(await subjects('/brands/malta/audit?action=key.revoked')).toEqual([]);
     expect(await subjects('/audit?action=account.disabled&limit=2')).toEqual(['account 2', 'account 1']);

@@ -7,12 +7,13 @@ import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, Nullable, readMoment, timeRange } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { selectAudit } from './store.ts';
+import { selectAudit, selectValues } from './store.ts';
 import { auditFindingKinds, verifyAudit } from './verify.ts';
 
 const Entry = Type.Object({
   audit_id: Type.Integer(),
   at: Moment,
+  account_id: Nullable(Type.Integer({ description: 'Null for the admin token and for a refused sign-in' })),
   actor: Type.String({ description: "E-mail of the account, or 'admin token'" }),
   action: Type.String({ examples: ['quarantine.reinjected'] }),
   subject: Type.String(),
@@ -29,7 +30,8 @@ const listing = {
   answer: PageOf(Entry),
   query: Type.Object(
     {
-      actor: exactly('E-mail of the account, or `admin token`'),
+      // Not the e-mail, because addresses are logged by proxies and stay in the history of a browser.
+      account_id: Type.Optional(Type.Integer({ minimum: 0, description: 'The account; 0: the admin token' })),
       action: exactly('Such as `player.revealed`'),
       subject: exactly('Such as `player 4711`, with the player_id'),
       ...timeRange,
@@ -51,6 +53,35 @@ export const listAccountAudit = endpoint({
   ...listing,
   path: '/audit',
   summary: 'Changes of console accounts and sessions, newest first',
+});
+
+const filtering = {
+  method: 'GET',
+  tag: 'Audit',
+  status: 200,
+  answer: Type.Object({
+    accounts: Type.Array(
+      Type.Object({
+        account_id: Type.Integer({ description: '0: the admin token' }),
+        actor: Type.String({ description: "E-mail of the account, or 'admin token'" }),
+      }),
+    ),
+    actions: Type.Array(Type.String()),
+  }),
+  may: 'audit.read',
+} as const;
+
+export const getBrandAuditFilters = endpoint({
+  ...filtering,
+  path: '/brands/:brand/audit/filters',
+  summary: 'The accounts and the actions of the entries of a brand, to filter by',
+  params: BrandParams,
+});
+
+export const getAccountAuditFilters = endpoint({
+  ...filtering,
+  path: '/audit/filters',
+  summary: 'The accounts and the actions of the entries about accounts and sessions, to filter by',
 });
 
 const verifying = {
@@ -91,7 +122,7 @@ export const verifyAuditEndpoint = endpoint({
 const cursor = new CursorCodec('audit', Type.Number());
 
 interface AuditQuery {
-  actor?: string;
+  account_id?: number;
   action?: string;
   subject?: string;
   from?: string;
@@ -114,6 +145,8 @@ export function auditRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   };
   serve(app, listBrandAudit, ({ brand, query }) => list(brand.brand_id, query));
   serve(app, listAccountAudit, ({ query }) => list(null, query));
+  serve(app, getBrandAuditFilters, ({ brand }) => selectValues(pool, brand.brand_id));
+  serve(app, getAccountAuditFilters, () => selectValues(pool, null));
   serve(app, verifyBrandAudit, ({ body }) => verify(body));
   serve(app, verifyAuditEndpoint, ({ body }) => verify(body));
 }

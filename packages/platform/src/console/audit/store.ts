@@ -7,6 +7,8 @@ import { timestamptzText } from '../../database/index.ts';
 export interface AuditRow {
   audit_id: number;
   at: Micros;
+  /** Null for the admin token, and for a refused sign-in. */
+  account_id: number | null;
   actor: string;
   action: string;
   subject: string;
@@ -17,7 +19,7 @@ export interface AuditRow {
 
 export async function insertAudit(
   db: Pool | ClientBase,
-  row: Omit<AuditRow, 'audit_id' | 'seal_no'> & { account_id: number | null; brand_id: number | null },
+  row: Omit<AuditRow, 'audit_id' | 'seal_no'> & { brand_id: number | null },
 ): Promise<void> {
   await db.query(
     `with entry as (
@@ -30,7 +32,8 @@ export async function insertAudit(
 }
 
 export interface AuditFilter {
-  actor?: string | undefined;
+  /** 0: the admin token, which has no account. */
+  account_id?: number | undefined;
   action?: string | undefined;
   subject?: string | undefined;
   from?: Micros | undefined;
@@ -41,28 +44,50 @@ export interface AuditFilter {
 export async function selectAudit(
   db: Pool,
   brandId: number | null,
-  { actor, action, subject, from, to }: AuditFilter,
+  { account_id, action, subject, from, to }: AuditFilter,
   limit: number,
   before: number | null,
 ): Promise<AuditRow[]> {
   const moment = (at: Micros | undefined) => (at === undefined ? null : timestamptzText(at));
   const { rows } = await db.query<AuditRow>(
-    `select a.audit_id, a.at, a.actor, a.action, a.subject, a.details, m.seal_no
+    `select a.audit_id, a.at, a.account_id, a.actor, a.action, a.subject, a.details, m.seal_no
        from console_audit a left join console_audit_mark m using (audit_id)
       where a.brand_id is not distinct from $1 and ($2::bigint is null or a.audit_id < $2)
-        and ($4::text is null or a.actor = $4) and ($5::text is null or a.action = $5)
+        and ($4::int is null or a.account_id = $4 or ($4 = 0 and a.account_id is null and a.actor = 'admin token')) and ($5::text is null or a.action = $5)
         and ($6::text is null or a.subject = $6)
         and ($7::timestamptz is null or a.at >= $7) and ($8::timestamptz is null or a.at <= $8)
       order by a.audit_id desc limit $3`,
-    [brandId, before, limit, actor, action, subject, moment(from), moment(to)],
+    [brandId, before, limit, account_id, action, subject, moment(from), moment(to)],
   );
   return rows;
+}
+
+export interface AuditValues {
+  /** By e-mail. `account_id` 0 is the admin token. */
+  accounts: { account_id: number; actor: string }[];
+  actions: string[];
+}
+
+/** The accounts and the actions of the entries of a brand; null: of the entries of no brand. */
+export async function selectValues(db: Pool, brandId: number | null): Promise<AuditValues> {
+  const { rows } = await db.query<AuditValues>(
+    `with entry as (select distinct account_id, actor = 'admin token' as by_token, action
+                      from console_audit where brand_id is not distinct from $1),
+          account as (select account_id, email as actor from console_account
+                       where account_id in (select account_id from entry)
+                      union all
+                      select 0, 'admin token' where exists (select from entry where account_id is null and by_token))
+     select (select coalesce(json_agg(account order by actor), '[]') from account) as accounts,
+            array(select distinct action from entry order by action) as actions`,
+    [brandId],
+  );
+  return rows[0] as AuditValues;
 }
 
 /** What was done to one subject of a brand, newest first. */
 export async function selectAuditOf(db: Pool, brandId: number, subject: string, limit: number): Promise<AuditRow[]> {
   const { rows } = await db.query<AuditRow>(
-    `select audit_id, at, actor, action, subject, details from console_audit
+    `select audit_id, at, account_id, actor, action, subject, details from console_audit
       where brand_id = $1 and subject = $2 order by audit_id desc limit $3`,
     [brandId, subject, limit],
   );

@@ -3,26 +3,32 @@ import { type Language, localized } from '../../language.ts';
 
 type ByKind = Partial<Record<EventKind, string>>;
 
+/** Thousands are grouped as in the console: 2,942 events, 2.942 Ereignisse. */
+const inEnglish = (value: number) => value.toLocaleString('en');
+const inGerman = (value: number) => value.toLocaleString('de');
+
 /** The notes of go-live steps, and the settings that are proposed before the go-live. */
 const en = {
   noCallIn: 'The operator has not called with a key of this brand yet.',
   noCallOut: 'No endpoint of the operator has answered an authenticated call yet.',
-  share: (part: number, whole: number, percent: string) => `${part} of ${whole} events (${percent} %)`,
+  share: (part: number, whole: number, percent: string) =>
+    `${inEnglish(part)} of ${inEnglish(whole)} events (${percent} %)`,
   late: (delay: string, target: string) =>
     `1 % of these events arrive ${delay} or more after their timestamp. The target is ${target}.`,
   conflicts: (share: string, advice: string) => `${share} are conflicts. ${advice}`,
   orphans: (share: string, advice: string) => `${share} are orphans. ${advice}`,
-  quarantined: (events: number) => `${events} of these events could not be accepted. They are in quarantine.`,
+  quarantined: (events: number) =>
+    `${inEnglish(events)} of these events could not be accepted. They are in quarantine.`,
   paymentsWithoutId: (share: string) =>
     `${share} have no payment_id. Such a payment counts only if it is Approved, its Rollback has no effect, and a repeat is recognized only if it is exactly the same. Send the payment's id.`,
   zonelessShifted: (hours: number) =>
     `Timestamps without a zone are about ${hours} h off. The operator uses another time zone than the configured one.`,
   noPartner: (alone: number, rounds: number, percent: string) =>
-    `${alone} of ${rounds} recent rounds (${percent} %) are reported by only one of casino and gameround. If their vendor, game and round ids do not match, both count. Choose the endpoint for rounds (rounds_from).`,
+    `${inEnglish(alone)} of ${inEnglish(rounds)} recent rounds (${percent} %) are reported by only one of casino and gameround. If their vendor, game and round ids do not match, both count. Choose the endpoint for rounds (rounds_from).`,
   unpricedRounds: (rounds: number, isMore: boolean) =>
-    `${rounds}${isMore ? ' or more' : ''} rounds count without amounts, because their messages are in a currency without a known rate. Send the fields *_base too, or the casino events of these rounds, which contain a rate.`,
+    `${inEnglish(rounds)}${isMore ? ' or more' : ''} rounds count without amounts, because their messages are in a currency without a known rate. Send the fields *_base too, or the casino events of these rounds, which contain a rate.`,
   endlessRound: (activities: number) =>
-    `One round has ${activities} bets and wins and is still growing. Each further one takes longer to apply. Use a unique round_id for every round of a game.`,
+    `One round has ${inEnglish(activities)} bets and wins and is still growing. Each further one takes longer to apply. Use a unique round_id for every round of a game.`,
   onInvalid:
     'An invalid event is first answered 400. An operator that publishes in order then retries it for minutes while other events wait. With accept, the event goes to quarantine immediately and blocks no other event.',
   adviceOfOthers: 'Ask the operator for the reason. The list shows both versions.',
@@ -64,22 +70,24 @@ export type NoteTexts = typeof en;
 const de: NoteTexts = {
   noCallIn: 'Der Betreiber hat noch keinen Aufruf mit einem Schlüssel dieser Marke gemacht.',
   noCallOut: 'Noch kein Endpunkt des Betreibers hat einen authentifizierten Aufruf beantwortet.',
-  share: (part, whole, percent) => `${part} von ${whole} Ereignissen (${percent.replace('.', ',')} %)`,
+  share: (part, whole, percent) =>
+    `${inGerman(part)} von ${inGerman(whole)} Ereignissen (${percent.replace('.', ',')} %)`,
   late: (delay, target) =>
     `1 % dieser Ereignisse treffen ${delay} oder mehr nach ihrem Zeitstempel ein. Das Ziel ist ${target}.`,
   conflicts: (share, advice) => `${share} widersprechen einem anderen. ${advice}`,
   orphans: (share, advice) => `Bei ${share} fehlt das Gegenstück. ${advice}`,
-  quarantined: (events) => `${events} dieser Ereignisse konnten nicht angenommen werden. Sie sind in der Quarantäne.`,
+  quarantined: (events) =>
+    `${inGerman(events)} dieser Ereignisse konnten nicht angenommen werden. Sie sind in der Quarantäne.`,
   paymentsWithoutId: (share) =>
     `${share} haben keine payment_id. Eine solche Zahlung zählt nur, wenn sie Approved ist, ihr Rollback hat keine Wirkung, und eine Wiederholung wird nur erkannt, wenn sie genau gleich ist. Senden Sie die ID der Zahlung.`,
   zonelessShifted: (hours) =>
     `Zeitstempel ohne Zone weichen um etwa ${hours} h ab. Der Betreiber verwendet eine andere Zeitzone als die eingestellte.`,
   noPartner: (alone, rounds, percent) =>
-    `${alone} von ${rounds} letzten Runden (${percent.replace('.', ',')} %) wurden nur von casino oder nur von gameround gemeldet. Wenn ihre IDs von Anbieter, Spiel und Runde nicht übereinstimmen, zählen beide. Wählen Sie den Endpunkt für Runden (rounds_from).`,
+    `${inGerman(alone)} von ${inGerman(rounds)} letzten Runden (${percent.replace('.', ',')} %) wurden nur von casino oder nur von gameround gemeldet. Wenn ihre IDs von Anbieter, Spiel und Runde nicht übereinstimmen, zählen beide. Wählen Sie den Endpunkt für Runden (rounds_from).`,
   unpricedRounds: (rounds, isMore) =>
-    `${rounds}${isMore ? ' oder mehr' : ''} Runden zählen ohne Beträge, weil der Kurs der Währung ihrer Meldungen nicht bekannt ist. Senden Sie auch die Felder *_base oder die Casino-Ereignisse dieser Runden, die einen Kurs enthalten.`,
+    `${inGerman(rounds)}${isMore ? ' oder mehr' : ''} Runden zählen ohne Beträge, weil der Kurs der Währung ihrer Meldungen nicht bekannt ist. Senden Sie auch die Felder *_base oder die Casino-Ereignisse dieser Runden, die einen Kurs enthalten.`,
   endlessRound: (activities) =>
-    `Eine Runde hat ${activities} Einsätze und Gewinne und wächst weiter. Jeder weitere braucht mehr Zeit. Verwenden Sie für jede Runde eines Spiels eine eigene round_id.`,
+    `Eine Runde hat ${inGerman(activities)} Einsätze und Gewinne und wächst weiter. Jeder weitere braucht mehr Zeit. Verwenden Sie für jede Runde eines Spiels eine eigene round_id.`,
   onInvalid:
     'Ein ungültiges Ereignis wird zunächst mit 400 beantwortet. Ein Betreiber, der der Reihe nach sendet, wiederholt es dann minutenlang, während andere Ereignisse warten. Mit accept kommt das Ereignis sofort in die Quarantäne und hält kein anderes auf.',
   adviceOfOthers: 'Fragen Sie den Betreiber nach dem Grund. Die Liste zeigt beide Fassungen.',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { segmentsQuery } from '../../../api/queries.ts';
+import { segmentsQuery, templatesQuery } from '../../../api/queries.ts';
 import { campaignEditor, type EditorWords } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useDurationWords } from '../../../ui/duration.ts';
@@ -11,17 +11,19 @@ interface Saying {
   duration(text: string): string;
   /** Returns the name of a segment, or its code if it has no name. */
   segmentName(code: string): string;
+  /** Returns the name of a template, or its code if it has no name. */
+  templateName(code: string): string;
 }
 
 /** One line that summarizes a step, shown after the name of its kind. Pure. */
 export function summaryOf(step: unknown, saying: Saying): string {
-  const { words, duration } = saying;
+  const { words, duration, templateName } = saying;
   const kind = kindIn(step);
   if (kind === undefined) return '';
   const of = (...names: string[]) => readText(step, [kind, ...names]);
   switch (kind) {
     case 'send':
-      return `${channelName(words, of('channel'))}: ${of('template') || words.sums.nothing}`;
+      return `${channelName(words, of('channel'))}: ${templateName(of('template')) || words.sums.nothing}`;
     case 'wait':
       return waitSummary(read(step, ['wait']), saying);
     case 'branch':
@@ -40,7 +42,7 @@ export function summaryOf(step: unknown, saying: Saying): string {
       return of() || words.sums.nothing;
     case 'webhook':
     case 'call_list':
-      return of('template') || words.sums.nothing;
+      return templateName(of('template')) || words.sums.nothing;
     case 'exit':
       return of('reason');
     default:
@@ -75,10 +77,13 @@ export function entrySummary(entry: unknown, { words, duration, segmentName }: S
 }
 
 export function useSaying(): Saying {
-  const segments = useQuery(segmentsQuery(useBrand()));
+  const brand = useBrand();
+  const segments = useQuery(segmentsQuery(brand));
+  const templates = useQuery(templatesQuery(brand));
   return {
     words: useWords(campaignEditor),
     duration: useDurationWords(),
     segmentName: (code) => segments.data?.items.find((one) => one.code === code)?.name ?? code,
+    templateName: (code) => templates.data?.find((one) => one.code === code)?.name ?? code,
   };
 }
