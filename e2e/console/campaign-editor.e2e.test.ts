@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { picture } from '../site/picture.ts';
+import { places } from './places.ts';
 import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -386,24 +387,30 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', a
   const viewport = { width: 1280, height: 900 };
   const page = await browser.page(context, { colorScheme: 'dark', locale: 'de-DE', viewport });
   await signIn(page, installation);
+  type Runs = { items: { run_id: number }[] };
+  const runs = () => callApi<Runs>(installation, 'GET', `/brands/demo/campaigns/${code}/runs`);
+  await expect.poll(async () => (await runs()).items.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  const run = (await runs()).items[0]?.run_id;
   // Each page, with an element that it shows when it is complete.
-  const places: Readonly<Record<string, string>> = {
+  const complete: Readonly<Record<(typeof places.campaigns)[number], string>> = {
     campaigns: '.list-row',
     'new-campaign': 'input[name=code]',
-    [`campaigns/${code}`]: '[data-canvas="step pause"]',
-    [`campaigns/${code}?view=list`]: '.step-card',
-    [`campaigns/${code}?view=document`]: 'textarea',
-    [`campaigns/${code}?tab=try`]: '.mantine-Card-root',
-    [`campaigns/${code}?tab=try&try=dry-run`]: 'form',
-    [`campaigns/${code}?tab=try&try=backtest`]: 'form',
-    [`campaigns/${code}?tab=try&try=forecast`]: '.mantine-Alert-root',
-    [`campaigns/${code}?tab=results`]: '.recharts-surface',
-    [`campaigns/${code}?tab=runs`]: '.list-row',
-    [`campaigns/${code}?tab=versions`]: '.mantine-Card-root',
+    'campaigns/$code': '[data-canvas="step pause"]',
+    'campaigns/$code?view=list': '.step-card',
+    'campaigns/$code?view=document': 'textarea',
+    'campaigns/$code?tab=try': '.mantine-Card-root',
+    'campaigns/$code?tab=try&try=dry-run': 'form',
+    'campaigns/$code?tab=try&try=backtest': 'form',
+    'campaigns/$code?tab=try&try=forecast': '.mantine-Alert-root',
+    'campaigns/$code?tab=results': '.recharts-surface',
+    'campaigns/$code?tab=runs': '.list-row',
+    'campaigns/$code?tab=versions': '.mantine-Card-root',
+    'runs/$id': '.mantine-Card-root',
   };
-  for (const [place, complete] of Object.entries(places)) {
+  for (const listed of places.campaigns) {
+    const place = listed.replace('$code', code).replace('$id', String(run));
     await open(page, place);
-    await page.locator(`main ${complete}`).first().waitFor();
+    await page.locator(`main ${complete[listed]}`).first().waitFor();
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
     // Charts take the new width in the next frame.
     for (const width of [1280, 1920, 1280]) {

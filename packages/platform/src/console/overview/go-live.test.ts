@@ -44,7 +44,7 @@ function paymentStep(facts: Partial<EventFacts>): Step {
 test('payments without payment_id turn their step yellow, a few of many do not', () => {
   const step = paymentStep({ without_id: 11 });
   expect(step).toMatchObject({ state: 'warning', notes: [{ code: 'payments_without_id', setting: null }] });
-  expect(step.notes[0]?.message('en')).toContain('11 of 10000 events (0.11 %) have no payment_id');
+  expect(step.notes[0]?.message('en')).toContain('11 of 10,000 events (0.11 %) have no payment_id');
   expect(paymentStep({ without_id: 10 })).toMatchObject({ state: 'done', notes: [] });
 });
 
