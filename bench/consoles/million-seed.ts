@@ -42,7 +42,8 @@ export async function seedConsole(platform: BenchPlatform, count: number): Promi
     const templates = await playedTemplates(platform, brandId);
     await seedPlayers(pool, { brandId, templates, count, named: [], withEvents: true });
     await pool.query(people, [brandId]);
-    await pool.query('vacuum (analyze) player_profile');
+    await pool.query(audit, [brandId, auditEntries]);
+    await pool.query('vacuum (analyze) player_profile, console_audit, console_audit_mark');
     await pool.query('checkpoint');
   }
   return storedIn(pool);
@@ -90,6 +91,16 @@ const oneOf = (words: string, divisor: number) => {
 };
 const firstName = `${oneOf('An Be Ca Da El Fe Gi Ha Io Ju Ka Le Mi Na Ol Pe Ro Sa To Vi', 1)} || ${oneOf('na la ra ta no lo ro to mia nia ria via', 20)}`;
 const lastName = `${oneOf('Al Bor Cas Dim Ek Far Gal Hol Jan Kov Lund Mar Nil Or Pet Ros Sand Ter Vel Zam', 240)} || ${oneOf('an berg din eri feldt gren hof ini josi kin lov man nen ova qvist sen ti ulis vic wood', 4_800)}`;
+
+/** As many as a staff of 100 makes in a year of 20 entries a day each. */
+const auditEntries = 500_000;
+const audit = `
+  with entry as (
+    insert into console_audit (at, actor, brand_id, action, subject)
+    select now() - make_interval(secs => ($2::int - n) * 60), 'admin token', $1,
+           case when n % 50000 = 0 then 'key.revoked' else 'player.revealed' end, 'player ' || n
+    from generate_series(1, $2::int) n returning audit_id)
+  insert into console_audit_mark (audit_id) select audit_id from entry`;
 
 /** The operator's details of every player: 240 first names, 400 last names, and numbers of eight digits, each once. */
 const people = `

@@ -160,6 +160,32 @@ test('an exclusion has evidence: when it arrived, that every stage applied it, a
   await page.getByText('The chain is whole.').waitFor();
 });
 
+test('a consent is withdrawn and a player is blocked for a reason, on the page of the player', async (context) => {
+  await newPlayer('protected-1');
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, 'players/protected-1?tab=protection');
+  const consent = page.getByRole('row', { name: /^e-mail/ });
+  await consent.getByText('given').waitFor();
+  await page.getByRole('button', { name: 'Withdraw: e-mail' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByRole('button', { name: 'Withdraw' }).isDisabled()).toBe(true);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await dialog.getByLabel('Reason').fill('Asked for it by phone');
+  await dialog.getByRole('button', { name: 'Withdraw' }).press('Enter');
+  await consent.getByText('withdrawn').waitFor();
+  await page.getByRole('button', { name: 'Set: block' }).click();
+  await dialog.getByLabel('Reason').fill('Under investigation');
+  await dialog.getByRole('button', { name: 'Set' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/blocked/)
+    .first()
+    .waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('a read-only account sees no buttons for changes, and a page that it may not open shows the reason', async (context) => {
   const { email, password } = await callApi<{ email: string; password: string }>(installation, 'POST', '/accounts', {
     email: 'reader@example.com',

@@ -167,6 +167,21 @@ const en = {
     active: 'active',
     inactive: 'not active',
     doubt: 'uncertain: treated as in force',
+    why: 'Reason',
+    changed: 'Changed. It takes effect immediately.',
+    ofConsent: {
+      to: 'Record consent',
+      from: 'Withdraw',
+      toAbout: 'The player may be contacted from now on. The operator gets the change.',
+      fromAbout:
+        'The player is not contacted from now on, and waiting messages are withheld. The operator gets the change.',
+    },
+    ofBlock: {
+      to: 'Set',
+      from: 'Remove',
+      toAbout: 'Nothing is sent or credited from now on, waiting messages are withdrawn, and campaign runs end.',
+      fromAbout: 'Croupier asks the operator first. The block ends if the operator has none either.',
+    },
   },
   traits: {
     filter: 'Filter traits',
@@ -359,6 +374,22 @@ const de: typeof en = {
     active: 'aktiv',
     inactive: 'nicht aktiv',
     doubt: 'zweifelhaft: gilt als in Kraft',
+    why: 'Grund',
+    changed: 'Geändert. Die Änderung wirkt sofort.',
+    ofConsent: {
+      to: 'Einwilligung eintragen',
+      from: 'Widerrufen',
+      toAbout: 'Der Spieler darf ab jetzt kontaktiert werden. Der Betreiber erhält die Änderung.',
+      fromAbout:
+        'Der Spieler wird ab jetzt nicht kontaktiert, und wartende Nachrichten werden zurückgehalten. Der Betreiber erhält die Änderung.',
+    },
+    ofBlock: {
+      to: 'Setzen',
+      from: 'Aufheben',
+      toAbout:
+        'Ab jetzt wird nichts gesendet oder gutgeschrieben, wartende Nachrichten werden zurückgezogen, und Durchgänge enden.',
+      fromAbout: 'Croupier fragt zuerst den Betreiber. Die Sperre endet, wenn auch der Betreiber keine hat.',
+    },
   },
   traits: {
     filter: 'Merkmale filtern',

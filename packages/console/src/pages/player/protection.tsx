@@ -4,7 +4,9 @@ import { playerPage } from '../../text/player-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { List, Rows } from '../../ui/list.tsx';
+import { useMay } from '../../ui/may.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
+import { ChangeProtection } from './change-protection.tsx';
 import type { OfPlayer } from './of-player.ts';
 
 const refreshMs = 4_000;
@@ -31,16 +33,19 @@ export function Protection({ brand, userId, player: { consents, blocks } }: Prot
   const { protection: words } = useWords(playerPage);
   const { common } = useText();
   const nameOf = useCode();
+  const may = useMay();
   const said = (value: boolean | null, yes: string, no: string) => (value === null ? words.unknown : value ? yes : no);
   const rows = [
     ...consents.map((one) => ({
       ...one,
       note: null,
+      is: one.opted_in,
       says: said(one.opted_in, words.given, words.withdrawn),
       state: one.opted_in === true ? 'allowed' : 'withheld',
     })),
     ...blocks.map((one) => ({
       ...one,
+      is: one.active,
       says: said(one.active, words.active, words.inactive),
       state: one.active === false ? 'allowed' : 'failed',
     })),
@@ -64,6 +69,16 @@ export function Protection({ brand, userId, player: { consents, blocks } }: Prot
           { title: words.source, show: ({ source }) => <Named of={source} /> },
           { title: words.since, show: ({ as_of }) => <Moment at={as_of} /> },
           { title: words.note, show: ({ note }) => note || common.none },
+          ...(may('player.protect')
+            ? [
+                {
+                  title: common.actions,
+                  show: ({ type, is }: (typeof rows)[number]) => (
+                    <ChangeProtection brand={brand} userId={userId} type={type} is={is} />
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
       <Title order={3} size="h5">
