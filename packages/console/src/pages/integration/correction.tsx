@@ -6,6 +6,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
+import { indented } from './indented.ts';
 
 /** Milliseconds without typing after which the platform checks a body. */
 const typingMs = 200;
@@ -108,16 +109,12 @@ export function Correction({ brand, quarantineId: quarantine_id, body }: Correct
   );
 }
 
-/**
- * Formats JSON with one line per field, unless that would change a value. A number that a browser cannot represent
- * exactly stays as it was sent.
- */
-function formatted(text: string): string {
+/** Indents a body. A body that is not JSON stays as it is, and numbers stay as they were sent. */
+function formatted(body: string): string {
   try {
-    const parsed: unknown = JSON.parse(text);
-    const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
-    return numbers.every((number) => String(Number(number)) === number) ? JSON.stringify(parsed, null, 2) : text;
+    JSON.parse(body);
   } catch {
-    return text;
+    return body;
   }
+  return indented(body);
 }

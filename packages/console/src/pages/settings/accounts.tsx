@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { brandsQuery, sessionQuery } from '../../api/queries.ts';
 import { ownAccount } from '../../text/own-account.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
@@ -34,6 +34,8 @@ export function Accounts() {
   );
   const offerUndo = useUndo();
   const session = useQuery(sessionQuery);
+  const brands = useQuery(brandsQuery).data?.items;
+  const nameOfBrand = (brand: string) => brands?.find(({ code }) => code === brand)?.name ?? brand;
   const disable = (account_id: number, email: string) =>
     able.mutate(
       { account_id, to: 'disable' },
@@ -85,8 +87,9 @@ export function Accounts() {
           {
             title: words.role,
             show: ({ grants }) =>
-              grants.map(({ brand, role }) => `${words.roles[role]} (${brand ?? words.every})`).join(', ') ||
-              common.none,
+              grants
+                .map(({ brand, role }) => `${words.roles[role]} (${brand === null ? words.every : nameOfBrand(brand)})`)
+                .join(', ') || common.none,
           },
           {
             title: common.state,
