@@ -49,8 +49,10 @@ function outcomeRows(outcome: Outcome): string[] {
   if (ofRuns.has(outcome))
     rows.push(`${ofRun}, moved_at as at, reason from campaign_run where campaign_id = $1 and state = '${outcome}'`);
   if (outcome === 'control')
-    rows.push(`select distinct on (run_id) run_id, player_id, version_id, null::text as step, at, reason
-      from campaign_run_step where campaign_id = $1 and (state = 'control' or state = 'withheld' and reason = 'holdout')`);
+    rows.push(`select distinct on (run_id) run_id, player_id, version_id, null::text as step, at, reason from (
+      select * from campaign_run_step where campaign_id = $1 and state = 'control'
+      union all select * from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout') s
+      order by run_id desc`);
   if (outcome === 'withheld')
     rows.push(`select run_id, player_id, version_id, step, at, reason
       from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason is distinct from 'holdout'`);
@@ -116,8 +118,13 @@ async function stepsOf(
 }
 
 /** Not every query uses all of these parameters, and PostgreSQL refuses one without a type. */
-const typed = '$1::int is not null and $2::int is not null and $3::text is not null';
-const campaignValues = ({ campaign_id, brand_id, code }: OutcomesOf) => [campaign_id, brand_id, code];
+export const typed = '$1::int is not null and $2::int is not null and $3::text is not null';
+export const campaignValues = ({ campaign_id, brand_id, code }: OutcomesOf) => [campaign_id, brand_id, code];
+
+/** SQL of the effects of campaign $1 that were withheld after they were ordered; see `stepsOf`. */
+export async function withheldEffects(pool: Pool, campaign: OutcomesOf): Promise<string[]> {
+  return Promise.all(effectsWith('withheld').map((of) => stepsOf(pool, campaign, of, fewEffects)));
+}
 
 /** The outcomes that are states of runs. */
 const ofRuns: ReadonlySet<Outcome> = new Set(['waiting', 'held', 'done', 'goal_reached', 'exited', 'failed']);

@@ -21,3 +21,19 @@ export function withheldLater(where: string): string {
    where ${where} and s.state = 'done' and s.effect ? 'intent_id' and ${intentOutcome('i')} = 'withheld'
 )`;
 }
+
+/**
+ * SQL of the same for one step: a row if the effect of the step was withheld after it was ordered. Each table is read by its key, so use it
+ * where few steps are looked at.
+ *
+ * @param s the name of a row of campaign_run_step
+ */
+export function withheldLaterOf(s: string): string {
+  const by = (key: string) => `${s}.state = 'done' and ${s}.effect ? '${key}'`;
+  const messages = messagesWith('withheld').map(
+    (rows) => `select from ${rows} m where ${by('message_id')} and m.message_id = (${s}.effect ->> 'message_id')::bigint`,
+  );
+  const intents = `select from bonus_intent i
+    where ${by('intent_id')} and i.intent_id = (${s}.effect ->> 'intent_id')::uuid and ${intentOutcome('i')} = 'withheld'`;
+  return `(${[...messages, intents].join(' union all ')})`;
+}

@@ -23,8 +23,8 @@ const codec = new CursorCodec('players at a step', Type.Integer());
 /** Counts of a campaign's runs by step, and the players behind each count. */
 export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, listCampaignStepsEndpoint, async ({ brand, params }) => {
-    const { campaign_id, numberOf } = await versionsOf(brand, params.code);
-    const items = byStep(await countRunSteps(pool, campaign_id)).map(({ version_id, ...counts }) => ({
+    const { campaign, numberOf } = await versionsOf(brand, params.code);
+    const items = byStep(await countRunSteps(pool, campaign.campaign_id)).map(({ version_id, ...counts }) => ({
       version: numberOf.get(version_id) ?? 0,
       ...counts,
     }));
@@ -32,7 +32,7 @@ export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
   });
 
   serve(app, listStepPlayersEndpoint, async ({ brand, params, query: { limit, cursor, version, ...filter } }) => {
-    const { campaign_id, numberOf } = await versionsOf(brand, params.code);
+    const { campaign, numberOf } = await versionsOf(brand, params.code);
     const version_id = [...numberOf].find(([, number]) => number === version)?.[0];
     if (version !== undefined && version_id === undefined)
       throw new Refused('not_found', {
@@ -40,7 +40,7 @@ export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
         de: `Version ${version} der Kampagne gibt es nicht`,
       });
     const before = cursor === undefined ? undefined : codec.decode(cursor);
-    const rows = await listRunSteps(pool, campaign_id, { ...filter, version_id }, { before, limit: limit + 1 });
+    const rows = await listRunSteps(pool, campaign, { ...filter, version_id }, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ run_id }) => codec.encode(run_id));
     const shown = items.map(({ version_id: of, at, ...row }) => ({
       ...row,
@@ -53,9 +53,8 @@ export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
   async function versionsOf(brand: Brand, code: string) {
     const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
     if (campaign === undefined) throw notFound('campaign', code);
-    const { campaign_id } = campaign;
-    const versions = await readVersions(pool, [campaign_id]);
-    return { campaign_id, numberOf: new Map(versions.map(({ version_id, version }) => [version_id, version])) };
+    const versions = await readVersions(pool, [campaign.campaign_id]);
+    return { campaign, numberOf: new Map(versions.map(({ version_id, version }) => [version_id, version])) };
   }
 }
 
