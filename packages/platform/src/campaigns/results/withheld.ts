@@ -31,7 +31,8 @@ export function withheldLater(where: string): string {
 export function withheldLaterOf(s: string): string {
   const by = (key: string) => `${s}.state = 'done' and ${s}.effect ? '${key}'`;
   const messages = messagesWith('withheld').map(
-    (rows) => `select from ${rows} m where ${by('message_id')} and m.message_id = (${s}.effect ->> 'message_id')::bigint`,
+    (rows) =>
+      `select from ${rows} m where ${by('message_id')} and m.message_id = (${s}.effect ->> 'message_id')::bigint`,
   );
   const intents = `select from bonus_intent i
     where ${by('intent_id')} and i.intent_id = (${s}.effect ->> 'intent_id')::uuid and ${intentOutcome('i')} = 'withheld'`;
