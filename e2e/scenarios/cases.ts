@@ -358,6 +358,17 @@ export function cases(soon: Soon): Case[] {
     ['hello held', { resume: 'paused' }],
   ]);
   add(
+    'a pause that holds tags, and its end',
+    'tags-held',
+    { entry: paid, steps: [login, { id: 't', tag: 'vip' }, { id: 'u', untag: 'vip' }, hello] },
+    [
+      [null, pay('p2')],
+      ['w waiting', { pause: 'tags-held' }],
+      [null, logIn],
+      ['t held', { resume: 'tags-held' }],
+    ],
+  );
+  add(
     'a stop',
     'stopped',
     { steps: [hour, hello] },

@@ -123,7 +123,8 @@ class RunMover {
     if (step === undefined) return this.end('failed', 'the version has no such step');
     if (state === 'held') {
       if (this.#holds(this.#context.campaign.exit_when)) return this.end('exited', 'exit_when');
-      this.#holdForDecision(step, this.move.run.reason);
+      if (!isTag(step)) return this.#holdForDecision(step, this.move.run.reason);
+      if (this.#enter(step) === 'on') this.continueAfter(id);
     } else if ('wait' in step && 'rule' in step.wait) {
       const { value, holds_until: look } = this.#read(step.wait.rule);
       if (value) return this.continueAfter(step.id);
@@ -211,7 +212,13 @@ class RunMover {
       this.end('exited', step.exit.reason ?? 'exit');
       return 'stay';
     }
-    if ('tag' in step || 'untag' in step) {
+    if (isTag(step)) {
+      const { effectsHeld } = this.#context;
+      if (effectsHeld !== undefined) {
+        this.#set({ state: 'held', reason: effectsHeld, wait: { until: null, for: 'gate' } });
+        this.#record(step.id, 'held', effectsHeld);
+        return 'stay';
+      }
       this.move.effects.push(this.#effectOf(step));
       this.#record(step.id, 'done', null);
       return 'on';
@@ -273,6 +280,11 @@ class RunMover {
   #record(step: string, state: StepRecord['state'], reason: string | null, variant?: string): undefined {
     this.move.story.push({ step, state, at: this.#context.at, reason, ...(variant !== undefined && { variant }) });
   }
+}
+
+/** The gate does not decide about a tag, because it contacts no player. */
+function isTag(step: Step): boolean {
+  return 'tag' in step || 'untag' in step;
 }
 
 export function findStep(steps: readonly Step[], id: string): Step | undefined {

@@ -90,6 +90,11 @@ export interface Context {
   /** Campaign and player, from which splits are computed. */
   seed: string;
   enteredAt: Micros;
+  /**
+   * Why no step may have an effect at present. The gate and the rules of contact decide about all other effects; a tag contacts no
+   * player, so only this holds it. Absent: nothing does.
+   */
+  effectsHeld?: 'paused' | 'stopped' | undefined;
 }
 
 export interface StepRecord {

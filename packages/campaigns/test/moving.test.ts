@@ -10,7 +10,7 @@ const never: Rule = { combinator: 'and', rules: [], not: true };
 
 type Steps = Campaign['steps'];
 const campaignOf = (...steps: Steps): Campaign => ({ code: 'any', name: 'Any', entry: { api: true }, steps });
-const contextOf = (campaign: Campaign, now = at): Context => ({
+const contextOf = (campaign: Campaign, now = at, effectsHeld?: Context['effectsHeld']): Context => ({
   campaign,
   at: now,
   zone: 'UTC',
@@ -19,6 +19,7 @@ const contextOf = (campaign: Campaign, now = at): Context => ({
   catalogue,
   seed: 'any anna',
   enteredAt: at,
+  effectsHeld,
 });
 const rest = (time: string): Steps[number] => ({ id: 'rest', wait: { for: time } });
 const hello = (template = 'hello'): Steps[number] => ({ id: 'hello', send: { channel: 'site', template } });
@@ -86,6 +87,51 @@ test('when a pause ends, an effect that is held for another reason is not reques
     heldEffect: null,
     story: [],
   });
+});
+
+test.each(['tag', 'untag'] as const)('a pause holds %s; when it ends, the step runs once', (kind) => {
+  const step = { id: 'mark', [kind]: 'x' } as Steps[number];
+  const document = campaignOf(step, hello());
+  const begun = advance(newRun(), { kind: 'begin' }, contextOf(document, at, 'paused'));
+  expect(begun).toMatchObject({
+    run: { state: 'held', reason: 'paused', step: 'mark', hadEffect: false },
+    effects: [],
+    heldEffect: null,
+    story: [{ step: 'mark', state: 'held', reason: 'paused' }],
+  });
+  expect(dueOf(begun.run)).toBe(null);
+  const resumed = advance(begun.run, { kind: 'resumed' }, contextOf(document, at + hour));
+  expect(resumed).toMatchObject({
+    run: { state: 'held', step: 'hello' },
+    effects: [{ step: 'mark', kind, tag: 'x' }],
+    heldEffect: { step: 'hello' },
+  });
+  expect(resumed.story.map(({ step: id, state }) => [id, state])).toEqual([
+    ['mark', 'resumed'],
+    ['mark', 'done'],
+  ]);
+  expect(advance(resumed.run, { kind: 'resumed' }, contextOf(document, at + hour)).effects).toEqual([]);
+});
+
+test('a tag that is held follows the version to which its run moves, and is dropped by a stop, a protection or exit_when', () => {
+  const from = campaignOf(tag);
+  const { run } = advance(newRun(), { kind: 'begin' }, contextOf(from, at, 'paused'));
+  const other = campaignOf({ id: 'mark', tag: 'y' });
+  const move = advance(run, moved(from), contextOf(other, at, 'paused'));
+  expect([move.run, move.effects]).toEqual([run, []]);
+  expect(advance(move.run, { kind: 'resumed' }, contextOf(other)).effects).toMatchObject([{ tag: 'y' }]);
+  for (const input of [{ kind: 'stopped' }, { kind: 'protected', reason: 'excluded' }] as const)
+    expect(advance(run, input, contextOf(from, at, 'paused'))).toMatchObject({ run: { state: 'exited' }, effects: [] });
+  const exits: Campaign = { ...from, exit_when: { combinator: 'and', rules: [] } };
+  expect(advance(run, { kind: 'resumed' }, contextOf(exits))).toMatchObject({
+    run: { state: 'exited', reason: 'exit_when' },
+    effects: [],
+  });
+});
+
+test('a run of a stopped campaign that has not ended yet sets no tag', () => {
+  const { run, effects } = advance(newRun(), { kind: 'begin' }, contextOf(campaignOf(tag), at, 'stopped'));
+  expect([run.state, run.reason, effects]).toEqual(['held', 'stopped', []]);
 });
 
 test('a wait for a rule is checked when time alone may make the rule true, and then ends', () => {

@@ -6,6 +6,7 @@ import { testVault } from '../../testing/brand.ts';
 import { setupCampaigns } from '../../testing/campaigns/setup-campaigns.ts';
 import { paymentBody } from '../../testing/derive/stage.ts';
 import { testLog } from '../../testing/log.ts';
+import { pause, readCampaigns, resume } from '../campaigns/index.ts';
 import { timestamptzText, transaction } from '../database/index.ts';
 import { runScenario } from './index.ts';
 import { answerLookUps, setPlayer, usualConsents } from './player.ts';
@@ -121,10 +122,16 @@ const cases: [name: string, parts: Partial<Campaign> & Pick<Campaign, 'steps'>, 
     { goal: betInAnHour, reentry: { times: 'unlimited' }, steps: [hello] },
     [pay('p1'), { after: 'PT10M' }, pay('p2'), { after: 'PT55M' }, bet],
   ],
+  [
+    'tags that a pause holds',
+    { steps: [wait, { id: 't', tag: 'vip' }, { id: 'u', untag: 'vip' }, hello] },
+    [pay('p1'), { pause: 'it' }, { after: 'PT2H' }, { resume: 'it' }],
+  ],
 ];
 
-test.each(cases)('%s', async (name, parts, steps) => {
+test.each(cases)('%s', async (name, parts, given) => {
   const code = `both_${cases.findIndex(([one]) => one === name)}`;
+  const steps = given.map((step) => ('pause' in step ? { pause: code } : 'resume' in step ? { resume: code } : step));
   const campaign: Campaign = { code, name, entry: { event: 'payment' }, ...parts };
   const at = timestamptzText(clock.now()).replace(' ', 'T');
   const { lines, failures } = await runScenario(
@@ -155,6 +162,13 @@ async function inPlatform(userId: string, steps: readonly ScenarioStep[]): Promi
       const body = { ...step.body, user_id: userId, timestamp: timestamptzText(clock.now()) };
       await publish({ kind: step.event as EventKind, body });
     } else if ('player' in step) await setPlayer(pool, brand, playerId, step.player, clock.now());
+    else if ('pause' in step || 'resume' in step)
+      await transaction(pool, async (tx) => {
+        const [campaign] = await readCampaigns(tx, brand.brand_id, { code: userId, lock: true });
+        if (campaign === undefined) throw new Error('the campaign does not exist');
+        if ('pause' in step) await pause(tx, campaign);
+        else await resume(tx, campaign, { at: clock.now(), actor: 'a test' });
+      });
     else if ('after' in step) {
       const end = clock.now() + (readDuration(step.after) ?? 0);
       for (; clock.now() < end; clock.set(Math.min(end, clock.now() + 30 * 60_000_000))) await look();

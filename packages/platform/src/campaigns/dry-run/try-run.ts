@@ -83,8 +83,9 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
   for (let count = 0; count < mostMoments; count++) {
     await holdAnswers(tx, player_id, clock.at);
     const { reading, view } = await look();
-    const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading });
-    const hand = { row, version, brand, player, context, phase: 'live' as const };
+    const phase = 'live' as const;
+    const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading, phase });
+    const hand = { row, version, brand, player, context, phase };
     const { moved, story } = await drive(tx, driving, [{ hand, input }], clock.at);
     await store.writeMoved(tx, moved);
     await store.insertStory(tx, story);

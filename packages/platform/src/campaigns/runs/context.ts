@@ -1,6 +1,6 @@
 import type { Context } from '@croupier/campaigns';
 import type { PlayerView } from '@croupier/rules';
-import type { RunnableVersion } from '../documents/active-store.ts';
+import type { Phase, RunnableVersion } from '../documents/active-store.ts';
 import type { Reading } from './reading.ts';
 import type { RunRow } from './store.ts';
 
@@ -8,8 +8,9 @@ import type { RunRow } from './store.ts';
 export function contextOf(
   { document, code }: RunnableVersion,
   row: Pick<RunRow, 'entered_at'>,
-  { view, user_id, zone, reading }: { view: PlayerView; user_id: string; zone: string; reading: Reading },
+  of: { view: PlayerView; user_id: string; zone: string; reading: Reading; phase: Phase },
 ): Context {
+  const { view, user_id, zone, reading, phase } = of;
   const { at, zone: brandZone, catalogue } = reading;
   return {
     campaign: document,
@@ -20,5 +21,6 @@ export function contextOf(
     catalogue,
     seed: `${code} ${user_id}`,
     enteredAt: row.entered_at,
+    effectsHeld: phase === 'live' ? undefined : phase,
   };
 }

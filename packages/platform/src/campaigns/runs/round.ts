@@ -183,7 +183,7 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     if (version === undefined || player === undefined || view === undefined) return undefined;
     const phase = round.active.find(({ campaign_id }) => campaign_id === row.campaign_id)?.phase ?? 'stopped';
     const zone = zoneOf(player, brand.settings);
-    const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading });
+    const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading, phase });
     return { row, version, brand, player, context, phase };
   };
   const newsByPlayer = Map.groupBy(news, ({ player_id }) => player_id);
