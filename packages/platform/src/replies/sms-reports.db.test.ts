@@ -199,6 +199,50 @@ describe('a reply through any provider that posts JSON', async () => {
     await reply('in-6', '35699900003', 'STOP');
     expect(await consentOf(player)).toBe(false);
   });
+
+  test('a STOP without an id that is repeated after the operator confirmed the withdrawal is no second withdrawal, and is not lost', async () => {
+    const player = await own.player('99 900 004');
+    const stop = (text: string) =>
+      tell(`sms/http/${report_key}`, JSON.stringify({ in: { from: '35699900004', text } }));
+    const set = (change: string) =>
+      pool.query(`update player_consent set ${change} where player_id = $1 and type_key = 'sms'`, [player]);
+    const withdrawals = async () =>
+      (
+        await pool.query(
+          `select from write_back_item where player_id = $1 and record = 'consents' and type = 'SMS' and wanted = false`,
+          [player],
+        )
+      ).rowCount;
+    expect((await stop('STOP')).body).toMatchObject({ taken: 2 });
+    expect([await consentOf(player), await withdrawals()]).toEqual([false, 1]);
+    await set('unconfirmed = false');
+    expect((await stop('STOP')).body).toMatchObject({ taken: 0, repeated: 2 });
+    expect(await withdrawals()).toBe(1);
+    // The operator did not confirm it.
+    await set('unconfirmed = false, in_doubt = true');
+    await stop('STOP');
+    expect(await withdrawals()).toBe(2);
+    // The player has opted in since then. The reply may be new, so it counts.
+    await set('opted_in = true, unconfirmed = false, in_doubt = false');
+    await stop('STOP');
+    expect([await consentOf(player), await withdrawals()]).toEqual([false, 3]);
+    expect((await events(player)).map(({ what }) => what)).toEqual(['replied', 'unsubscribed']);
+    await stop('thanks');
+    expect(await events(player)).toHaveLength(2);
+  });
+
+  test('a STOP that is repeated while the ledger is unavailable is no second withdrawal', async () => {
+    const player = await own.player('99 900 005');
+    const withdrawals = async () =>
+      (await pool.query(`select from write_back_item where player_id = $1 and record = 'consents'`, [player])).rowCount;
+    stage.fail(true);
+    expect((await reply('in-7', '35699900005', 'STOP')).status).toBe(503);
+    stage.fail(false);
+    expect([await consentOf(player), await withdrawals()]).toEqual([false, 1]);
+    await pool.query(`update player_consent set unconfirmed = false where player_id = $1 and type_key = 'sms'`, [player]);
+    expect((await reply('in-7', '35699900005', 'STOP')).body).toMatchObject({ taken: 2 });
+    expect(await withdrawals()).toBe(1);
+  });
 });
 
 test('a report that repeats sender and text is a report by its status, and a STOP is a reply whatever its status', async () => {

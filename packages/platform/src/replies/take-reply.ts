@@ -1,5 +1,6 @@
 import type { Brand } from '../brands/index.ts';
-import { findLastSms, isReportStored, playersOfNumber } from '../channels/index.ts';
+import { createHash } from 'node:crypto';
+import { findLastSms, isReportKnown, playersOfNumber } from '../channels/index.ts';
 import type { SmsReply } from './report.ts';
 import { userIdOf } from './sender.ts';
 import { meansStop } from './stop-words.ts';
@@ -18,16 +19,20 @@ interface ReplySource {
 export async function takeReply(deps: ReportDeps, source: ReplySource, reply: SmsReply): Promise<TakenReports> {
   const { pool, log } = deps;
   const { brand, provider } = source;
-  const { id, from, text, isOptOut } = reply;
+  const { from, text, isOptOut } = reply;
+  const id = reply.id || null;
   const isStop = isOptOut || meansStop(text);
   const players = await playersOfNumber(pool, brand.brand_id, from);
   const outcomes: TakenReport[] = [];
   for (const player_id of players) {
     // The withdrawal comes first, so that it counts even if the event fails. A repeated call must not withdraw a consent
-    // that the player has given since then.
-    if (isStop && !(await isKnown(deps, source, player_id, id)))
-      await withdrawConsent(deps, brand.brand_id, player_id, 'SMS', 'replied STOP by SMS');
-    if (id !== null) outcomes.push(...(await tell(deps, source, player_id, { id, isStop })));
+    // that the player has given since then. Without an id, a repeated call cannot be told from a new reply with the same text, so
+    // it withdraws such a consent, and has no effect only if the consent is still withdrawn.
+    const key = id ?? (isStop ? digestOf(text) : null);
+    const isRepeated = isStop && key !== null && (await isKnown(deps, source, player_id, key));
+    if (isStop && !(isRepeated && id !== null))
+      await withdrawConsent(deps, brand.brand_id, player_id, 'SMS', { note: 'replied STOP by SMS', isRepeated });
+    if (key !== null) outcomes.push(...(await tell(deps, source, player_id, { id: key, isStop })));
   }
   log.info({ brand: brand.code, provider, stop: isStop, players: players.length }, 'a reply to an SMS arrived');
   const count = (outcome: TakenReport) => outcomes.filter((one) => one === outcome).length;
@@ -42,10 +47,12 @@ export async function takeReply(deps: ReportDeps, source: ReplySource, reply: Sm
 
 const keyOf = (id: string, playerId: number) => `${id}:${playerId}`;
 
+/** Identifies a reply without an id. */
+const digestOf = (text: string) => `no-id-${createHash('sha256').update(text).digest('hex')}`;
+
 /** Whether this reply has withdrawn the consent of the player before. */
-async function isKnown({ pool }: ReportDeps, { provider }: ReplySource, playerId: number, id: string | null) {
-  if (id === null) return false;
-  return isReportStored(pool, playerId, reportKey(provider, { key: keyOf(id, playerId), what: 'unsubscribed' }));
+async function isKnown({ pool }: ReportDeps, { provider }: ReplySource, playerId: number, id: string) {
+  return isReportKnown(pool, playerId, reportKey(provider, { key: keyOf(id, playerId), what: 'unsubscribed' }));
 }
 
 async function tell(

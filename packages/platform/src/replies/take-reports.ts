@@ -183,7 +183,7 @@ function shortId(text: string): string {
 async function followReport(
   deps: ReportDeps,
   { brand, channel }: ReportSource,
-  { what, bounce, detail }: ProviderReport,
+  { what, bounce, detail, about }: ProviderReport,
   { player_id, address_key }: Pick<FoundMessage, 'player_id' | 'address_key'>,
 ): Promise<void> {
   const { pool, clock } = deps;
@@ -195,8 +195,9 @@ async function followReport(
   };
   const said = detail === undefined ? null : withoutPeople(detail);
   if (what === 'complained') await list('complained', said);
-  if (what === 'complained' || what === 'unsubscribed')
-    await withdrawConsent(deps, brand_id, player_id, consentOf[channel], notes[what]);
+  // A reply has withdrawn the consent already (take-reply.ts).
+  if ((what === 'complained' || what === 'unsubscribed') && !('nothing' in about))
+    await withdrawConsent(deps, brand_id, player_id, consentOf[channel], { note: notes[what] });
   if (what !== 'bounced' || address_key === null) return;
   if (bounce === 'hard') return list('bounced', said);
   const { soft_bounces = 5, soft_bounce_days = 14 } = brand.email?.reports ?? {};

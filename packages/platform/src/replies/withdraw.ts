@@ -9,7 +9,8 @@ import { changeConsents, lockConsents, UnknownPlayer } from '../operator/writeba
  * withdrawal made here that has not reached the operator yet is not repeated, so a repeated call of a provider has no further
  * effect.
  *
- * @param note shown on the player's timeline
+ * @param how `note`: shown on the player's timeline. `isRepeated`: the call may be a repetition, so a consent that is withdrawn stays as it
+ * is, even if the operator has confirmed the withdrawal
  * @returns whether it was withdrawn now
  */
 export async function withdrawConsent(
@@ -17,12 +18,12 @@ export async function withdrawConsent(
   brandId: number,
   playerId: number,
   type: ConsentType,
-  note: string,
+  { note, isRepeated = false }: { note: string; isRepeated?: boolean },
 ): Promise<boolean> {
   const player = { brand_id: brandId, player_id: playerId };
   return transaction(pool, async (tx) => {
     const held = (await lockConsents(tx, player)).find((one) => one.type === type);
-    if (held?.unconfirmed === true && held.opted_in === false && !held.in_doubt) return false;
+    if (held?.opted_in === false && !held.in_doubt && (held.unconfirmed || isRepeated)) return false;
     const changes = [{ type, opted_in: false }];
     await changeConsents(tx, { ...player, changes, source: 'unsubscribe', at: clock(), note });
     return true;

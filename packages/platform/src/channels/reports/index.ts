@@ -6,7 +6,7 @@ export {
   endWaitingReports,
   forgetReports,
   forgetTallies,
-  isReportStored,
+  isReportKnown,
   listReportTallies,
   lockWaitingReports,
   noteStored,

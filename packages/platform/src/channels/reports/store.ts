@@ -46,11 +46,11 @@ export async function rememberReport(
   return remembered;
 }
 
-/** Whether a report is in the ledger, and its consequences are done. */
-export async function isReportStored(pool: Pool, playerId: number, reportKey: Buffer): Promise<boolean> {
+/** Whether a report arrived before. Its event may not be in the ledger yet. */
+export async function isReportKnown(pool: Pool, playerId: number, reportKey: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query({
-    name: 'is_message_report_stored',
-    text: 'select from message_report where player_id = $1 and report_key = $2 and stored_at is not null',
+    name: 'is_message_report_known',
+    text: 'select from message_report where player_id = $1 and report_key = $2',
     values: [playerId, reportKey],
   });
   return rowCount !== 0;
