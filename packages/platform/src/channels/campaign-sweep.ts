@@ -3,6 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText, transaction } from '../database/index.ts';
 import { forgetContacts } from '../gate/index.ts';
 import { rowsOf } from '../outgoing/index.ts';
+import { droppedCall } from './calls/store.ts';
 
 /** Rows per statement, so that no lock is held for long. */
 const limit = 2_000;
@@ -12,7 +13,7 @@ type MessageTable = (typeof tables)[number];
 /** SQL for the end of a waiting message `t`. An e-mail is repeated only if it certainly did not arrive; a call may have arrived. */
 const stopped: Readonly<Record<MessageTable, string>> = {
   email_message: `state = 'dropped', reason = 'campaign_stopped'`,
-  called_message: `state = case when t.unclear is null then 'dropped' else 'unknown' end, reason = coalesce(t.unclear, 'campaign_stopped')`,
+  called_message: droppedCall('t', `'campaign_stopped'`),
 };
 
 export interface SweptMessages {

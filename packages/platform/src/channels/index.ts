@@ -22,7 +22,7 @@ export { countFailedMessages } from './failed.ts';
 export { type FoundMessage, findLastSms, findMessage } from './find-message.ts';
 export * from './lists/index.ts';
 export { postMailChannel, telephoneChannel } from './lists/list-channels.ts';
-export { messageCounts, messageOutcomes, messagesWith } from './message-outcomes.ts';
+export { messageCounts, messagesWith } from './message-outcomes.ts';
 export { type MessageTokenPurpose, MessageTokens, type NamedMessage } from './message-tokens.ts';
 export * from './notifications/index.ts';
 export {

@@ -11,7 +11,7 @@
  * - `delivered` to `clicked`, `bounced`, `complained`, `unsubscribed`, `replied` of other channels: reports that arrived
  *   through the ledger.
  *
- * They are defined once and read in two forms: `messageOutcomes` has a row for each outcome, `messageCounts` counts them in one
+ * They are defined once and read in two forms: `messagesWith` has the rows of one outcome, `messageCounts` counts all outcomes in one
  * pass over each table.
  */
 interface OutcomeOfMessages {
@@ -99,19 +99,8 @@ const ofCampaign = ({ table }: MessageTable, { brand_id, code }: { brand_id: str
 
 const whereOf = ({ where = 'true' }: MessageTable): string => where;
 
-/** A relation `(message_id, outcome, at, reason)`. Each table is read once. */
-export const messageOutcomes = `(${messageTables
-  .map((one) => {
-    const rows = one.outcomes.map(
-      ({ outcome, when, at, reason = 'null::text' }) => `('${outcome}', ${when}, ${at}, ${reason})`,
-    );
-    return `select ${one.id} as message_id, o.outcome, o.at, o.reason from ${one.table}
-      cross join lateral (values ${rows.join(', ')}) o (outcome, is_reached, at, reason) where ${whereOf(one)} and o.is_reached`;
-  })
-  .join('\n  union all ')})`;
-
 /**
- * The rows of `messageOutcomes` with one outcome: relations `(message_id, at, reason)`, one for each table that has this outcome.
+ * The messages with one outcome: relations `(message_id, at, reason)`, one for each table that has this outcome.
  * They are separate relations, so that each can be read in the order of a list, and only as far as the list needs.
  *
  * @param campaign SQL of a brand_id and of the code of one of its campaigns: only its messages. Indexes contain both, so this is fast for
@@ -129,11 +118,11 @@ export function messagesWith(outcome: string, campaign?: { brand_id: string; cod
 }
 
 /**
- * SQL of a relation `(...keys, outcome, reason, mark, count)`. It counts the rows of `messageOutcomes` by the columns `keys`, and by a
+ * SQL of a relation `(...keys, outcome, reason, mark, count)`. It counts the outcomes of messages by the columns `keys`, and by a
  * mark: a value that is computed from the time of the outcome.
  *
  * It first counts the messages that have the same outcomes, and then adds this count to each of these outcomes. This takes a third of the
- * time of counting the rows of `messageOutcomes`, because a site message has two to five rows there.
+ * time of counting a row for each outcome, because a site message has two to five outcomes.
  *
  * @param messages a relation with a message_id and the columns `keys`
  * @param mark SQL for the mark of a time. Outcomes whose mark is null are not counted

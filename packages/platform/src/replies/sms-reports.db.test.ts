@@ -239,7 +239,9 @@ describe('a reply through any provider that posts JSON', async () => {
     expect((await reply('in-7', '35699900005', 'STOP')).status).toBe(503);
     stage.fail(false);
     expect([await consentOf(player), await withdrawals()]).toEqual([false, 1]);
-    await pool.query(`update player_consent set unconfirmed = false where player_id = $1 and type_key = 'sms'`, [player]);
+    await pool.query(`update player_consent set unconfirmed = false where player_id = $1 and type_key = 'sms'`, [
+      player,
+    ]);
     expect((await reply('in-7', '35699900005', 'STOP')).body).toMatchObject({ taken: 2 });
     expect(await withdrawals()).toBe(1);
   });

@@ -1,5 +1,5 @@
-import type { Brand } from '../brands/index.ts';
 import { createHash } from 'node:crypto';
+import type { Brand } from '../brands/index.ts';
 import { findLastSms, isReportKnown, playersOfNumber } from '../channels/index.ts';
 import type { SmsReply } from './report.ts';
 import { userIdOf } from './sender.ts';

@@ -314,6 +314,58 @@ test('an automatic halt holds messages that wait for the rate', async () => {
   expect(await states('halted')).toEqual({ sent: 6, 'waiting campaign_paused': 14 });
 });
 
+test.each(['stopped', 'paused'] as const)(
+  "messages wait for a provider's circuit when their campaign is %s",
+  async (phase) => {
+    const code = `circuit_${phase}`;
+    const own = createSenders();
+    await campaign({ ...documentOf(code), steps: [{ id: 'hook', webhook: { template: 'hook' } }] });
+    await enter(code, 12);
+    provider.answers.push(...Array.from({ length: 12 }, () => answer(503)));
+    const failing = provider.taken.length;
+    for (let n = 0; n < 12; n++) {
+      second();
+      await round(own);
+    }
+    // The circuit is open: the calls that were made failed, and the other messages are due and wait.
+    const failed = provider.taken.length - failing;
+    const before = calls();
+    await pool.query(`update called_message set due_at = now() where state = 'waiting' and campaign_id = $1`, [code]);
+    await round(own);
+    expect(calls()).toBe(before);
+    const states12 = await states(code);
+    expect(states12.waiting).toBeGreaterThan(0);
+    expect(states12['waiting server_error']).toBeGreaterThan(0);
+    provider.answers.length = 0;
+    clock.advance(1);
+    await change(code, phase === 'stopped' ? stop : pause);
+    await sweep.runOnce();
+    monotonic += 600_000;
+    for (let n = 0; n < 6; n++) {
+      second();
+      await round(own);
+    }
+    expect(calls()).toBe(before);
+    expect(failed).toBeLessThan(12);
+    if (phase === 'stopped')
+      expect(await states(code)).toEqual({
+        'unknown server_error': states12['waiting server_error'],
+        'dropped campaign_stopped': states12.waiting,
+      });
+    else {
+      expect(await states(code)).toEqual({ 'waiting campaign_paused': 12 });
+      await change(code, resume);
+      await sweep.runOnce();
+      for (let n = 0; n < 12; n++) {
+        second();
+        await round(own);
+      }
+      expect(await states(code)).toEqual({ sent: 12 });
+    }
+    for (const sender of own) await sender.stop();
+  },
+);
+
 test('within 5 s of a stop, running workers have ended everything that waits', async () => {
   const before = await begin('prompt');
   await sweep.start();

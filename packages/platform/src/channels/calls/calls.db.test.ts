@@ -488,3 +488,44 @@ describe('providers and their slots', () => {
     expect(await setup.read(hook)).toMatchObject({ state: 'dropped', reason: 'erased' });
   });
 });
+
+describe('a call that may have arrived and is not repeated is unknown', () => {
+  const http = { provider: 'http', from: 'Casino', body: '{"to": "{{ to }}"}', idempotency_header: 'Idempotency-Key' };
+  const timeout = { call_timeout_ms: 500 };
+  /** The process that made the call has died. */
+  const died = 'lost';
+  const cases = (['sms', 'operator'] as const).flatMap((channel) =>
+    (['timeout', 'server_error', died] as const).flatMap((reason) =>
+      (['recalled', 'expired'] as const).map((end) => ({ channel, reason, end })),
+    ),
+  );
+  test.each(cases)('on $channel: $reason, then $end', async ({ channel, reason, end }) => {
+    const own = await setupCalls(pool);
+    const player = await own.player();
+    if (channel === 'sms') await own.set('sms', { ...http, ...timeout, url: `${own.provider.origin}/sms` });
+    else await own.set('operator', { ...timeout, url: `${own.provider.origin}/messages`, secret: 'shared' });
+    const id =
+      channel === 'sms'
+        ? await own.sms(player)
+        : await own.send(channel, player, { title: '', text: 'Hello', data: '' });
+    own.provider.answers.push(reason === 'server_error' ? answer(503) : silence);
+    await own.round(own.another());
+    if (reason === died) {
+      await pool.query(
+        `update called_message set state = 'sending', reason = null, unclear = null, due_at = now(), claim = 1 where message_id = $1 and repeatable`,
+        [id],
+      );
+      await giveUpLostCalls(pool, 100, own.clock.now());
+    }
+    expect(await own.read(id)).toMatchObject({ state: 'waiting', reason });
+    const at = own.clock.now();
+    if (end === 'expired') await expireWaitingCalls(pool, 100, [], at + 4 * 24 * 3_600_000_000);
+    else
+      await transaction(pool, (tx) =>
+        playerChannels.recall(tx, { brand_id: own.brand.brand_id, message_id: id, by: 'ann' }, at),
+      );
+    await own.run();
+    expect(await own.read(id)).toMatchObject({ state: 'unknown', reason });
+    expect(own.provider.taken).toHaveLength(1);
+  });
+});

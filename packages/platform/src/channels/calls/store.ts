@@ -46,8 +46,15 @@ export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
           q.reason, q.tries, q.unclear, now() as locked_at, ${campaignHoldOf('campaign_id')}, ${productsOf()}`,
 });
 
-/** SQL for the final state of a waiting message `c` that is not sent. */
-const droppedState = `case when c.unclear is null then 'dropped' else 'unknown' end`;
+/**
+ * SQL that ends a waiting message that is not sent: its state and reason. If an earlier call may have arrived, the message is unknown.
+ *
+ * @param message names the row of called_message
+ * @param reason SQL of the reason why it is not sent
+ */
+export function droppedCall(message: string, reason: string): string {
+  return `state = case when ${message}.unclear is null then 'dropped' else 'unknown' end, reason = coalesce(${message}.unclear, ${reason})`;
+}
 
 /** The count of due rows stops at this number. */
 const countedDue = 101;
@@ -292,13 +299,13 @@ export async function expireWaitingCalls(
   shortages: readonly (Pick<CallPlace, 'brand_id' | 'channel' | 'target'> & { since: Micros })[],
   at: Micros,
 ): Promise<number> {
+  const expired = `case when c.reason = 'rate_limited' or c.reason is null and exists (
+                            select from jsonb_to_recordset($3::jsonb) as s (brand_id int, channel text, target text, since timestamptz)
+                             where s.brand_id = c.brand_id and s.channel = c.channel and s.target = c.target and s.since <= c.expires_at)
+                          then 'provider_rate' else 'expired' end`;
   const { rowCount } = await pool.query({
     name: 'expire_waiting_calls',
-    text: `update called_message c set state = ${droppedState}, due_at = null, ended_at = $2,
-                  reason = case when c.unclear is not null then c.unclear when c.reason = 'rate_limited' or c.reason is null and exists (
-                             select from jsonb_to_recordset($3::jsonb) as s (brand_id int, channel text, target text, since timestamptz)
-                              where s.brand_id = c.brand_id and s.channel = c.channel and s.target = c.target and s.since <= c.expires_at)
-                           then 'provider_rate' else 'expired' end
+    text: `update called_message c set due_at = null, ended_at = $2, ${droppedCall('c', expired)}
              from (select message_id from called_message where state = 'waiting' and expires_at <= $2 and claim is null
                     order by expires_at limit $1 for update skip locked) late
             where c.message_id = late.message_id`,
@@ -343,7 +350,7 @@ export async function dropWaitingCalls(
   const [column, ids] = 'message_ids' in which ? ['message_id', which.message_ids] : ['player_id', which.player_ids];
   const { rows } = await tx.query<{ message_id: number; state: CallState }>({
     name: `drop_waiting_calls_by_${column}`,
-    text: `update called_message c set state = ${droppedState}, reason = coalesce(c.unclear, $2), ended_by = $3, due_at = null, ended_at = $4
+    text: `update called_message c set ${droppedCall('c', '$2')}, ended_by = $3, due_at = null, ended_at = $4
              from (select message_id from called_message where ${column} = any($1::bigint[]) and channel = $5 and state = 'waiting'
                     order by message_id for update) w
             where c.message_id = w.message_id
