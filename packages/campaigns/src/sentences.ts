@@ -16,11 +16,11 @@ export function ruleSentences(document: unknown, catalogue: Catalogue, path = ''
   return Object.entries(document).flatMap(([key, value]) => {
     const at = `${path}/${key}`;
     if (rulesOfPlayers.includes(key))
-      return checkRule(value, catalogue).length > 0 ? [] : sentenceAt(at, value as Rule, catalogue);
+      return checkRule(value, catalogue, 'stored').length > 0 ? [] : sentenceAt(at, value as Rule, catalogue);
     if (key !== 'where') return ruleSentences(value, catalogue, at);
     const fact = 'event' in document ? String(document.event) : '';
     const rule = countOf(fact, value);
-    return checkRule(rule, catalogue).length > 0 ? [] : sentenceAt(at, value as Rule, catalogue, fact);
+    return checkRule(rule, catalogue, 'stored').length > 0 ? [] : sentenceAt(at, value as Rule, catalogue, fact);
   });
 }
 

@@ -28,9 +28,11 @@ const maxThreshold = 1_000_000;
 /**
  * All errors in a rule, in the order of the document; empty if the rule can be evaluated. Accepts any JSON:
  * if it does not have the form of a rule, that is an error like the others.
+ *
+ * @param of `stored`: a rule that was accepted before. It may contain conditions that give every player the same answer
  */
-export function checkRule(rule: unknown, catalogue: Catalogue): RuleError[] {
-  const check = new Check(catalogue);
+export function checkRule(rule: unknown, catalogue: Catalogue, of: 'new' | 'stored' = 'new'): RuleError[] {
+  const check = new Check(catalogue, of);
   check.group(rule, '', 1);
   if (check.conditions > maxConditions)
     check.errors.unshift({
@@ -72,11 +74,13 @@ function isStorable(text: string): boolean {
 class Check {
   readonly errors: RuleError[] = [];
   readonly #catalogue: Catalogue;
+  readonly #isNew: boolean;
   conditions = 0;
   groups = 0;
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: Catalogue, of: 'new' | 'stored') {
     this.#catalogue = catalogue;
+    this.#isNew = of === 'new';
   }
 
   group(node: unknown, path: string, depth: number, fields?: readonly Field[]): undefined {
@@ -126,7 +130,7 @@ class Check {
     // A fact happened once, so the clock never changes a condition on it. Use `within` to state how far back facts count.
     if (fields !== undefined && operator.changesAfter)
       return this.#error(`${path}/operator`, `${operator.name} is not allowed for a field of a fact; use "within"`);
-    const wrong = operator.check(value, field);
+    const wrong = operator.check(value, field) ?? (this.#isNew ? operator.pointless?.(value, field) : undefined);
     if (wrong !== undefined) this.#error(`${path}/value`, wrong);
   }
 

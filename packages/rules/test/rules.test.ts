@@ -195,6 +195,36 @@ describe('checkRule', () => {
     expect(checkRule(rule, catalogue)).toContainEqual({ path, message: expect.stringMatching(message) });
   });
 
+  test.each([
+    ['trait.amount', ['5', '1']],
+    ['trait.amount', '5,1'],
+    ['trait.amount', ['10', 9.5]],
+    ['trait.seen_at', ['2026-05-04T12:00:00Z', '2026-05-04T13:59:59+02:00']],
+    ['trait.seen_at', ['2026-05-05', '2026-05-04']],
+    ['trait.seen_at', ['2026-05-04T14:00:01Z', '2026-05-04']],
+    ['profile.birth_date', ['1990-01-02', '1990-01-01']],
+  ])('%s between %j is in the wrong order: refused in a new rule, and read in a stored one', (field, value) => {
+    for (const operator of ['between', 'notBetween'] as const) {
+      const rule = one(field, operator, value);
+      expect(checkRule(rule, catalogue)).toEqual([
+        { path: '/rules/0/value', message: 'must begin with the lowest value' },
+      ]);
+      expect(checkRule(rule, catalogue, 'stored')).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['trait.amount', 'between', ['5', '5']],
+    ['trait.amount', 'between', ['9', '10']],
+    ['trait.seen_at', 'between', ['2026-05-04', '2026-05-04T00:00:00Z']],
+    // The date may begin later than the date-time, in the zone of the brand.
+    ['trait.seen_at', 'between', ['2026-05-04T06:00:00Z', '2026-05-04']],
+    // A list of one value, as builders write it.
+    ['profile.country', 'in', 'MT'],
+  ])('%s %s %j is valid', (field, operator, value) => {
+    expect(checkRule(one(field, operator, value), catalogue)).toEqual([]);
+  });
+
   test('a rule that is too deep or has too many conditions is refused, and at most 20 errors are listed', () => {
     const deep = Array.from({ length: 50 }).reduce<unknown>((rule) => ({ combinator: 'and', rules: [rule] }), {
       combinator: 'and',

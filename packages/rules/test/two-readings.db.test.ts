@@ -72,7 +72,7 @@ describe('both implementations of a rule agree', () => {
       const rules = fc.sample(ruleArbitrary(at), { numRuns: rulesPerMoment, seed: seed + index });
       for (const [n, rule] of rules.entries()) {
         const zone = zones[n % zones.length] ?? 'UTC';
-        expect(checkRule(rule, catalogue), JSON.stringify(rule)).toEqual([]);
+        expect(checkRule(rule, catalogue, 'stored'), JSON.stringify(rule)).toEqual([]);
         const members = await playersBySql(rule, at, zone, ids);
         const changesAt = await changes(rule, at, zone, ids);
         const turns: { player: SamplePlayer; value: boolean; until: number }[] = [];

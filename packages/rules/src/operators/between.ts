@@ -22,6 +22,10 @@ export const between: Operator = {
     const wrong = range.map((end) => kind.wrong(end)).find((one) => one !== undefined);
     return wrong && `both values: ${wrong}`;
   },
+  pointless: (value, field) => {
+    const [from, to] = rangeOf(value) ?? [];
+    return valueKind(field).isAfter(from, to) ? 'must begin with the lowest value' : undefined;
+  },
   holds: ({ actual, value, field, reading }) => {
     const [from, to] = rangeOf(value) ?? [];
     const kind = valueKind(field);

@@ -4,7 +4,7 @@ import { kindsOfValue, valueKind, valueWords } from './values.ts';
 /** The maximum number of values in one list. */
 const maxValues = 1_000;
 
-/** Builders also write lists as texts with commas. */
+/** Builders also write lists as texts with commas: `MT,SE`, and `MT` for a list of one value. */
 export function listOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   return typeof value === 'string' ? value.split(',').map((one) => one.trim()) : undefined;

@@ -21,6 +21,11 @@ export interface Operator {
   readonly kinds: readonly FieldKind[];
   /** The error in the value of a condition, or undefined. */
   check(value: unknown, field: Field): string | undefined;
+  /**
+   * Why a valid value gives every player the same answer; undefined if it does not. A new rule may not contain such a value. A stored
+   * one is still read, because an earlier version accepted it.
+   */
+  pointless?(value: unknown, field: Field): string | undefined;
   /** The answer for a player without a value. Default: false. */
   readonly withoutValue?: boolean;
   holds(compared: Compared): boolean;

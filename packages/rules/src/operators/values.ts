@@ -13,6 +13,8 @@ interface KindOfValue {
   wrong(value: unknown): string | undefined;
   /** Negative, zero or positive. The value in the rule was checked. */
   compare(actual: Exclude<Value, null>, value: unknown, reading: Reading): number;
+  /** Whether one value in a rule is greater than another, in each time zone. Both were checked. */
+  isAfter(value: unknown, other: unknown): boolean;
   /** The value in the rule as SQL, in the type of the field. */
   sql(value: unknown, writer: SqlWriter): string;
 }
@@ -26,6 +28,7 @@ const text: KindOfValue = {
       ? undefined
       : 'must be a string that is not empty',
   compare: (actual, value) => (actual === value ? 0 : String(actual) < String(value) ? -1 : 1),
+  isAfter: (value, other) => String(value) > String(other),
   sql: (value, writer) => writer.parameter(value, 'text'),
 };
 
@@ -35,6 +38,7 @@ const number: KindOfValue = {
       ? undefined
       : 'must be a number or a decimal string with at most 18 digits before and 12 after the point',
   compare: (actual, value) => compareDecimals(String(actual), String(value)),
+  isAfter: (value, other) => compareDecimals(String(value), String(other)) > 0,
   sql: (value, writer) => writer.parameter(String(value), 'numeric'),
 };
 
@@ -44,12 +48,20 @@ function compareDecimals(one: string, other: string): number {
   return new Big(one).cmp(new Big(other));
 }
 
+const mostOffset = 14 * 3_600_000_000;
+
 const moment: KindOfValue = {
   wrong: (value) =>
     typeof value === 'string' && readMoment(value, 'UTC') !== undefined
       ? undefined
       : 'must be a date (2026-05-04) or an RFC 3339 date-time with an offset (2026-05-04T12:00:00Z)',
   compare: (actual, value, { zone }) => Number(actual) - (readMoment(String(value), zone) ?? 0),
+  // A date begins up to 14 hours before and 12 hours after its midnight in UTC. A date-time is the same moment in each zone.
+  isAfter: (value, other) => {
+    const [from, to] = [String(value), String(other)];
+    const isMixed = isDay(from) !== isDay(to);
+    return (readMoment(from, 'UTC') ?? 0) - (readMoment(to, 'UTC') ?? 0) > (isMixed ? mostOffset : 0);
+  },
   sql: (value, writer) => writer.moment(readMoment(String(value), writer.reading.zone) ?? 0),
 };
 
@@ -64,12 +76,14 @@ const statuses: readonly unknown[] = [true, false, 'unknown', 'true', 'false'];
 const status: KindOfValue = {
   wrong: (value) => (statuses.includes(value) ? undefined : 'must be true, false or "unknown"'),
   compare: (actual, value) => (String(actual) === String(value) ? 0 : 1),
+  isAfter: () => false,
   sql: (value, writer) => writer.parameter(String(value), 'text'),
 };
 
 const flag: KindOfValue = {
   wrong: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   compare: (actual, value) => (actual === value ? 0 : 1),
+  isAfter: () => false,
   sql: (value, writer) => writer.parameter(value, 'boolean'),
 };
 

@@ -36,6 +36,7 @@ export const germanPhrases: Readonly<Record<string, string>> = {
     'muss eine Dauer von 0 bis 366 ganzen Tagen sein, zum Beispiel P7D',
   'must be two values: the lowest and the highest': 'muss aus zwei Werten bestehen: dem niedrigsten und dem höchsten',
   'both values: {=1}': 'beide Werte: {1}',
+  'must begin with the lowest value': 'muss mit dem niedrigsten Wert beginnen',
   'must be a list of 1 to {1} values': 'muss eine Liste von 1 bis {1} Werten sein',
   'each value {=1}': 'jeder Wert {1}',
   'must be an ISO 8601 duration from PT1M to P366D, in weeks, days, hours, minutes or seconds, for example P7D':

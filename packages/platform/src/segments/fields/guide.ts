@@ -75,7 +75,8 @@ function operators(): string {
   const kinds = ['number', 'text', 'moment', 'date', 'status', 'flag', 'list'] as const;
   const rows = kinds.map((kind) => `| ${kind} | ${namesOf({ name: kind, kind, title: '' })} |`);
   const notes = `Durations are ISO 8601 in weeks, days, hours, minutes and seconds, from \`PT1M\` to \`P366D\`. \`anniversaryWithin\` takes whole days: \`P0D\` is today.
-A status is \`true\`, \`false\` or \`"unknown"\`.`;
+A status is \`true\`, \`false\` or \`"unknown"\`. \`between\` takes the lowest value first, because a range in the other order contains nothing. A range and
+a list can also be a text with commas, as builders write them: \`"5,10"\`, \`"MT,SE"\`, and \`"MT"\` for a list of one value.`;
   return `## Operators\n\n| Kind | Operators |\n| --- | --- |\n${rows.join('\n')}\n\n${notes}`;
 }
 
