@@ -1,10 +1,11 @@
-import type { Micros } from '@croupier/contracts';
+import { type ConsentType, consentTypes, type Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Brand } from '../brands/index.ts';
 import { timestamptzText, transaction } from '../database/index.ts';
 import { startTraits } from '../derive/index.ts';
 import { bucketOf, playerHash } from '../ledger/index.ts';
 import { noteProtection } from '../operator/protection/index.ts';
+import { changeConsents } from '../operator/writeback/index.ts';
 import { tagPlayers } from '../segments/membership/index.ts';
 import type { PlayerState } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
@@ -42,7 +43,7 @@ export const usualConsents: Readonly<Record<string, boolean>> = {
   SMS: true,
   Telephone: true,
   PostMail: true,
-  Push: true,
+  PushNotification: true,
 };
 
 /** Creates a player about whom nothing is known yet. @returns player_id */
@@ -103,6 +104,48 @@ export async function setPlayer(
     await noteProtection(tx, [playerId], { source: 'look_up', at });
   });
 }
+
+/**
+ * Only these consents can change a decision of the gate.
+ *
+ * @throws {ScenarioError} with a path for each type that neither the platform nor `product_consents` of the brand has
+ */
+export function refuseUnknownConsents({ settings }: Brand, consents: Readonly<Record<string, boolean>> = {}): void {
+  const types = [...consentTypes, ...settings.product_consents.map(({ consent }) => consent)];
+  const known = new Set(types.map((type) => type.toLowerCase()));
+  const errors = Object.keys(consents)
+    .filter((type) => !known.has(type.toLowerCase()))
+    .map((type) => ({
+      path: `/player/consents/${type}`,
+      message: `unknown consent; the consents are ${types.join(', ')}`,
+    }));
+  if (errors.length > 0)
+    throw new ScenarioError(errors.map(({ path, message }) => `${path}: ${message}`).join('; '), errors);
+}
+
+/** What the platform does when a player complains about a message or unsubscribes. */
+export async function withdrawConsent(
+  pool: Pool,
+  { brand_id }: Brand,
+  playerId: number,
+  channel: string,
+  at: Micros,
+): Promise<void> {
+  const type = consentOfReports[channel];
+  if (type === undefined) return;
+  const player = { brand_id, player_id: playerId };
+  const changes = [{ type, opted_in: false }];
+  await transaction(pool, (tx) =>
+    changeConsents(tx, { ...player, changes, source: 'unsubscribe', at, note: 'in a scenario' }),
+  );
+}
+
+const consentOfReports: Readonly<Record<string, ConsentType>> = {
+  email: 'Email',
+  sms: 'SMS',
+  telephone: 'Telephone',
+  post_mail: 'PostMail',
+};
 
 /** Gives the player starting values of traits. @throws {ScenarioError} with a path for each wrong one */
 export async function startPlayer(

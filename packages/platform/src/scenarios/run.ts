@@ -9,12 +9,20 @@ import { timestamptzText, transaction } from '../database/index.ts';
 import { SegmentRefused } from '../segments/membership/index.ts';
 import { judge } from './judge.ts';
 import { nextMomentOf } from './next-moment.ts';
-import { answerLookUps, insertPlayer, setPlayer, startPlayer, usualConsents } from './player.ts';
+import {
+  answerLookUps,
+  insertPlayer,
+  refuseUnknownConsents,
+  setPlayer,
+  startPlayer,
+  usualConsents,
+  withdrawConsent,
+} from './player.ts';
 import { rolledBack } from './rolled-back.ts';
 import { kindOfEvent, type PlayerState, type Scenario, type ScenarioStep } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 import { createStages, type Stages } from './stages.ts';
-import { Story } from './story.ts';
+import { lastMessageAt, Story } from './story.ts';
 import { moment } from './text.ts';
 import type { TimelineEntry, TimelineLine } from './timeline.ts';
 import { Transitions } from './transitions.ts';
@@ -110,6 +118,8 @@ class Actor {
     const actor = new Actor({ ...deps, stages, lines, user_id, playerId, player, clock, scenario });
     // A copied player has only known values, without defaults.
     const usual = scenario.past === undefined ? usualConsents : {};
+    // A copied player has the consents of a real one, whose operator may have types of its own.
+    if (scenario.past === undefined) refuseUnknownConsents(stages.brand, player.consents);
     await actor.#setPlayer({ ...player, consents: { ...usual, ...player.consents } });
     if (traits !== undefined) {
       const isCopied = scenario.past !== undefined;
@@ -169,7 +179,10 @@ class Actor {
   ): Promise<void> {
     const { find, by } = this.#stages;
     if ('event' in step) for (let count = 0; count < (step.times ?? 1); count++) this.#append(step);
-    else if ('player' in step) await this.#setPlayer(step.player);
+    else if ('player' in step) {
+      refuseUnknownConsents(this.#stages.brand, step.player.consents);
+      await this.#setPlayer(step.player);
+    } else if ('report' in step) await this.#report(step.report);
     else if ('publish' in step)
       await this.#stages.publish(step.publish.campaign, { movesRuns: step.publish.move_runs ?? false });
     else if ('enter' in step) {
@@ -201,6 +214,15 @@ class Actor {
       ...body,
       user_id: this.#userId,
     });
+  }
+
+  async #report({ about, what }: Extract<ScenarioStep, { report: unknown }>['report']): Promise<void> {
+    const { brand } = this.#stages;
+    const message = await lastMessageAt(this.#pool, this.#playerId, about);
+    if (message === null) throw new ScenarioError(`report: the player got no message at the step ${about}`);
+    this.#append({ event: 'message_event', body: { what, provider: 'scenario', ...message } });
+    if (what === 'complained' || what === 'unsubscribed')
+      await withdrawConsent(this.#pool, brand, this.#playerId, message.channel, this.#clock.at);
   }
 
   async #setPlayer(state: PlayerState): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Campaign } from '@croupier/campaigns';
-import type { EventKind } from '@croupier/contracts';
+import { type EventKind, type MessageReport, messageReports } from '@croupier/contracts';
 import type { Rule } from '@croupier/rules';
 import Type, { type Static } from 'typebox';
 import type { WrittenTemplate } from '../channels/index.ts';
@@ -140,6 +140,8 @@ export const stepSchema = Type.Union([
   step({ pause: Type.String() }),
   step({ resume: Type.String() }),
   step({ stop: Type.String() }),
+  /** A report about the last message that the player got at a step, as a provider sends it. */
+  step({ report: Type.Object({ about: Type.String(), what: Type.Enum([...messageReports]) }, strict) }),
   step({ ramp: Type.Object({ campaign: Type.String(), share: Type.Integer({ minimum: 0, maximum: 100 }) }, strict) }),
   step({ expect: Type.Union([Type.Literal('nothing'), Type.Array(expectedSchema, { minItems: 1 })]) }),
 ]);
@@ -154,6 +156,7 @@ export type ScenarioStep =
   | { pause: string }
   | { resume: string }
   | { stop: string }
+  | { report: { about: string; what: MessageReport } }
   | { ramp: { campaign: string; share: number } }
   | { expect: 'nothing' | Expected[] };
 

@@ -199,6 +199,20 @@ async function readSteps(pool: Pool, playerId: number): Promise<StoryRow[]> {
   return rows;
 }
 
+/** The last message that the player got at a step, as a report names it. */
+export async function lastMessageAt(
+  pool: Pool,
+  playerId: number,
+  step: string,
+): Promise<{ channel: string; message_id: string } | null> {
+  const { rows } = await pool.query<{ channel: string; message_id: string }>(
+    `select effect ->> 'channel' as channel, effect ->> 'message_id' as message_id from campaign_run_step
+      where player_id = $1 and step = $2 and state = 'done' and effect ->> 'kind' = 'message' order by number desc limit 1`,
+    [playerId, step],
+  );
+  return rows[0] ?? null;
+}
+
 async function readHalted(pool: Pool, brandId: number): Promise<{ code: string; reason: string | null }[]> {
   const { rows } = await pool.query<{ code: string; reason: string | null }>(
     'select code, reason from campaign where brand_id = $1 and halted_at is not null order by code',
