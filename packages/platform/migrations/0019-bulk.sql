@@ -35,7 +35,10 @@ create table bulk_progress ( -- cell: its own
   next_at      timestamptz not null,
   -- Why the action currently waits, if it does.
   waits_for    text,
-  finished_at  timestamptz
+  finished_at  timestamptz,
+  -- The products of its messages, if they have some. In some markets, a message about products needs a consent for each of them, also
+  -- when it is sent (src/channels/products.ts).
+  products     jsonb
 );
 create index bulk_progress_next on bulk_progress (next_at) where state in ('gathering', 'running');
 

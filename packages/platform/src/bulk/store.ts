@@ -28,8 +28,8 @@ export async function insertAction(
   const id = rows[0]?.action_id;
   if (id !== undefined)
     await tx.query(
-      `insert into bulk_progress (action_id, brand_id, segment_id, state, next_at) values ($1, $2, $3, 'gathering', $4)`,
-      [id, brand_id, segment_id, at],
+      `insert into bulk_progress (action_id, brand_id, segment_id, state, next_at, products) values ($1, $2, $3, 'gathering', $4, $5)`,
+      [id, brand_id, segment_id, at, does.products.length === 0 ? null : JSON.stringify(does.products)],
     );
   return id;
 }

@@ -1,24 +1,27 @@
 /*
  * In some markets, marketing for a product needs the player's consent for this product on this channel. The rules of contact check it when
- * a step of a campaign orders the message. The message may be sent much later, so each sender passes the products of the message to
+ * a step of a campaign or a bulk action orders the message. The message may be sent much later, so each sender passes the products of the message to
  * the gate, which checks the consents again.
  *
  * The products are those of the version that the run of the message follows. They are read together with the message, so a message needs no
- * additional query. If its campaign has no products, its run is not read either.
+ * additional query. If its campaign has no products, its run is not read either. The products of a bulk message are those of its action.
  */
 
-/** What a message is about. Null if its campaign has no products, and for a message that no campaign ordered. */
+/** What a message is about. Null if its campaign or bulk action has no products, and for a message that neither ordered. */
 export interface AboutProducts {
   products: readonly string[] | null;
 }
 
 /** SQL of a column `products` for a message `q`. @param key SQL of the key with which the run ordered it: campaign <run_id> <step> */
 export function productsOf(key = 'q.request_key'): string {
-  return `(select case when a.products <> '{}' then a.products -> (
+  return `coalesce((select case when a.products <> '{}' then a.products -> (
                      select r.version_id::text from campaign_run r where r.run_id = split_part(${key}, ' ', 2)::bigint) end
              from campaign_active a
             where q.purpose = 'marketing' and a.brand_id = q.brand_id and a.code = q.campaign_id
-              and q.created_by = 'campaign ' || a.code) as products`;
+              and q.created_by = 'campaign ' || a.code),
+            case when q.purpose = 'marketing' and q.created_by not like 'campaign %' then (
+              select b.products from bulk_player m join bulk_progress b using (action_id)
+               where m.player_id = q.player_id and m.message_id = q.message_id) end) as products`;
 }
 
 /** SQL of the key with which a message of the site was ordered. Another table contains it. */
