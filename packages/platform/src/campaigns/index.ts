@@ -27,6 +27,7 @@ export {
   type StoredCampaign,
   type StoredVersion,
 } from './documents/store.ts';
+export { type CampaignWarning, warningsOf } from './documents/warnings.ts';
 export { nextOfAudience } from './dry-run/audience.ts';
 export { type TrialDeps, tryRun } from './dry-run/try-run.ts';
 export { type CampaignConcerns, readCampaignConcerns } from './halt/concerns.ts';

@@ -72,7 +72,11 @@ export async function applyCampaigns(
       publishes && hasDraft ? await call(platform, 'POST', `/${code}/publish`, { move_runs: movesRuns }) : undefined;
     const done = campaign === undefined ? 'created' : isSame ? 'unchanged' : 'changed';
     lines.push(`${done}${publishes && hasDraft ? ', published' : ''} ${code}`);
-    const { absent = [] } = (answer ?? {}) as { absent?: { path: string; template: string; message: string }[] };
+    const { absent = [], warnings = [] } = (answer ?? {}) as {
+      absent?: { path: string; template: string; message: string }[];
+      warnings?: { path: string; message: string }[];
+    };
+    lines.push(...warnings.map(({ path: at, message }) => `  warning: ${at}: ${message}`));
     lines.push(...absent.map(({ path: at, template, message }) => `  warning: ${at} ${template}: ${message}`));
   }
   return lines;

@@ -78,7 +78,8 @@ function Review({ code, revision, inForce, close }: Omit<PublishProps, 'obstacle
     ofTemplate.filter(({ players }) => players > 0).map((gap) => ({ ...gap, template })),
   );
   const absent = gaps.data?.absent ?? [];
-  const isFine = (lacks ?? []).length + absent.length + policies.length === 0;
+  const warnings = gaps.data?.warnings ?? [];
+  const isFine = (lacks ?? []).length + absent.length + policies.length + warnings.length === 0;
   return (
     <Stack>
       <Text size="sm">{words.publishAbout}</Text>
@@ -92,6 +93,11 @@ function Review({ code, revision, inForce, close }: Omit<PublishProps, 'obstacle
       {lacks !== undefined && (
         <Alert color={isFine ? 'green' : 'yellow'} role="status">
           {isFine && <Text size="sm">{words.fine}</Text>}
+          {warnings.map(({ path, message }) => (
+            <Text size="sm" key={`${path} ${message}`}>
+              {path}: {message}
+            </Text>
+          ))}
           {policies.map(({ path, market, reason, players }) => (
             <Text size="sm" key={`${market} ${path} ${reason}`}>
               {path}: {words.withheldIn(number(players), market, nameOf(reason))}

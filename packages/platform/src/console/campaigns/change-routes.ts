@@ -22,13 +22,15 @@ import {
   type StoredCampaign,
   saveDocument,
   stop,
+  warningsOf,
 } from '../../campaigns/index.ts';
 import { transaction } from '../../database/index.ts';
-import type { Words } from '../../language.ts';
+import type { Language, Words } from '../../language.ts';
 import { PlatformRules } from '../../segments/membership/index.ts';
 import type { Access } from '../access/access.ts';
 import { type AuditAction, record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { errorsIn } from '../language/translate.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
@@ -74,19 +76,19 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return null;
   });
 
-  serve(app, endpoints.publishCampaignEndpoint, async ({ access, brand, params: { code }, query, body }) => {
+  serve(app, endpoints.publishCampaignEndpoint, async ({ access, brand, language, params: { code }, query, body }) => {
     const shown = await change(access, brand, 'campaign.published', code, async (tx, by) => {
       const campaign = await current(tx, brand, code, query.revision);
       await publish(tx, await publishing(tx, brand), campaign, by, { movesRuns: body.move_runs });
     });
-    return withAbsent(brand, shown);
+    return withGaps(brand, shown, language);
   });
-  serve(app, endpoints.approveCampaignEndpoint, async ({ access, brand, params: { code }, query }) => {
+  serve(app, endpoints.approveCampaignEndpoint, async ({ access, brand, language, params: { code }, query }) => {
     const shown = await change(access, brand, 'campaign.approved', code, async (tx, by) => {
       const campaign = await current(tx, brand, code, query.revision);
       await approve(tx, await publishing(tx, brand), campaign, by);
     });
-    return withAbsent(brand, shown);
+    return withGaps(brand, shown, language);
   });
   serve(app, endpoints.pauseCampaignEndpoint, async ({ access, brand, params: { code } }) =>
     change(access, brand, 'campaign.paused', code, async (tx) => pause(tx, await locked(tx, brand, code))),
@@ -118,10 +120,11 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return { accepted: true };
   });
 
-  /** Adds the list of missing variables: of the draft if it waits for approval, otherwise of the version in force. */
-  async function withAbsent(brand: Brand, shown: ReturnType<typeof presentCampaign>) {
+  /** Adds what is missing or doubtful in the draft, if it waits for approval. Otherwise, in the version in force. */
+  async function withGaps(brand: Brand, shown: ReturnType<typeof presentCampaign>, language: Language) {
     const document = shown.draft?.document ?? shown.document;
-    return { ...shown, absent: await absentOf(pool, { rules, brand }, document) };
+    const absent = await absentOf(pool, { rules, brand }, document);
+    return { ...shown, absent, warnings: errorsIn(warningsOf(brand, document, clock()), language) };
   }
 
   /** Reads what a campaign may refer to, and locks it until the transaction ends. */

@@ -117,6 +117,14 @@ const Absent = Type.Array(
   { description: 'Variables of the event and the offer that have no value in any run at the step of the message' },
 );
 
+const Warnings = Type.Array(
+  Type.Object({
+    path: Type.String({ description: 'JSON path in the document', examples: ['/entry/schedule/at'] }),
+    message: Type.String({ examples: ['2026-01-01T09:00 is in the past, so no player enters'] }),
+  }),
+  { description: 'What is probably a mistake' },
+);
+
 const reads = { method: 'GET', tag, may: 'player.read', status: 200 } as const;
 const changes = {
   method: 'POST',
@@ -129,7 +137,7 @@ const changes = {
 /** The answer also lists what is missing, because a campaign can be published although something is missing. */
 const publishes = {
   ...changes,
-  answer: Type.Object({ ...CampaignShown.properties, absent: Absent }),
+  answer: Type.Object({ ...CampaignShown.properties, absent: Absent, warnings: Warnings }),
 } as const;
 
 export const listCampaignsEndpoint = endpoint({
@@ -193,7 +201,7 @@ export const publishCampaignEndpoint = endpoint({
   path: `${path}/:code/publish`,
   summary: 'Publish the draft. Active runs finish on their version, or move to the new one',
   description:
-    'With `move_runs`, active runs move from each version whose steps all exist in the draft, by id and kind. Other runs finish on their version. A moved run stays at its step; if the wait of that step has changed, it starts again. `GET campaigns/:code/versions` shows the number of runs per version. Above the limits of the brand setting `campaign_approval`, the draft waits until a second person approves it. `draft.approval` has the reasons. Missing variables do not prevent the publication; `absent` lists them, as `GET campaigns/:code/gaps` does before.',
+    'With `move_runs`, active runs move from each version whose steps all exist in the draft, by id and kind. Other runs finish on their version. A moved run stays at its step; if the wait of that step has changed, it starts again. `GET campaigns/:code/versions` shows the number of runs per version. Above the limits of the brand setting `campaign_approval`, the draft waits until a second person approves it. `draft.approval` has the reasons. Missing variables do not prevent the publication; `absent` lists them, as `GET campaigns/:code/gaps` does before. `warnings` lists what is probably a mistake, such as a schedule whose only time is in the past.',
   conflict: 'There is no draft, it is waiting for approval, or `revision` is no longer current',
   query: Type.Object(revisionQuery, strict),
   body: Type.Object({ move_runs: Type.Optional(Type.Boolean({ description: 'Default: false' })) }, strict),
@@ -271,10 +279,11 @@ export const campaignGapsEndpoint = endpoint({
   path: `${path}/:code/gaps`,
   summary: 'What to complete before publishing: missing values in messages, and bonuses that a market withholds',
   description:
-    "Check this before you publish. It uses the draft if there is one. It covers fields of the operator's details, and traits, that templates use without a default, for the current audience. `absent` lists the variables of the event and the offer that no run has at the step of the message. `policies` lists the bonuses that the policy of a market (GB) would withhold.",
+    "Check this before you publish. It uses the draft if there is one. It covers fields of the operator's details, and traits, that templates use without a default, for the current audience. `absent` lists the variables of the event and the offer that no run has at the step of the message. `policies` lists the bonuses that the policy of a market (GB) would withhold. `warnings` lists what is probably a mistake, such as a schedule whose only time is in the past.",
   params: CampaignParams,
   answer: Type.Object({
     absent: Absent,
+    warnings: Warnings,
     templates: Type.Array(
       Type.Object({
         template: Type.String(),

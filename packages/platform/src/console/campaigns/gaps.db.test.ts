@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { timestamptzText } from '../../database/index.ts';
+import { basePath } from '../routing/endpoint.ts';
 
 const console = await setupConsole();
 const { pool, brand, clock } = console;
@@ -54,6 +55,7 @@ test('before publishing, missing values in messages are counted over the audienc
       { template: 'safe', steps: ['three'], players: 3, gaps: [] },
     ],
     policies: [],
+    warnings: [],
   });
   const { audience: _, ...everybody } = document;
   await console.call('PUT', `${path}/welcome`, { body: everybody });
@@ -150,4 +152,37 @@ test('before publishing, bonuses that a market withholds are listed with their p
   const mixed = await policies({ wagering: 10, products: ['betting'] }, { products: ['casino'] });
   expect(mixed).toMatchObject([{ path: '/steps/1/offer/products', reason: 'policy_mixed_products' }]);
   expect(await policies({}, { audience: document.audience })).toEqual([]);
+});
+
+test.each([
+  ['of the brand', {}, '2026-06-17T13:59', '2026-06-17T14:01'],
+  // A time comes last in the zones that are 11 or 12 hours behind UTC.
+  ['of the player', { zone: 'player' }, '2026-06-16T23:59', '2026-06-17T01:01'],
+])('a schedule whose only time is in the past is a warning, on the clock %s', async (_, zone, past, coming) => {
+  clock.set(Date.parse('2026-06-17T12:00:00Z') * 1_000);
+  const code = `once-${Object.keys(zone).length}`;
+  const tag = { id: 't', tag: 'seen' };
+  const at = (time: string) => ({ ...document, code, entry: { schedule: { at: time, ...zone } }, steps: [tag] });
+  await console.call('POST', path, { body: at(coming) });
+  expect((await console.get(`${path}/${code}/gaps`)).body.warnings).toEqual([]);
+  await console.call('PUT', `${path}/${code}`, { body: at(past) });
+  const warning = (message: string) => [{ path: '/entry/schedule/at', message }];
+  const english = warning(`${past} is in the past, so no player enters`);
+  expect((await console.get(`${path}/${code}/gaps`)).body.warnings).toEqual(english);
+  const german = await console.app.inject({
+    method: 'GET',
+    url: `${basePath}${path}/${code}/gaps`,
+    headers: { authorization: `Bearer ${adminToken}`, 'accept-language': 'de' },
+  });
+  expect(german.json().warnings).toEqual(warning(`${past} liegt in der Vergangenheit, deshalb tritt kein Spieler ein`));
+  expect((await console.call('POST', `${path}/${code}/publish`)).body).toMatchObject({
+    state: 'live',
+    warnings: english,
+  });
+});
+
+test('a repeated schedule has no warning', async () => {
+  const body = { ...document, code: 'daily', entry: { schedule: { every: 'P1D', at: '10:00', from: '2020-01-01' } } };
+  await console.call('POST', path, { body: { ...body, steps: [{ id: 't', tag: 'seen' }] } });
+  expect((await console.get(`${path}/daily/gaps`)).body.warnings).toEqual([]);
 });

@@ -18,9 +18,11 @@ import {
   readVersions,
   type StoredCampaign,
   templateGaps,
+  warningsOf,
 } from '../../campaigns/index.ts';
 import { PlatformRules } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { errorsIn } from '../language/translate.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { NamedPlace, pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
@@ -64,12 +66,12 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     return { items, next: null };
   });
 
-  serve(app, endpoints.campaignGapsEndpoint, async ({ brand, params }) => {
+  serve(app, endpoints.campaignGapsEndpoint, async ({ brand, params, language }) => {
     const { campaign_id } = await known(brand, params.code);
     const versions = await readVersions(pool, [campaign_id]);
     const version =
       versions.find(({ state }) => state === 'draft') ?? versions.find(({ state }) => state === 'published');
-    if (version === undefined) return { templates: [], absent: [], policies: [] };
+    if (version === undefined) return { templates: [], absent: [], policies: [], warnings: [] };
     const errors = checkCampaign(version.document, await knownTo(pool, brand));
     if (errors.length > 0)
       throw new Refused(
@@ -85,6 +87,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
       templates: await templateGaps(pool, reading, version.document),
       absent: await absentOf(pool, reading, version.document),
       policies: await policyGapsOf(pool, reading, version.document),
+      warnings: errorsIn(warningsOf(brand, version.document, reading.at), language),
     };
   });
 

@@ -37,6 +37,7 @@ const sources: Readonly<Record<string, RegExp>> = {
   'platform/src/brands/setting-forms.ts': /^[^^(]/,
   'platform/src/brands/trait-names.ts': /^(?:must|is)/,
   'platform/src/campaigns/documents/manage.ts': /^code must/,
+  'platform/src/campaigns/documents/warnings.ts': /past/,
   'platform/src/channels/calls/content.ts': /^(?!application|[A-Z])/,
   'platform/src/channels/calls/create.ts': /must be/,
   'platform/src/channels/email/create.ts': /must be|contains/,

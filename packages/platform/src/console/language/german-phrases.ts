@@ -52,6 +52,7 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   '{1} must not depend on itself (through {2})': '{1} darf nicht von sich selbst abhängen (über {2})',
 
   // Campaign documents (packages/campaigns).
+  '{1} is in the past, so no player enters': '{1} liegt in der Vergangenheit, deshalb tritt kein Spieler ein',
   'a campaign must be an object': 'Eine Kampagne muss ein Objekt sein',
   'code must have 1 to 64 characters of a-z, 0-9, _ and -': 'Der Code muss 1 bis 64 Zeichen haben: a-z, 0-9, _ und -',
   'code must be {1}': 'Der Code muss {1} sein',
