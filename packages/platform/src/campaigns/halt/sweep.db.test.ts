@@ -22,7 +22,7 @@ import {
   writeTemplate,
 } from '../../channels/index.ts';
 import { PushSender, PushTransport, subscribe } from '../../channels/push/index.ts';
-import { transaction } from '../../database/index.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
 import {
   CampaignSweep,
   CampaignWatch,
@@ -404,8 +404,8 @@ describe('a push that waits for a retry', async () => {
     const player_id = await setup.reader(`player-${++players}`);
     await pool.query(
       `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
-       values ($1, 'pushnotification', 'PushNotification', 'PushNotification', true, 'look_up', now()) on conflict do nothing`,
-      [player_id],
+       values ($1, 'pushnotification', 'PushNotification', 'PushNotification', true, 'look_up', $2)`,
+      [player_id, timestamptzText(clock.now())],
     );
     const device = { brand, player_id, sid_hash: `session ${players}`, isSignedIn };
     expect((await subscribe({ pool, clock: clock.now, ...push }, device, service.device())).fault).toBeUndefined();

@@ -507,7 +507,7 @@ describe('a call that may have arrived and is not repeated is unknown', () => {
     const id =
       channel === 'sms'
         ? await own.sms(player)
-        : await own.send(channel, player, { title: '', text: 'Hello', data: '' });
+        : await own.send(channel, player, { title: '', text: 'Hello', data: '{}' });
     own.provider.answers.push(reason === 'server_error' ? answer(503) : silence);
     await own.round(own.another());
     if (reason === died) {
