@@ -265,7 +265,7 @@ describe('the traits around an event', () => {
     expect(await changes(first)).toMatchObject({
       deposit_count: { unit: 'count', before: 0, after: 1 },
       deposit_sum: { unit: 'EUR', before: '0', after: '10' },
-      deposit_last_at: { before: null, after: '2026-05-01T11:00:00Z' },
+      deposit_last_at: { before: null, after: '2026-05-01T11:00:00.000000Z' },
     });
     expect(await changes(next)).toMatchObject({
       deposit_count: { before: 1, after: 2 },
