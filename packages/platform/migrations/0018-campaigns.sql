@@ -179,6 +179,8 @@ create index campaign_run_campaign on campaign_run (campaign_id, run_id);
 create index campaign_run_open_campaign on campaign_run (campaign_id, version_id, run_id) where state in ('active', 'waiting', 'held');
 -- Runs that are held because the campaign is paused.
 create index campaign_run_paused on campaign_run (campaign_id, run_id) where state = 'held' and reason = 'paused';
+-- Runs that failed because of their data (src/campaigns/runs/spoiled.ts), for the alarm and the metric.
+create index campaign_run_spoiled on campaign_run (brand_id, campaign_id) where state = 'failed' and reason like 'cannot be processed: %';
 
 -- The timeline of a run: each step that it reached, with the outcome.
 create table campaign_run_step ( -- cell

@@ -31,6 +31,7 @@ export { type CampaignWarning, warningsOf } from './documents/warnings.ts';
 export { nextOfAudience } from './dry-run/audience.ts';
 export { type TrialDeps, tryRun } from './dry-run/try-run.ts';
 export { type CampaignConcerns, readCampaignConcerns } from './halt/concerns.ts';
+export { countSpoiledRuns, readSpoiledRuns, type SpoiledRuns } from './halt/spoiled-runs.ts';
 export { CampaignSweep } from './halt/sweep.ts';
 export { CampaignWatch } from './halt/watch.ts';
 export { CampaignConsumer } from './news/consumer.ts';

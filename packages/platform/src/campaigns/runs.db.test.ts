@@ -186,7 +186,7 @@ test('a worker that dies in a round has done nothing; the next one does it once'
   await publish(deposit('gil', 'g1'));
   await derive();
   await pool.query(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the connection is gone'; end $$;
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the connection is gone' using errcode = '08006'; end $$;
      create trigger refuse before insert on campaign_run_step for each statement execute function refuse()`,
   );
   await expect(setup.lane.runOnce()).rejects.toThrow('the connection is gone');

@@ -5,6 +5,9 @@
  *
  * The products are those of the version that the run of the message follows. They are read together with the message, so a message needs no
  * additional query. If its campaign has no products, its run is not read either. The products of a bulk message are those of its action.
+ *
+ * If the run is gone, or the key does not name one, the products of all versions of the campaign count. So the message may be withheld for
+ * a product that it is not about, but it is never sent without a consent that it needs.
  */
 
 /** What a message is about. Null if its campaign or bulk action has no products, and for a message that neither ordered. */
@@ -14,14 +17,23 @@ export interface AboutProducts {
 
 /** SQL of a column `products` for a message `q`. @param key SQL of the key with which the run ordered it: campaign <run_id> <step> */
 export function productsOf(key = 'q.request_key'): string {
-  return `coalesce((select case when a.products <> '{}' then a.products -> (
-                     select r.version_id::text from campaign_run r where r.run_id = split_part(${key}, ' ', 2)::bigint) end
+  return `coalesce((select case when a.products <> '{}' then coalesce(
+                     (select coalesce(a.products -> r.version_id::text, 'null') from campaign_run r where r.run_id = ${runIn(key)}),
+                     (select jsonb_agg(distinct product) from jsonb_each(a.products) v, jsonb_array_elements(v.value) product)) end
              from campaign_active a
             where q.purpose = 'marketing' and a.brand_id = q.brand_id and a.code = q.campaign_id
               and q.created_by = 'campaign ' || a.code),
             case when q.purpose = 'marketing' and q.created_by not like 'campaign %' then (
               select b.products from bulk_player m join bulk_progress b using (action_id)
                where m.player_id = q.player_id and m.message_id = q.message_id) end) as products`;
+}
+
+/**
+ * Null if the key has another form. A cast that fails would end the statement, and one such message would stop the others of its
+ * batch.
+ */
+function runIn(key: string): string {
+  return `(case when ${key} ~ '^campaign [0-9]{1,18} ' then split_part(${key}, ' ', 2)::bigint end)`;
 }
 
 /** SQL of the key with which a message of the site was ordered. Another table contains it. */

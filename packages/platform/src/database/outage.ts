@@ -40,3 +40,40 @@ export function isUnfitValue(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
 }
+
+/**
+ * SQLSTATE classes of errors that do not depend on the values of a statement. 42 (an unknown table or column) is one of them:
+ * otherwise a missing migration would count against every player.
+ */
+const unrelatedClasses: ReadonlySet<string> = new Set([
+  '08', // connection exceptions
+  '25', // invalid transaction state, such as a server that became read-only
+  '28', // authorization
+  '3D', // the database does not exist
+  '40', // deadlock, serialization failure
+  '42', // schema not as expected
+  '53', // out of disk, memory, connections
+  '55', // object in use, lock not available
+  '57', // shutdown, cancel
+  '58', // system errors, such as I/O
+]);
+
+/** The driver reports a lost or failed connection as a plain Error. */
+const driverLostConnection =
+  /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|pool after calling end|timeout expired|read timeout/i;
+
+/**
+ * True if the cause is in the data of the work, or in how this program handles it: the same work fails again, and other work does not.
+ * False if the database is unavailable or in trouble, or if it ended the transaction in favor of another: the same work may succeed
+ * later.
+ */
+export function isContentFailure(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (typeof code === 'string') {
+    // SQLSTATEs of the server have five characters, at least one of them a digit. Other codes (ECONNREFUSED, EPIPE)
+    // come from the network.
+    if (!/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return code.startsWith('ERR_');
+    return !unrelatedClasses.has(code.slice(0, 2));
+  }
+  return !(error instanceof Error && driverLostConnection.test(error.message));
+}

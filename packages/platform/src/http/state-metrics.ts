@@ -10,6 +10,8 @@ export interface PlatformState {
   parked_players: number;
   /** Number of buckets, of 64, whose segments cannot be computed. */
   segment_buckets_failing: number;
+  /** Campaign runs that failed in the last 24 hours because of their data. */
+  spoiled_runs: number;
   quarantine_open: number;
   damaged_blocks: number;
   look_ups_waiting: number;
@@ -57,6 +59,11 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
     'croupier_segment_buckets_failing',
     'Buckets of players, of 64, whose segments cannot be updated.',
     (s) => s.segment_buckets_failing,
+  );
+  gauge(
+    'croupier_campaign_runs_spoiled',
+    'Campaign runs that failed in the last 24 hours because their data could not be processed.',
+    (s) => s.spoiled_runs,
   );
   gauge(
     'croupier_quarantine_open',

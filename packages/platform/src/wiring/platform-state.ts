@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { BrandRegistry } from '../brands/index.ts';
 import { countWorkers, storedCursors } from '../buckets/index.ts';
+import { countSpoiledRuns } from '../campaigns/index.ts';
 import { readProcessClocks } from '../chores/index.ts';
 import type { Clock } from '../clock.ts';
 import { parkedCounts } from '../derive/index.ts';
@@ -17,10 +18,11 @@ export async function platformState(
   brands: BrandRegistry,
   clock: Clock,
 ): Promise<PlatformState> {
-  const [lag, parked, failing, quarantined, damaged, workers, clocks, backlogs] = await Promise.all([
+  const [lag, parked, failing, spoiledRuns, quarantined, damaged, workers, clocks, backlogs] = await Promise.all([
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     parkedCounts(pool),
     readFailingBuckets(pool),
+    countSpoiledRuns(pool, clock()),
     openQuarantine(pool),
     ledger.damagedBlocks(),
     countWorkers(pool),
@@ -33,6 +35,7 @@ export async function platformState(
     derive_lag_blocks: lag.blocks,
     parked_players: parked.players,
     segment_buckets_failing: failing.buckets.length,
+    spoiled_runs: spoiledRuns,
     quarantine_open: quarantined,
     damaged_blocks: damaged,
     look_ups_waiting: sum((backlog) => backlog.due + backlog.retrying),

@@ -242,3 +242,22 @@ test('a message keeps the products of the version that ordered it', async () => 
   await send();
   expect(await stateOf(player, 'email')).toEqual(['dropped', 'policy_product_consent']);
 });
+
+test.each([
+  ['whose run is gone', `delete from campaign_run where player_id = $1 returning 1`],
+  [
+    'whose key names no run',
+    `update notification_request set request_key = 'campaign twelve hello' where player_id = $1 returning 1`,
+  ],
+  [
+    'whose key has a number that is out of range',
+    `update notification_request set request_key = 'campaign 99999999999999999999 hello' where player_id = $1 returning 1`,
+  ],
+])('a message %s is about all products of its campaign, and stops no other message', async (_name, spoil) => {
+  const [spoilt, other] = [await ordered('about_site', 'site', 'GB'), await ordered('about_site', 'site', 'GB')];
+  await withdraw(spoilt, 'site');
+  expect((await pool.query(spoil, [spoilt])).rowCount).toBe(1);
+  await send();
+  expect(await stateOf(spoilt, 'site')).toEqual(['withheld', 'policy_product_consent']);
+  expect(await stateOf(other, 'site')).toEqual(['live', null]);
+});

@@ -136,6 +136,11 @@ export class Versions {
     }
     return this.#byId;
   }
+
+  /** A version that was loaded recently. */
+  known(id: number): RunnableVersion | undefined {
+    return this.#byId.get(id);
+  }
 }
 
 const mostKept = 2_000;

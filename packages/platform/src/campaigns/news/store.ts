@@ -1,6 +1,7 @@
 import type { EventKind } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { columnsOf } from '../../database/index.ts';
+import { type Scope, scoped } from '../runs/scope.ts';
 import type { Awaiting } from './awaiting.ts';
 import type { CampaignNews } from './news.ts';
 import type { PublishedVersion } from './wanted.ts';
@@ -58,7 +59,7 @@ export async function readPublished(
 const maxConsidered = 2_000;
 
 /**
- * Takes the oldest news of players of some buckets, in order; they are deleted when the transaction commits. If news of a player wait
+ * Takes the oldest news of some players, in order; they are deleted when the transaction commits. If news of a player wait
  * for segments (awaiting.ts), the later news of this player wait, too.
  *
  * The order of `news_id` is that of `number`, and lets PostgreSQL find the news through the primary key. Otherwise PostgreSQL
@@ -66,11 +67,12 @@ const maxConsidered = 2_000;
  */
 export async function takeNews(
   tx: ClientBase,
-  buckets: readonly number[],
+  scope: Scope,
   { limit, awaiting }: { limit: number; awaiting: Awaiting },
 ): Promise<PlayerNews[]> {
+  const of = scoped(scope);
   const { rows } = await tx.query<PlayerNews>({
-    name: 'take_campaign_news',
+    name: of.named('take_campaign_news'),
     text: `with taken as (
              delete from campaign_news where news_id = any (array(
                select c.news_id
@@ -79,13 +81,13 @@ export async function takeNews(
                                       and (n.news ->> 'received_at')::bigint > $4
                                       and n.player_id in (select s.player_id from segment_news s))
                                 over (partition by n.player_id order by n.news_id) as waits
-                         from (select * from campaign_news where (player_id & 63) = any($1::int[])
+                         from (select * from campaign_news where ${of.has('player_id', 1)}
                                 order by news_id limit case when cardinality($3::text[]) = 0 then $2 else $5::int end) n) c
                 where c.waits is not true
                 order by c.news_id limit $2))
              returning news_id, player_id, brand_id, news)
            select player_id, brand_id, news from taken order by news_id`,
-    values: [buckets, limit, awaiting.kinds, awaiting.receivedAfter, maxConsidered],
+    values: [of.ids, limit, awaiting.kinds, awaiting.receivedAfter, maxConsidered],
   });
   return rows;
 }

@@ -12,11 +12,12 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { OrderDeps, SiteSignal } from '../../channels/index.ts';
-import { awaitAll, isDatabaseAway } from '../../database/index.ts';
+import { awaitAll, isAbortedForAnother, isDatabaseAway } from '../../database/index.ts';
 import type { Decision, Gate } from '../../gate/index.ts';
 import type { Phase, RunnableVersion, Versions } from '../documents/active-store.ts';
 import { type AskedEffect, rulesOfContact } from './contact.ts';
 import { type EffectOf, type Ordered, type Performed, perform, performTogether } from './effects.ts';
+import { messageOf, refusedValue, type Spoiled, spoiledReason, spoiledWords, storable } from './spoiled.ts';
 import type { MovedRun, RunPlayer, RunRow, StoryRow } from './store.ts';
 
 /** A run with everything needed to move it. */
@@ -38,6 +39,8 @@ export interface Driven {
   moved: MovedRun[];
   story: StoryRow[];
   signals: SiteSignal[];
+  /** Runs that failed because of their data. */
+  spoiled: Spoiled[];
 }
 
 /** Maximum number of steps per round that ask the gate; a run with more continues in the next round. */
@@ -70,7 +73,7 @@ export async function drive(
   inputs: readonly { hand: RunAtHand; input: Input }[],
   at: Micros,
 ): Promise<Driven> {
-  const driven: Driven = { moved: [], story: [], signals: [] };
+  const driven: Driven = { moved: [], story: [], signals: [], spoiled: [] };
   const first = inputs.map(({ hand, input }): Step => ({ hand, run: runOf(hand.row), input }));
   let underway = await stepAll(tx, deps, first, at, driven);
   for (let wave = 0; ; wave++) {
@@ -102,7 +105,7 @@ interface Stepped {
   move: Move;
   story: StoryRow[];
   /** Why it cannot continue. */
-  failure: string | null;
+  failure: { error: unknown; reason: string } | null;
 }
 
 /** Moves runs by one input each, and makes their orders. Messages of one step are ordered together, everything else one by one. */
@@ -132,10 +135,10 @@ function step({ hand, run: before, input, allowed_by }: Step, at: Micros): Stepp
     const story = move.story.map((one) => ({ ...head, ...one, variant: one.variant ?? null, effect: null }));
     return { hand, before, input, allowed_by, move, story, failure: null };
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = spoiledReason(error);
     const failed = { step: before.step ?? '', state: 'failed', at, reason, variant: null, effect: null };
     const move = { run: before, effects: [], story: [], heldEffect: null };
-    return { hand, before, input, allowed_by, move, story: [{ ...head, ...failed }], failure: reason };
+    return { hand, before, input, allowed_by, move, story: [{ ...head, ...failed }], failure: { error, reason } };
   }
 }
 
@@ -174,7 +177,7 @@ async function didOrder(
       made.set(effect, performed);
     return true;
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    if (isTemporary(error)) throw error;
     return false;
   }
 }
@@ -199,7 +202,7 @@ async function orderRest(
 ): Promise<Underway> {
   const { hand, before, input, move, story, failure } = stepped;
   try {
-    if (failure !== null) throw new Error(failure);
+    if (failure !== null) throw failure.error;
     for (const effect of move.effects) {
       const own = story.findLast((one) => one.step === effect.step);
       await fail(own, async () => {
@@ -216,10 +219,13 @@ async function orderRest(
     const isUnchanged = (input.kind === 'event' || input.kind === 'changed') && move.run === before;
     return { hand, move, isUnchanged };
   } catch (error) {
+    if (isTemporary(error)) throw error;
+    const reason = failure?.reason ?? reasonOf(error);
+    if (reason.startsWith(spoiledWords)) driven.spoiled.push({ ...headOf(hand), error });
     // The story ends at the failure; later steps did not happen.
     driven.story.push(...story.slice(0, story.findLastIndex(({ state }) => state === 'failed') + 1));
     const ended = { step: null, wait: null, goalUntil: null };
-    const failed = { ...before, ...ended, state: 'failed' as const, reason: reasonOf(error) };
+    const failed = { ...before, ...ended, state: 'failed' as const, reason };
     return { hand, move: { run: failed, effects: [], story: [], heldEffect: null }, isUnchanged: false };
   }
 }
@@ -235,7 +241,12 @@ async function fail(own: StoryRow | undefined, work: () => Promise<void>): Promi
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return refusedValue(error) ?? storable(messageOf(error));
+}
+
+/** The same effect may succeed in the next round, so its run does not fail. */
+function isTemporary(error: unknown): boolean {
+  return isDatabaseAway(error) || isAbortedForAnother(error);
 }
 
 /** Runs `work`. If it fails, the transaction continues as if it had not been called. */

@@ -101,7 +101,6 @@ function runFor(
   at: Micros,
 ): NewRun {
   const { version_id, campaign_id, brand_id } = version;
-  const { state, reason: _, goalUntil: _none, ...position } = newRun();
   const cause_key = causeKey(cause);
   return {
     player_id,
@@ -110,9 +109,14 @@ function runFor(
     version_id,
     cause_key,
     cause,
-    state,
-    position,
+    ...newState(),
     entered_at: at,
     moved_at: at,
   };
+}
+
+/** The state of a run that has not taken its first step. Pure. */
+export function newState(): Pick<NewRun, 'state' | 'position'> {
+  const { state, reason: _, goalUntil: _none, ...position } = newRun();
+  return { state, position };
 }

@@ -119,7 +119,7 @@ test('a crash after an event was stored loses no goal: the news stay, and the ne
   await pay('Rejected');
   await derive();
   await pool.query(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise 'cut'; end $$;
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'cut' using errcode = '57P01'; end $$;
      create trigger refuse before update on campaign_run for each statement execute function refuse()`,
   );
   await expect(setup.lane.runOnce()).rejects.toThrow('cut');

@@ -12,8 +12,10 @@ import type { RuleReading } from '../../segments/membership/index.ts';
 import type { Service } from '../../service.ts';
 import { type RunnableVersion, setPhase, Versions } from '../documents/active-store.ts';
 import { setState } from '../documents/store.ts';
+import { type IsolatedCounts, runIsolatedRound } from './isolate.ts';
 import { Pace } from './pace.ts';
-import { type RoundCounts, runRound } from './round.ts';
+import type { RoundCounts } from './round.ts';
+import { loggable, logSpoiled } from './spoiled.ts';
 
 /** The poll finds due runs, and news of other processes; events of this process wake the lane. */
 const pollMs = 100;
@@ -93,13 +95,24 @@ export class CampaignLane implements Service {
       mostBegun: began < this.#restsUntil ? 0 : this.#pace.limit,
       onFailure,
     };
-    const counts = await runRound(deps, [...leases.owned().keys()], at);
+    const counts = await runIsolatedRound(deps, [...leases.owned().keys()], at);
     const took = performance.now() - began;
     this.#pace.record(counts.begun, took);
     if (counts.begun > 0) this.#rest(took);
     signals.poke(counts.signals);
+    this.#logFailed(counts);
     for (const [version, error] of failures) await this.#fail(version, error);
     return counts;
+  }
+
+  #logFailed({ spoiled, stuck }: IsolatedCounts): void {
+    const { log } = this.#options;
+    logSpoiled(log, this.#versions, spoiled);
+    for (const error of stuck)
+      log.error(
+        loggable(error),
+        'runs of a player cannot be processed, and their failure cannot be stored; will retry; all others continue',
+      );
   }
 
   #rest(workMs: number): void {

@@ -101,7 +101,7 @@ test('runs move in portions; if a worker dies in one, none is moved twice', asyn
   await enter('many', ...players);
   await republish(documentOf('many', rest(), mark('new')), { movesRuns: true });
   await pool.query(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the connection is gone'; end $$;
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the connection is gone' using errcode = '08006'; end $$;
      create trigger refuse before insert on campaign_run_step for each statement execute function refuse()`,
   );
   await expect(lane.runOnce()).rejects.toThrow('the connection is gone');

@@ -32,6 +32,8 @@ import { type DriveDeps, drive, type RunAtHand } from './drive.ts';
 import { concerns, type EnterableCampaign, entryOf } from './entries.ts';
 import { isMoved, playersToWatch, readWatches } from './goal-watches.ts';
 import type { Reading } from './reading.ts';
+import { type Scope, scopeOf } from './scope.ts';
+import type { Spoiled } from './spoiled.ts';
 import * as store from './store.ts';
 
 /** Maximum number of rows of news, and of due runs, per round. */
@@ -61,19 +63,44 @@ export interface RoundCounts {
   more: boolean;
   /** Signals for the sender, to poke after the commit. */
   signals: readonly SiteSignal[];
+  /** Runs that failed because of their data. */
+  spoiled: readonly Spoiled[];
+}
+
+/** What happened to the runs of one brand. */
+export interface Driven {
+  entered: number;
+  moved: number;
+  signals: readonly SiteSignal[];
+  spoiled: readonly Spoiled[];
+}
+
+/** Differences from a round over all players of the buckets: see isolate.ts. */
+export interface RoundWithin {
+  players?: readonly number[];
+  /** Called before anything is processed. */
+  onTaken?(players: ReadonlySet<number>): void;
+  /** Default: everything together. */
+  process?(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Round): Promise<Driven>;
 }
 
 /**
  * Makes one round over the players of some buckets, in one transaction: takes news and due runs, starts runs, moves runs,
  * orders their effects. After a crash the news and the due times are still there, and nothing is done twice.
  */
-export async function runRound(deps: RoundDeps, buckets: readonly number[], at: Micros): Promise<RoundCounts> {
+export async function runRound(
+  deps: RoundDeps,
+  buckets: readonly number[],
+  at: Micros,
+  { players, onTaken, process = ofBrand }: RoundWithin = {},
+): Promise<RoundCounts> {
   return transaction(deps.pool, async (tx) => {
-    const [, own, active] = await awaitAll([
+    const [, locked, active] = await awaitAll([
       tx.query('set local search_path = live, public'),
       lockBuckets(tx, 'campaigns', buckets),
       readActive(tx),
     ]);
+    const own: Scope = scopeOf(locked, players);
     const inForce = await deps.versions.load(active.map(({ version_id }) => version_id));
     const entered = active.flatMap(({ version_id, phase }) =>
       phase === 'live' ? (inForce.get(version_id) ?? []) : [],
@@ -107,25 +134,28 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
       moving: idsOf(moving),
       ending: idsOf(ending),
     };
+    onTaken?.(new Set([...touched, ...round.runs.map(({ player_id }) => player_id)]));
     const counts = { news: news.length, entered: 0, moved: 0 };
     const signals: SiteSignal[] = [];
+    const spoiled: Spoiled[] = [];
     for (const brandId of new Set([...news, ...runs.values()].map(({ brand_id }) => brand_id))) {
       const brand = deps.brands.byId(brandId);
       if (brand === undefined) continue;
-      const driven = await ofBrand(tx, deps, brand, round);
+      const driven = await process(tx, deps, brand, round);
       counts.entered += driven.entered;
       counts.moved += driven.moved;
       signals.push(...driven.signals);
+      spoiled.push(...driven.spoiled);
     }
     const isFull = [due, ending].some(({ length }) => length === maxRuns);
     const begun = Math.max(unbegun.length, resumed.length);
     const isPartly = (begun > 0 && begun === deps.mostBegun) || moving.length === maxMoved;
     const more = news.length === maxNews || isFull || isPartly;
-    return { ...counts, begun: unbegun.length + resumed.length, more, signals };
+    return { ...counts, begun: unbegun.length + resumed.length, more, signals, spoiled };
   });
 }
 
-interface Round {
+export interface Round {
   at: Micros;
   active: readonly ActiveRow[];
   versions: ReadonlyMap<number, RunnableVersion>;
@@ -140,42 +170,116 @@ interface Round {
 }
 
 /** News that a campaign uses. */
-type Wanted = PlayerNews & { campaign: EnterableCampaign };
+export type Wanted = PlayerNews & { campaign: EnterableCampaign };
 
 function idsOf(runs: readonly store.RunRow[]): Set<number> {
   return new Set(runs.map(({ run_id }) => run_id));
 }
 
-async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Round) {
-  const { brand_id } = brand;
-  const { at, versions } = round;
-  const brandRules = await deps.rules.of(brand);
-  const { catalogue } = brandRules;
-  const reading: Reading = { at, zone: brand.settings.time_zone, catalogue };
-  const news = round.news.filter((one) => one.brand_id === brand_id);
-  const runs = round.runs.filter((one) => one.brand_id === brand_id);
+async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Round): Promise<Driven> {
+  const { wanted, runs } = await workOf(deps, brand, round);
+  if (wanted.length + runs.length === 0) return { entered: 0, moved: 0, signals: [], spoiled: [] };
   const left = leaveVersions(runs, round);
+  const seen = await see(tx, deps, brand, round, { wanted, runs });
+  const entered = await enter(tx, deps, wanted, seen);
+  return { entered: entered.length, ...(await move(tx, deps, brand, round, seen, { entered, runs, left })) };
+}
+
+/** The news of a brand that its campaigns use, and its runs. */
+export async function workOf(
+  deps: RoundDeps,
+  brand: Brand,
+  round: Round,
+): Promise<{ wanted: Wanted[]; runs: store.RunRow[] }> {
+  const { brand_id } = brand;
+  const reading = readingOf(brand, await deps.rules.of(brand), round);
   const campaigns = round.active.flatMap((active): EnterableCampaign[] => {
-    const version = versions.get(active.version_id);
+    const version = round.versions.get(active.version_id);
     return active.brand_id !== brand_id || version === undefined ? [] : [{ active, version }];
   });
-  const wanted = news.flatMap((one) =>
+  const wanted = newsOfBrand(brand, round).flatMap((one) =>
     campaigns.flatMap((campaign) => (isAbout(deps, campaign, one.news, reading) ? [{ campaign, ...one }] : [])),
   );
+  return { wanted, runs: round.runs.filter((one) => one.brand_id === brand_id) };
+}
+
+function newsOfBrand({ brand_id }: Brand, { news }: Round): PlayerNews[] {
+  return news.filter((one) => one.brand_id === brand_id);
+}
+
+function readingOf({ settings }: Brand, { catalogue }: { catalogue: Reading['catalogue'] }, { at }: Round): Reading {
+  return { at, zone: settings.time_zone, catalogue };
+}
+
+/** What news and runs need to know of their players. Views of erased players are missing, as are the players themselves. */
+export interface Seen {
+  players: ReadonlyMap<number, store.RunPlayer>;
+  views: ReadonlyMap<number, PlayerView>;
+  earlier: readonly store.PlayersRuns[];
+  reading: Reading;
+}
+
+/** Reads the players of news and runs. The runs have left their previous versions. */
+async function see(
+  tx: PoolClient,
+  deps: RoundDeps,
+  brand: Brand,
+  round: Round,
+  { wanted, runs }: { wanted: readonly Wanted[]; runs: readonly store.RunRow[] },
+): Promise<Seen> {
+  const { at, versions } = round;
+  const brandRules = await deps.rules.of(brand);
   const ids = [...new Set([...wanted, ...runs].map(({ player_id }) => player_id))];
-  if (ids.length === 0) return { entered: 0, moved: 0, signals: [] };
   const read = new Set([
     ...wanted.map(({ campaign }) => campaign.version),
     ...runs.map((run) => versions.get(run.version_id)),
   ]);
   const rules = [...read].flatMap((version) => (version === undefined ? [] : rulesOf(version.document)));
-  // Views of erased players are missing, as are the players themselves.
   const [players, views, earlier] = await awaitAll([
     store.readPlayers(tx, ids),
     loadWholeViews(tx, brandRules, { players: ids, rules, at }),
     readEarlierRuns(tx, wanted),
   ]);
-  const entered = await enter(tx, deps, { wanted, players, views, earlier, reading });
+  return { players, views, earlier, reading: readingOf(brand, brandRules, round) };
+}
+
+/** Starts the runs of news. */
+export async function enterApart(
+  tx: PoolClient,
+  deps: RoundDeps,
+  brand: Brand,
+  round: Round,
+  wanted: readonly Wanted[],
+): Promise<store.RunRow[]> {
+  return enter(tx, deps, wanted, await see(tx, deps, brand, round, { wanted, runs: [] }));
+}
+
+/** Moves runs that this round started (`entered`), and others. */
+export async function moveApart(
+  tx: PoolClient,
+  deps: RoundDeps,
+  brand: Brand,
+  round: Round,
+  { entered, runs }: { entered: readonly store.RunRow[]; runs: readonly store.RunRow[] },
+): Promise<Omit<Driven, 'entered'>> {
+  const left = leaveVersions(runs, round);
+  const seen = await see(tx, deps, brand, round, { wanted: [], runs: [...entered, ...runs] });
+  return move(tx, deps, brand, round, seen, { entered, runs, left });
+}
+
+async function move(
+  tx: PoolClient,
+  deps: RoundDeps,
+  brand: Brand,
+  round: Round,
+  { players, views, reading }: Seen,
+  of: {
+    entered: readonly store.RunRow[];
+    runs: readonly store.RunRow[];
+    left: ReadonlyMap<number, RunnableVersion>;
+  },
+): Promise<Omit<Driven, 'entered'>> {
+  const { at, versions } = round;
   const hand = (row: store.RunRow): RunAtHand | undefined => {
     const version = versions.get(row.version_id);
     const player = players.get(row.player_id);
@@ -186,23 +290,24 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading, phase });
     return { row, version, brand, player, context, phase };
   };
-  const newsByPlayer = Map.groupBy(news, ({ player_id }) => player_id);
+  const newsByPlayer = Map.groupBy(newsOfBrand(brand, round), ({ player_id }) => player_id);
   const newsOf = ({ player_id }: store.RunRow) => (newsByPlayer.get(player_id) ?? []).map((one) => one.news);
   const queues = new Map<store.RunRow, Input[]>();
-  for (const row of entered) {
+  for (const row of of.entered) {
     queues.set(row, inputsOf(row, newsBehindCause(newsOf(row), row), {}));
   }
-  for (const row of runs) {
+  for (const row of of.runs) {
     const { run_id } = row;
     const inputs = inputsOf(row, newsOf(row), {
       due: round.due.has(run_id),
       resumed: round.resumed.has(run_id),
       ending: round.ending.has(run_id),
-      left: left.get(run_id),
+      left: of.left.get(run_id),
     });
     if (inputs.length > 0) queues.set(row, inputs);
   }
   const signals: SiteSignal[] = [];
+  const spoiled: Spoiled[] = [];
   let moved = 0;
   // One input of each run at a time, so that the gate decides about all of them together.
   while (queues.size > 0) {
@@ -218,9 +323,10 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     const byId = new Map(driven.moved.map((one) => [one.run_id, one]));
     for (const row of queues.keys()) Object.assign(row, byId.get(row.run_id));
     signals.push(...driven.signals);
+    spoiled.push(...driven.spoiled);
     moved += driven.moved.length;
   }
-  return { entered: entered.length, moved, signals };
+  return { moved, signals, spoiled };
 }
 
 /** Runs that are done and that news move: their goal is reached, or their player is protected. Locked. */
@@ -243,11 +349,23 @@ async function lockReachingRuns(
     for (const watch of own) {
       const version = versions.get(watch.version_id);
       const ofPlayer = (byPlayer.get(watch.player_id) ?? []).map((one) => one.news);
-      if (version && isMoved(watch, version.document, ofPlayer, activeById.get(watch.campaign_id), reading))
+      if (
+        version &&
+        mayMove(() => isMoved(watch, version.document, ofPlayer, activeById.get(watch.campaign_id), reading))
+      )
         moved.push(watch.run_id);
     }
   }
   return store.lockWatchingRuns(tx, moved);
+}
+
+/** A run whose goal cannot be evaluated is taken, and fails when it moves. */
+function mayMove(isMoved: () => boolean): boolean {
+  try {
+    return isMoved();
+  } catch {
+    return true;
+  }
 }
 
 /** Takes the next input that can change the run. @returns undefined if there is none, or if the run has ended */
@@ -310,18 +428,12 @@ async function readStarted(tx: PoolClient, wanted: readonly Wanted[]): Promise<S
 async function enter(
   tx: PoolClient,
   deps: RoundDeps,
-  of: {
-    wanted: readonly Wanted[];
-    players: ReadonlyMap<number, store.RunPlayer>;
-    views: ReadonlyMap<number, PlayerView>;
-    earlier: readonly store.PlayersRuns[];
-    reading: Reading;
-  },
+  wanted: readonly Wanted[],
+  { players, views, earlier: read, reading }: Seen,
 ): Promise<store.RunRow[]> {
-  const { wanted, players, views, reading } = of;
   const runs: store.NewRun[] = [];
   const keyOf = (one: { player_id: number; campaign_id: number }) => `${one.player_id} ${one.campaign_id}`;
-  const earlier = new Map<string, EarlierRuns>(of.earlier.map((one) => [keyOf(one), one]));
+  const earlier = new Map<string, EarlierRuns>(read.map((one) => [keyOf(one), one]));
   const started = await readStarted(tx, wanted);
   for (const { player_id, news, campaign } of wanted) {
     const player = players.get(player_id);

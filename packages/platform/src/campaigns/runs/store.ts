@@ -3,6 +3,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { columnsOf, timestamptzText } from '../../database/index.ts';
 import type { RunCause } from '../news/news.ts';
+import { type Scope, scoped } from './scope.ts';
 
 /** The part of a run that only packages/campaigns reads. */
 export type Position = Omit<Run, 'state' | 'reason' | 'goalUntil'>;
@@ -78,16 +79,12 @@ export async function lockWatchingRuns(tx: ClientBase, runIds: readonly number[]
 }
 
 /** Runs of players of some buckets that are due now, locked. */
-export async function lockDueRuns(
-  tx: ClientBase,
-  buckets: readonly number[],
-  at: Micros,
-  limit: number,
-): Promise<RunRow[]> {
+export async function lockDueRuns(tx: ClientBase, scope: Scope, at: Micros, limit: number): Promise<RunRow[]> {
+  const of = scoped(scope);
   const { rows } = await tx.query<RunRow>({
-    name: 'lock_due_campaign_runs',
-    text: `select ${columns} from campaign_run where due_at <= $2 and (player_id & 63) = any($1::int[]) order by due_at limit $3 for update`,
-    values: [buckets, timestamptzText(at), limit],
+    name: of.named('lock_due_campaign_runs'),
+    text: `select ${columns} from campaign_run where due_at <= $2 and ${of.has('player_id', 1)} order by due_at limit $3 for update`,
+    values: [of.ids, timestamptzText(at), limit],
   });
   return rows;
 }
@@ -96,17 +93,18 @@ export async function lockDueRuns(
 export async function lockMovingRuns(
   tx: ClientBase,
   moves: readonly { campaign_id: number; moves_from: readonly number[] }[],
-  buckets: readonly number[],
+  scope: Scope,
   limit: number,
 ): Promise<RunRow[]> {
   const pairs = moves.flatMap(({ campaign_id, moves_from }) => moves_from.map((from) => ({ campaign_id, from })));
   if (pairs.length === 0) return [];
+  const of = scoped(scope);
   const { rows } = await tx.query<RunRow>({
-    name: 'lock_moving_campaign_runs',
+    name: of.named('lock_moving_campaign_runs'),
     text: `select ${columns} from campaign_run
             where (campaign_id, version_id) in (select * from unnest($1::int[], $2::int[]))
-              and ${isOpen} and (player_id & 63) = any($3::int[]) limit $4 for update`,
-    values: [pairs.map(({ campaign_id }) => campaign_id), pairs.map(({ from }) => from), buckets, limit],
+              and ${isOpen} and ${of.has('player_id', 3)} limit $4 for update`,
+    values: [pairs.map(({ campaign_id }) => campaign_id), pairs.map(({ from }) => from), of.ids, limit],
   });
   return rows;
 }
@@ -115,27 +113,29 @@ export async function lockMovingRuns(
 export async function lockPausedRuns(
   tx: ClientBase,
   campaigns: readonly number[],
-  buckets: readonly number[],
+  scope: Scope,
   limit: number,
 ): Promise<RunRow[]> {
   if (campaigns.length === 0) return [];
+  const of = scoped(scope);
   const { rows } = await tx.query<RunRow>({
-    name: 'lock_paused_campaign_runs',
+    name: of.named('lock_paused_campaign_runs'),
     text: `select ${columns} from campaign_run
-            where campaign_id = any($1::int[]) and state = 'held' and reason = 'paused' and (player_id & 63) = any($2::int[])
+            where campaign_id = any($1::int[]) and state = 'held' and reason = 'paused' and ${of.has('player_id', 2)}
             limit $3 for update`,
-    values: [campaigns, buckets, limit],
+    values: [campaigns, of.ids, limit],
   });
   return rows;
 }
 
 /** Runs that a schedule created and that have not taken their first step, locked. */
-export async function lockUnbegunRuns(tx: ClientBase, buckets: readonly number[], limit: number): Promise<RunRow[]> {
+export async function lockUnbegunRuns(tx: ClientBase, scope: Scope, limit: number): Promise<RunRow[]> {
+  const of = scoped(scope);
   const { rows } = await tx.query<RunRow>({
-    name: 'lock_unbegun_campaign_runs',
+    name: of.named('lock_unbegun_campaign_runs'),
     text: `select ${columns} from campaign_run
-            where state = 'active' and (player_id & 63) = any($1::int[]) order by campaign_id, run_id limit $2 for update`,
-    values: [buckets, limit],
+            where state = 'active' and ${of.has('player_id', 1)} order by campaign_id, run_id limit $2 for update`,
+    values: [of.ids, limit],
   });
   return rows;
 }
@@ -156,15 +156,16 @@ export async function readHeldRuns(tx: ClientBase, players: readonly number[]): 
 export async function lockRunsOf(
   tx: ClientBase,
   campaigns: readonly number[],
-  buckets: readonly number[],
+  scope: Scope,
   limit: number,
 ): Promise<RunRow[]> {
   if (campaigns.length === 0) return [];
+  const of = scoped(scope);
   const { rows } = await tx.query<RunRow>({
-    name: 'lock_campaign_runs_of',
+    name: of.named('lock_campaign_runs_of'),
     text: `select ${columns} from campaign_run
-            where campaign_id = any($1::int[]) and ${isOpen} and (player_id & 63) = any($2::int[]) limit $3 for update`,
-    values: [campaigns, buckets, limit],
+            where campaign_id = any($1::int[]) and ${isOpen} and ${of.has('player_id', 2)} limit $3 for update`,
+    values: [campaigns, of.ids, limit],
   });
   return rows;
 }

@@ -9,6 +9,8 @@ import { zoneOf } from '../contact/rules.ts';
 import { type ActiveRow, type RunnableVersion, readActive, type Versions } from '../documents/active-store.ts';
 import type { ScheduleCause } from '../news/news.ts';
 import { newRunFor } from '../runs/entries.ts';
+import { failEntry } from '../runs/fail-entry.ts';
+import type { Spoiled } from '../runs/spoiled.ts';
 import { insertRuns, readEarlierRuns, readPlayers } from '../runs/store.ts';
 import { playersInAudience } from './in-audience.ts';
 import { catchUp } from './plan.ts';
@@ -18,7 +20,7 @@ import * as store from './store.ts';
  * Players checked in one transaction. It takes some ten milliseconds, and blocks the process for a few of them: with 5,000
  * players, events would wait longer.
  */
-const portionPlayers = 1_000;
+export const portionPlayers = 1_000;
 /**
  * Maximum number of a campaign's runs that wait for their first step; workers begin them between the rounds that process
  * events.
@@ -58,6 +60,17 @@ export async function workStart(
   at: Micros,
   size = portionPlayers,
 ): Promise<Portion> {
+  const starting = await startingOf(tx, deps, name, at);
+  return typeof starting === 'string' ? starting : workPortion(tx, deps, starting, size);
+}
+
+/** Locks a start. @returns its outcome, if there is nothing to process */
+async function startingOf(
+  tx: PoolClient,
+  deps: PortionDeps,
+  name: store.StartName,
+  at: Micros,
+): Promise<Starting | Portion> {
   await planForMany(tx);
   const start = await store.lockStart(tx, name);
   if (start === undefined) return 'taken';
@@ -68,7 +81,47 @@ export async function workStart(
   if (active === undefined || active.phase === 'stopped' || version === undefined || !entry || !('schedule' in entry))
     return end(tx, start, 'stopped', 'stopped', at);
   if (brand === undefined) return 'waits';
-  return workPortion(tx, deps, { start, active, version, entry, brand, at }, size);
+  return { start, active, version, entry, brand, at };
+}
+
+/**
+ * Continues a start after a player whose run cannot be created. The player gets a failed run with the reason.
+ *
+ * @returns undefined if the start has ended, waits, or another process works on it
+ */
+export async function skipPlayer(
+  tx: PoolClient,
+  deps: PortionDeps,
+  name: store.StartName,
+  at: Micros,
+  error: unknown,
+): Promise<Spoiled | undefined> {
+  const starting = await startingOf(tx, deps, name, at);
+  if (typeof starting === 'string') return undefined;
+  const { start, entry, brand, version } = starting;
+  const members = entry.to === undefined ? undefined : await audienceNamed(tx, brand.brand_id, entry.to);
+  const [player_id] = await candidatesOf(tx, brand, members, { after: start.after_id, limit: 1 });
+  if (player_id === undefined) return undefined;
+  const cause: ScheduleCause = { type: 'schedule', local: start.local, at: start.due_at };
+  const spoiled = await failEntry(tx, { player_id, version, cause }, error, at);
+  await store.saveStart(tx, {
+    ...start,
+    after_id: player_id,
+    looked: start.looked + 1,
+    started_at: start.started_at ?? at,
+  });
+  return spoiled;
+}
+
+type Members = Awaited<ReturnType<typeof audienceNamed>>;
+
+function candidatesOf(
+  tx: PoolClient,
+  { brand_id }: Brand,
+  members: Members,
+  range: { after: number; limit: number },
+): Promise<readonly number[]> {
+  return members === undefined ? store.listCandidates(tx, { brand_id, ...range }) : listAudience(tx, members, range);
 }
 
 async function workPortion(tx: PoolClient, deps: PortionDeps, starting: Starting, size: number): Promise<Portion> {
@@ -82,11 +135,7 @@ async function workPortion(tx: PoolClient, deps: PortionDeps, starting: Starting
   const reason = deps.isSlowed ? 'feed' : null;
   // Every player of a portion may enter, so no player is checked twice.
   if ((await store.countUnbegun(tx, campaign_id, mostUnbegun)) > mostUnbegun - size) return wait(tx, start, reason);
-  const range = { after: start.after_id, limit: size };
-  const candidates =
-    members === undefined
-      ? await store.listCandidates(tx, { brand_id: brand.brand_id, ...range })
-      : await listAudience(tx, members, range);
+  const candidates = await candidatesOf(tx, brand, members, { after: start.after_id, limit: size });
   const total =
     start.total ??
     (members === undefined ? await store.countCandidates(tx, brand.brand_id) : await countAudience(tx, members));

@@ -4,12 +4,13 @@ import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../brands/index.ts';
 import { type ClockGuard, type FeedRest, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
-import { transaction } from '../../database/index.ts';
+import { isContentFailure, transaction } from '../../database/index.ts';
 import type { RuleReading } from '../../segments/membership/index.ts';
 import type { Service } from '../../service.ts';
 import { Versions } from '../documents/active-store.ts';
+import { loggable, logSpoiled, refusedValue } from '../runs/spoiled.ts';
 import { keptFor, listedBack, startsBetween, stateWhenFound, zonesOf } from './plan.ts';
-import { AudienceUnreadable, type Portion, workStart } from './portion.ts';
+import { AudienceUnreadable, type Portion, portionPlayers, skipPlayer, workStart } from './portion.ts';
 import * as store from './store.ts';
 
 const pollMs = 1_000;
@@ -83,11 +84,12 @@ export class CampaignStarter implements Service {
   async runOnce({ throttled = false } = {}): Promise<StarterRound> {
     const { pool, clock, wake } = this.#options;
     const counts = { planned: 0, portions: 0 };
-    for (const campaignId of await store.listSchedules(pool, clock())) counts.planned += await this.#plan(campaignId);
+    for (const campaignId of await store.listSchedules(pool, clock()))
+      counts.planned += (await this.#alone({ campaign_id: campaignId }, () => this.#plan(campaignId))) ?? 0;
     for (const name of await store.listRunning(pool)) {
       if (this.#stopping) break;
       const began = performance.now();
-      const portion = await this.#portion(name);
+      const portion = (await this.#alone(name, () => this.#portion(name))) ?? 'waits';
       if (portion === 'taken' || portion === 'waits') continue;
       counts.portions++;
       wake();
@@ -120,20 +122,46 @@ export class CampaignStarter implements Service {
     });
   }
 
-  async #portion(name: store.StartName): Promise<Portion> {
-    const { pool, clock, log, brands, rules, feed, portionPlayers } = this.#options;
-    const deps = { brands, rules, versions: this.#versions, isSlowed: feed?.isSlowed ?? false };
+  /** If one start cannot be processed, the others continue. It is tried again in the next round. */
+  async #alone<T>(name: { campaign_id: number }, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await transaction(pool, (tx) => workStart(tx, deps, name, clock(), portionPlayers));
+      return await work();
     } catch (error) {
-      if (!(error instanceof AudienceUnreadable)) throw error;
-      log.error({ err: error, ...name }, 'a campaign start failed because its audience is not valid');
-      await transaction(pool, async (tx) => {
-        const start = await store.lockStart(tx, name);
-        const ended = { state: 'failed', reason: error.message, finished_at: clock() } as const;
-        if (start !== undefined) await store.saveStart(tx, { ...start, ...ended });
-      });
-      return 'ended';
+      if (!isContentFailure(error)) throw error;
+      this.#options.log.error({ ...name, ...loggable(error) }, 'a campaign start failed; will retry in the next round');
+      return undefined;
     }
+  }
+
+  /**
+   * Processes one portion. If the database refuses a value of one of its players, smaller portions follow, down to this player, who is
+   * skipped with a failed run.
+   */
+  async #portion(name: store.StartName): Promise<Portion> {
+    const { pool, clock, log, brands, rules, feed } = this.#options;
+    const deps = { brands, rules, versions: this.#versions, isSlowed: feed?.isSlowed ?? false };
+    for (let size = this.#options.portionPlayers ?? portionPlayers; ; size = Math.ceil(size / 2)) {
+      try {
+        return await transaction(pool, (tx) => workStart(tx, deps, name, clock(), size));
+      } catch (error) {
+        if (error instanceof AudienceUnreadable) return this.#failStart(name, error);
+        if (refusedValue(error) === undefined) throw error;
+        if (size > 1) continue;
+        const spoiled = await transaction(pool, (tx) => skipPlayer(tx, deps, name, clock(), error));
+        if (spoiled !== undefined) logSpoiled(log, this.#versions, [spoiled]);
+        return 'more';
+      }
+    }
+  }
+
+  async #failStart(name: store.StartName, error: AudienceUnreadable): Promise<Portion> {
+    const { pool, clock, log } = this.#options;
+    log.error({ err: error, ...name }, 'a campaign start failed because its audience is not valid');
+    await transaction(pool, async (tx) => {
+      const start = await store.lockStart(tx, name);
+      const ended = { state: 'failed', reason: error.message, finished_at: clock() } as const;
+      if (start !== undefined) await store.saveStart(tx, { ...start, ...ended });
+    });
+    return 'ended';
   }
 }

@@ -360,3 +360,32 @@ test('an audience that cannot be read fails its start, and no other', async () =
   expect(await startsOf('broken')).toMatchObject([{ state: 'failed', reason: expect.stringContaining('gone') }]);
   expect(await usersOf('whole')).toEqual(['ann']);
 });
+
+test('a player whose run is refused is skipped with a failed run; all others, and the other starts, continue', async () => {
+  await emptyBrandAt('2026-06-01T15:00:00Z');
+  const ids: number[] = [];
+  for (let n = 0; n < 20; n++) ids.push(await player(`refused ${n}`));
+  await scheduled('refused', { at: '2026-06-01T18:00' });
+  await scheduled('beside', { at: '2026-06-01T18:00' });
+  clock.set(moment('2026-06-01T16:00:00Z'));
+  await pool.query(
+    `create function refuse() returns trigger language plpgsql as $$
+       begin if new.player_id = ${ids[13]} and new.campaign_id = (select campaign_id from campaign where code = 'refused')
+                and new.cause_key not like 'digest %'
+             then raise exception 'refused' using errcode = '22003'; end if; return new; end $$;
+     create trigger refuse before insert on campaign_run for each row execute function refuse()`,
+  );
+  try {
+    await follow();
+  } finally {
+    await pool.query('drop trigger refuse on campaign_run; drop function refuse()');
+  }
+  expect((await runs('beside')).map(({ state }) => state)).toEqual(ids.map(() => 'done'));
+  const refused = (await runs('refused')).filter(({ state }) => state !== 'done');
+  expect(refused.map(({ user_id, state, reason }) => [user_id, state, reason])).toEqual([
+    ['refused 13', 'failed', 'cannot be processed: a number is out of range (SQLSTATE 22003)'],
+  ]);
+  expect(await usersOf('refused')).toHaveLength(20);
+  const [start] = await startsOf('refused');
+  expect(start).toMatchObject({ state: 'done', looked: 20, entered: 19 });
+});

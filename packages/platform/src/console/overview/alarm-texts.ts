@@ -32,6 +32,8 @@ const en = {
     `The campaign ${code} ${reason ?? 'halted'}. No player enters, and its effects wait. Resolve the cause, then resume the campaign.`,
   campaignUnchecked: (code: string, reason: string | null) =>
     `The limits of the campaign ${code} cannot be checked (${reason ?? 'unknown'}), so it does not halt. Croupier tries again every 5 s. Pause it if its limits matter now.`,
+  campaignRunsSpoiled: (code: string, runs: number, reason: string) =>
+    `${runs} runs of the campaign ${code} failed in the last 24 hours because of their data, for example: ${reason}. All other runs continue.`,
   budgetsNearLimit: (names: string, rest: number) =>
     `Budgets are nearly used up: ${names}${rest > 0 ? ` and ${rest} more` : ''}. Above the limit, bonuses are rejected.`,
   fundsWithoutRate: (count: number) =>
@@ -86,6 +88,8 @@ const de: AlarmTexts = {
     `Die Kampagne ${code} wurde angehalten${reason === null ? '' : ` (${reason})`}. Kein Spieler tritt ein, und ihre Wirkungen warten. Beheben Sie die Ursache, und setzen Sie die Kampagne dann fort.`,
   campaignUnchecked: (code, reason) =>
     `Die Grenzen der Kampagne ${code} lassen sich nicht prüfen (${reason ?? 'unbekannt'}), daher hält sie nicht an. Croupier versucht es alle 5 s erneut. Pausieren Sie sie, wenn es jetzt auf ihre Grenzen ankommt.`,
+  campaignRunsSpoiled: (code, runs, reason) =>
+    `${runs} Läufe der Kampagne ${code} sind in den letzten 24 Stunden wegen ihrer Daten fehlgeschlagen, zum Beispiel: ${reason}. Alle anderen Läufe gehen weiter.`,
   budgetsNearLimit: (names, rest) =>
     `Budgets sind fast aufgebraucht: ${names}${rest > 0 ? ` und ${rest} weitere` : ''}. Über der Grenze werden Boni abgelehnt.`,
   fundsWithoutRate: (count) =>

@@ -23,6 +23,7 @@ const quiet: AlarmFacts = {
   messages: { held: 0, oldest_at: null },
   push: { unreadable: null },
   campaigns: { stopped: [], unchecked: [] },
+  spoiled_runs: [],
   write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 },
   kinds: [{ kind: 'login', events: 1_000, last_received_at: now - minute, notes: [] }],
 };
@@ -127,6 +128,11 @@ describe('alarms', () => {
       'the limits of a live campaign cannot be checked',
       { campaigns: { stopped: [], unchecked: [{ code: 'welcome', reason: 'timeout', since: now - minute }] } },
       ['critical campaign_unchecked'],
+    ],
+    [
+      'runs failed because of their data',
+      { spoiled_runs: [{ code: 'welcome', runs: 2, reason: 'cannot be processed: x', since: now - minute }] },
+      ['warning campaign_runs_spoiled'],
     ],
     ['a busy kind pauses for 30 min', { kinds: logins(1_000, 30) }, []],
     ['a busy kind is silent', { kinds: logins(1_000, 31) }, ['warning silence']],

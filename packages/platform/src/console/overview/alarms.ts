@@ -1,12 +1,12 @@
 import type { EventKind, Micros } from '@croupier/contracts';
-import type { CampaignConcerns } from '../../campaigns/index.ts';
+import type { CampaignConcerns, SpoiledRuns } from '../../campaigns/index.ts';
 import type { ProcessClock } from '../../chores/index.ts';
 import { mostBodies, type QuarantineRemovals } from '../../ingest/index.ts';
 import type { LocalizedText } from '../../language.ts';
 import type { readFailingBuckets } from '../../segments/membership/index.ts';
 import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
 import { alarmText, alarmTexts } from './alarm-texts.ts';
-import { campaignAlarms } from './campaign-alarms.ts';
+import { campaignAlarms, spoiledRunAlarms } from './campaign-alarms.ts';
 import { clockAlarms } from './clock-alarms.ts';
 import { isOwnKind, isSerious, type Note } from './event-notes.ts';
 import { type MoneyConcerns, moneyAlarms } from './money-concerns.ts';
@@ -43,6 +43,7 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   money: MoneyConcerns;
   push: PushConcerns;
   campaigns: CampaignConcerns;
+  spoiled_runs: readonly SpoiledRuns[];
   messages: { held: number; oldest_at: Micros | null };
   write_backs: { waiting: number; oldest_waiting_at: Micros | null; failing: number; contradicted: number };
   kinds: readonly {
@@ -93,6 +94,7 @@ export function alarmsOf(facts: AlarmFacts): Alarm[] {
     ...intentAlarms(facts),
     ...moneyAlarms(facts.money),
     ...campaignAlarms(facts.campaigns),
+    ...spoiledRunAlarms(facts.spoiled_runs),
     ...kindAlarms(facts),
   ];
   return alarms.toSorted((a, b) => rank(a) - rank(b));

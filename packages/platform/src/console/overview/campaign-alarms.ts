@@ -1,4 +1,4 @@
-import type { CampaignConcerns } from '../../campaigns/index.ts';
+import type { CampaignConcerns, SpoiledRuns } from '../../campaigns/index.ts';
 import { alarmText } from './alarm-texts.ts';
 import type { Alarm } from './alarms.ts';
 
@@ -30,4 +30,15 @@ function uncheckedAlarm({ code, reason, since }: CampaignConcerns['unchecked'][n
     since,
     list: `/campaigns/${code}`,
   };
+}
+
+/** One alarm for each campaign with runs that failed in the last 24 hours because of their data. Pure. */
+export function spoiledRunAlarms(spoiled: readonly SpoiledRuns[]): Alarm[] {
+  return spoiled.map(({ code, runs, reason, since }) => ({
+    code: 'campaign_runs_spoiled',
+    severity: 'warning',
+    message: alarmText((texts) => texts.campaignRunsSpoiled(code, runs, reason)),
+    since,
+    list: `/campaigns/${code}`,
+  }));
 }

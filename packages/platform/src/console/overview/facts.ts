@@ -2,7 +2,7 @@ import type { EventKind, Micros } from '@croupier/contracts';
 import { countWaitingIntents } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
 import { storedCursors } from '../../buckets/index.ts';
-import { readCampaignConcerns } from '../../campaigns/index.ts';
+import { readCampaignConcerns, readSpoiledRuns } from '../../campaigns/index.ts';
 import { countFailedMessages, countHeld } from '../../channels/index.ts';
 import { readProcessClocks } from '../../chores/index.ts';
 import {
@@ -86,6 +86,7 @@ export async function readFacts(
     money,
     push,
     campaigns,
+    spoiled_runs,
     parked,
     segments,
     lag,
@@ -108,6 +109,7 @@ export async function readFacts(
     readMoneyConcerns(pool, brand_id),
     readPushConcerns(pool, vault, brand),
     readCampaignConcerns(pool, brand_id),
+    readSpoiledRuns(pool, brand_id, at),
     listParked(pool, brand_id, mostParked),
     readFailingBuckets(pool),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
@@ -178,6 +180,7 @@ export async function readFacts(
       money,
       push,
       campaigns,
+      spoiled_runs,
       players_not_synchronised,
       kinds: kinds.map((facts) => ({
         kind: facts.kind,

@@ -1,0 +1,182 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { Brand } from '../../brands/index.ts';
+import type { SiteSignal } from '../../channels/index.ts';
+import { isContentFailure } from '../../database/index.ts';
+import { mayStart } from '../news/news.ts';
+import { apart } from './apart.ts';
+import { failEntry } from './fail-entry.ts';
+import {
+  type Driven,
+  enterApart,
+  moveApart,
+  type Round,
+  type RoundCounts,
+  type RoundDeps,
+  runRound,
+  workOf,
+} from './round.ts';
+import { failRun, refusedValue, type Spoiled, spoiledReason } from './spoiled.ts';
+import type * as store from './store.ts';
+
+/*
+ * A round is one transaction over many players. If PostgreSQL refuses one value in it, or one run cannot be processed, nothing of it is
+ * written. The next round would take the same rows and fail again, and all campaigns of the worker would stop.
+ *
+ *   round over all players ---- fails because of its data ----> the same for each half of its players
+ *           |                                                       |            |
+ *        succeeds                                                succeeds      fails: halves again
+ *                                                                                | at most `fewPlayers`
+ *                                                                                v
+ *                                                one transaction, with a savepoint for each entry and each run
+ *                                                   what fails here: the run ends as failed, the entry becomes a failed run
+ *
+ * The failed runs are written after all other players were processed. A round that succeeds costs nothing more than before. One bad run among 500 players costs 15 transactions more, once.
+ * If the database is unavailable or in trouble, or if it ended the transaction in favor of another, the round is repeated as it is.
+ */
+
+/** With fewer players, the search for the bad run is slower than processing each run separately. */
+const fewPlayers = 4;
+/**
+ * If so many groups fail, none succeeds, and the database refused no value, the cause is not in their data: it is an error of this
+ * program, which a new version will correct. Then no run fails, and the round is repeated.
+ */
+const mostBadGroups = 5;
+
+export interface IsolatedCounts extends RoundCounts {
+  /** Errors of players for whom not even the failure could be stored. They are tried again in the next round. */
+  stuck: readonly unknown[];
+}
+
+/** Makes one round. If it fails because of the data of one run, all others are processed, and this one fails. */
+export async function runIsolatedRound(
+  deps: RoundDeps,
+  buckets: readonly number[],
+  at: Micros,
+): Promise<IsolatedCounts> {
+  let taken: ReadonlySet<number> = new Set();
+  try {
+    const onTaken = (players: ReadonlySet<number>) => {
+      taken = players;
+    };
+    return { ...(await runRound(deps, buckets, at, { onTaken })), stuck: [] };
+  } catch (error) {
+    if (taken.size === 0 || !isContentFailure(error)) throw error;
+    return sumOf(await isolate(deps, buckets, at, [...taken], error));
+  }
+}
+
+/** What is known so far about the players of a failed round. */
+interface Search {
+  counts: IsolatedCounts[];
+  /** Groups of at most `fewPlayers`, each with a player who is the cause of a failure. */
+  bad: (readonly number[])[];
+}
+
+/** Processes players of whom at least one is the cause of `error`. */
+async function isolate(
+  deps: RoundDeps,
+  buckets: readonly number[],
+  at: Micros,
+  players: readonly number[],
+  error: unknown,
+): Promise<IsolatedCounts[]> {
+  const search: Search = { counts: [], bad: [] };
+  const divide = async (some: readonly number[], failure: unknown): Promise<void> => {
+    if (some.length <= fewPlayers) {
+      search.bad.push(some);
+      const isEverywhere = search.counts.length === 0 && search.bad.length >= mostBadGroups;
+      if (isEverywhere && refusedValue(failure) === undefined) throw failure;
+      return;
+    }
+    for (const half of halvesOf(some)) {
+      try {
+        search.counts.push({ ...(await runRound(deps, buckets, at, { players: half })), stuck: [] });
+      } catch (error) {
+        if (!isContentFailure(error)) throw error;
+        await divide(half, error);
+      }
+    }
+  };
+  await divide(players, error);
+  for (const some of search.bad) search.counts.push(...(await processSingly(deps, buckets, at, some)));
+  return search.counts;
+}
+
+async function processSingly(
+  deps: RoundDeps,
+  buckets: readonly number[],
+  at: Micros,
+  players: readonly number[],
+): Promise<IsolatedCounts[]> {
+  try {
+    return [{ ...(await runRound(deps, buckets, at, { players, process: eachApart })), stuck: [] }];
+  } catch (error) {
+    if (!isContentFailure(error)) throw error;
+    if (players.length === 1) return [{ ...nothing, stuck: [error] }];
+    const all: IsolatedCounts[] = [];
+    for (const player of players) all.push(...(await processSingly(deps, buckets, at, [player])));
+    return all;
+  }
+}
+
+function halvesOf<T>(all: readonly T[]): [readonly T[], readonly T[]] {
+  const half = Math.ceil(all.length / 2);
+  return [all.slice(0, half), all.slice(half)];
+}
+
+const nothing: RoundCounts = { news: 0, entered: 0, moved: 0, begun: 0, more: false, signals: [], spoiled: [] };
+
+function sumOf(rounds: readonly IsolatedCounts[]): IsolatedCounts {
+  const sum = { ...nothing };
+  for (const { news, entered, moved, begun } of rounds) {
+    sum.news += news;
+    sum.entered += entered;
+    sum.moved += moved;
+    sum.begun += begun;
+  }
+  return {
+    ...sum,
+    // These rounds processed only a part of what is due. A player who stays would be found again immediately.
+    more: rounds.every(({ stuck }) => stuck.length === 0),
+    signals: rounds.flatMap(({ signals }) => signals),
+    spoiled: rounds.flatMap(({ spoiled }) => spoiled),
+    stuck: rounds.flatMap(({ stuck }) => stuck),
+  };
+}
+
+/** Processes each entry and each run of a brand in a savepoint: first all entries, then all runs, as in other rounds. */
+async function eachApart(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Round): Promise<Driven> {
+  const { wanted, runs } = await workOf(deps, brand, round);
+  const spoiled: Spoiled[] = [];
+  const signals: SiteSignal[] = [];
+  const entered: store.RunRow[] = [];
+  let count = 0;
+  let moved = 0;
+  for (const one of wanted) {
+    const { player_id, campaign, news } = one;
+    if (!mayStart(news)) continue;
+    const outcome = await apart(tx, () => enterApart(tx, deps, brand, round, [one]));
+    if (outcome.failed) {
+      spoiled.push(await failEntry(tx, { player_id, version: campaign.version, cause: news }, outcome.error, round.at));
+      count++;
+    } else entered.push(...outcome.result);
+  }
+  for (const row of [...entered, ...runs]) {
+    // A copy, because moving changes it, and the change is undone with the savepoint.
+    const copy = { ...row };
+    const work = entered.includes(row) ? { entered: [copy], runs: [] } : { entered: [], runs: [copy] };
+    const outcome = await apart(tx, () => moveApart(tx, deps, brand, round, work));
+    if (outcome.failed) {
+      const reason = spoiledReason(outcome.error);
+      await failRun(tx, row, reason, round.at);
+      spoiled.push({ ...row, error: outcome.error });
+      moved++;
+    } else {
+      moved += outcome.result.moved;
+      signals.push(...outcome.result.signals);
+      spoiled.push(...outcome.result.spoiled);
+    }
+  }
+  return { entered: entered.length + count, moved, signals, spoiled };
+}

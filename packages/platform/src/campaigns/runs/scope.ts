@@ -1,0 +1,24 @@
+/*
+ * The players of a round: all players of the buckets that it has locked, or only some of them, if a round over all failed because
+ * of the data of one (isolate.ts).
+ */
+export type Scope = { buckets: readonly number[] } | { players: readonly number[] };
+
+/** Pure. @param buckets that the transaction has locked @param players default: all */
+export function scopeOf(buckets: readonly number[], players?: readonly number[]): Scope {
+  if (players === undefined) return { buckets };
+  const locked = new Set(buckets);
+  return { players: players.filter((id) => locked.has(id % 64)) };
+}
+
+/** SQL for statements that read the rows of these players. The low 6 bits of an id are its bucket. A statement has another name for some players than for whole buckets. */
+export function scoped(scope: Scope) {
+  const isOfPlayers = 'players' in scope;
+  return {
+    named: (name: string) => (isOfPlayers ? `${name}_of_players` : name),
+    /** @param place of the value `ids` among the values of the statement */
+    has: (column: string, place: number) =>
+      isOfPlayers ? `${column} = any($${place}::bigint[])` : `(${column} & 63) = any($${place}::int[])`,
+    ids: isOfPlayers ? scope.players : scope.buckets,
+  };
+}

@@ -1,0 +1,118 @@
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import { awaitAll } from '../../database/index.ts';
+import type { Versions } from '../documents/active-store.ts';
+import * as store from './store.ts';
+
+/*
+ * Runs that fail because of their data: PostgreSQL refuses a value that they write, or this program cannot process them. A repetition
+ * fails again, so such a run ends, with a reason that a person can read. The reason and the log contain no value.
+ */
+
+/** A run that failed because of its data, for the log. */
+export interface Spoiled {
+  campaign_id: number;
+  version_id: number;
+  /** Null: not even a failed run can be stored. */
+  run_id: number | null;
+  error: unknown;
+}
+
+/** All these reasons begin with it; the alarm counts them (halt/concerns.ts, and an index in 0018-campaigns.sql). */
+export const spoiledWords = 'cannot be processed: ';
+
+/** By SQLSTATE, otherwise by its class. */
+const words: Readonly<Record<string, string>> = {
+  '21': 'one value occurs twice',
+  '22': 'a value cannot be stored',
+  '22001': 'a text is too long',
+  '22003': 'a number is out of range',
+  '22008': 'a time is out of range',
+  '22012': 'a division by zero',
+  '22021': 'a text contains a character that cannot be stored',
+  '22P02': 'a value has the wrong format',
+  '22P05': 'a text contains a character that cannot be stored',
+  '23': 'a value is not permitted',
+  '23502': 'a value is missing',
+  '23503': 'a value refers to something that does not exist',
+  '23505': 'a value already exists',
+  '54': 'a value is too large',
+};
+
+const mostLetters = 300;
+
+/**
+ * The reason for an error of the database about a value. Pure.
+ *
+ * @returns undefined for any other error
+ */
+export function refusedValue(error: unknown): string | undefined {
+  const code = sqlStateOf(error);
+  const word = code === undefined ? undefined : (words[code] ?? words[code.slice(0, 2)]);
+  return word === undefined ? undefined : `${spoiledWords}${word} (SQLSTATE ${code})`;
+}
+
+/** The reason for any error that is caused by the data of a run. Pure. */
+export function spoiledReason(error: unknown): string {
+  const code = sqlStateOf(error);
+  const state = code === undefined ? '' : ` (SQLSTATE ${code})`;
+  return refusedValue(error) ?? `${spoiledWords}${storable(messageOf(error))}${state}`;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Text that PostgreSQL can store, of limited length. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '').slice(0, mostLetters).toWellFormed();
+}
+
+export function sqlStateOf(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** What the log shows of an error: messages may contain values of players, places in the code do not. */
+export function loggable(error: unknown): { sqlstate: string | null; error: string; at: string[] } {
+  const { name = typeof error, stack = '' } = (error ?? {}) as { name?: string; stack?: string };
+  const at = stack.split('\n').flatMap((line) => (/^\s+at /.test(line) ? [line.trim()] : []));
+  return { sqlstate: sqlStateOf(error) ?? null, error: name, at: at.slice(0, 5) };
+}
+
+/** Logs each run once, because it has ended. No message of an error is logged, because it may contain data of a player. */
+export function logSpoiled(log: Logger, versions: Pick<Versions, 'known'>, spoiled: readonly Spoiled[]): void {
+  for (const { campaign_id, version_id, run_id, error } of spoiled) {
+    const { code = campaign_id, version } = versions.known(version_id) ?? {};
+    log.error(
+      { campaign: code, version, run_id, reason: refusedValue(error), ...loggable(error) },
+      'a campaign run failed because of its data',
+    );
+  }
+}
+
+/** Ends a run as failed, at the step where it was. */
+export async function failRun(tx: PoolClient, run: store.RunRow, reason: string, at: Micros): Promise<void> {
+  const { run_id, player_id, campaign_id, version_id, position } = run;
+  const ended = { state: 'failed' as const, reason, due_at: null, goal_until: null, moved_at: at };
+  await awaitAll([
+    store.writeMoved(tx, [
+      { run_id, player_id, version_id, position: { ...position, step: null, wait: null }, ...ended },
+    ]),
+    store.insertStory(tx, [
+      {
+        run_id,
+        player_id,
+        campaign_id,
+        version_id,
+        step: position.step ?? '',
+        state: 'failed',
+        at,
+        reason,
+        variant: null,
+        effect: null,
+      },
+    ]),
+  ]);
+}
