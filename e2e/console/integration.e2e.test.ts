@@ -185,14 +185,19 @@ test('axe finds nothing on any page of integration, dark and light, in German', 
   await signIn(page, installation);
   type Feed = { items: { position: string }[] };
   type Quarantine = { items: { quarantine_id: number }[] };
-  const [feed, quarantine, rebuild] = await Promise.all([
-    callApi<Feed>(installation, 'GET', '/brands/demo/feed'),
-    callApi<Quarantine>(installation, 'GET', '/brands/demo/quarantine'),
+  const first = async <List extends Feed | Quarantine>(path: string) => {
+    const read = () => callApi<List>(installation, 'GET', `/brands/demo/${path}`);
+    await expect.poll(async () => (await read()).items.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    return (await read()).items[0] as List['items'][number];
+  };
+  const [event, quarantined, rebuild] = await Promise.all([
+    first<Feed>('feed'),
+    first<Quarantine>('quarantine'),
     callApi<{ rebuild_id: number }>(installation, 'POST', '/brands/demo/rebuilds', {}),
   ]);
   const objects: Readonly<Record<string, string>> = {
-    'integration/inspector/$position': `integration/inspector/${feed.items[0]?.position}`,
-    'integration/quarantine/$id': `integration/quarantine/${quarantine.items[0]?.quarantine_id}`,
+    'integration/inspector/$position': `integration/inspector/${event.position}`,
+    'integration/quarantine/$id': `integration/quarantine/${quarantined.quarantine_id}`,
     'integration/rebuilds/$id': `integration/rebuilds/${rebuild.rebuild_id}`,
   };
   for (const listed of places.integration) {
