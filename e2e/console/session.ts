@@ -123,7 +123,3 @@ export async function deposit(installation: Installation, user_id: string): Prom
   });
   expect(answer.status, await answer.text()).toBe(200);
 }
-
-/** By how many pixels the page is wider than its window. */
-export const surplusWidth = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
