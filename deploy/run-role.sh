@@ -7,7 +7,7 @@ set -eu
 node=$1
 role=$2
 case "$role" in
-  worker) young=32 growth=50 ;;
+  worker) young=48 growth=50 ;;
   *) young=8 growth=40 ;;
 esac
 exec "$node" "--max-semi-space-size=$young" "--heap-growing-percent=$growth" --no-allocation-site-pretenuring packages/platform/src/main.ts "$role"

@@ -102,7 +102,8 @@ describe.each([
     let moves = 0;
     for (let n = 0; n < rules; n++) {
       const rule = source.next().value as Rule;
-      expect(checkRule(rule, catalogue)).toEqual([]);
+      // Random ranges may be in the wrong order, as in stored rules.
+      expect(checkRule(rule, catalogue, 'stored')).toEqual([]);
       coverage.add(rule, catalogue);
       const views = await loadPlayerViews(pool, catalogue, { players, needs: needsOf([rule]), at });
       const answers = await judge(rule, at);
