@@ -78,7 +78,9 @@ export async function startStage(of: { databaseUrl: string; pool: Pool; operator
   return new Stage({ pool, operator, brand, installation: { ...plain, brandCode: brand.code, key } });
 }
 
-/** Plays cases in an installation. Everything that it does goes through the APIs, and the story of a player is read as the runner reads it. */
+/**
+ * Plays cases in an installation. All its actions use the APIs, and it reads the story of a player as the scenario runner does.
+ */
 export class Stage implements AsyncDisposable {
   readonly console: Console;
   readonly brand: Record<string, unknown> & { time_zone: string };

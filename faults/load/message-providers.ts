@@ -27,8 +27,8 @@ export interface MessageProviders extends AsyncDisposable {
 
 /**
  * Shares of the completely received e-mails. `silent` never answers, `late` answers after the time limit of a call, `cut` closes the
- * connection, `twice` confirms twice, and `refused` rejects in the end (554): all of these take the e-mail. `busy` (451) does not, once for each e-mail, because the wait
- * after a second one is five minutes.
+ * connection, `twice` confirms twice, and `refused` rejects in the end (554): all of these take the e-mail. `busy` (451) does not take
+ * it, but at most once for each e-mail, because the wait after a second time is five minutes.
  */
 const emailTroubles = { silent: 0.07, late: 0.05, cut: 0.08, twice: 0.08, refused: 0.07, busy: 0.05 };
 /** The same; `broken` is a 500 after the effect, and `busy` a 429 before it. */

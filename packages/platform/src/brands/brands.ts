@@ -73,8 +73,8 @@ export async function heldBack(
 const sandboxAddress = /^http:\/\/(127\.0\.0\.1|localhost):\d+(\/operator)?$/;
 
 /**
- * Creates the brand of an installation without a configuration file, or brings it up to date. Its settings can be changed in the console, and
- * later starts keep them. A start sets only its keys, its test user, the addresses of the demo casino and, as long as no
+ * Creates the brand of an installation without a configuration file, or brings it up to date. Its settings can be changed in the
+ * console, and later starts keep them. A start sets only its keys, its test user, the addresses of the demo casino and, as long as no
  * other operator was entered, the sandbox's operator.
  */
 export async function provideBrand(pool: Pool, vault: Vault, declaration: BrandDeclaration): Promise<void> {

@@ -1,7 +1,7 @@
 /*
- * In some markets, marketing for a product needs the player's consent for this product on this channel. The rules of contact check it when
- * a step of a campaign or a bulk action orders the message. The message may be sent much later, so each sender passes the products of the message to
- * the gate, which checks the consents again.
+ * In some markets, marketing for a product needs the player's consent for this product on this channel. The rules of contact check it
+ * when a step of a campaign or a bulk action orders the message. The message may be sent much later, so each sender passes the products
+ * of the message to the gate, which checks the consents again.
  *
  * The products are those of the version that the run of the message follows. They are read together with the message, so a message needs no
  * additional query. If its campaign has no products, its run is not read either. The products of a bulk message are those of its action.

@@ -32,7 +32,8 @@ export async function claimMentions(pool: Pool, of: { brand_id: number; user_id:
 
 /**
  * Removes a player from quarantined bodies that belong to others: an account that was opened for a friend mentions both. Run it
- * after the player's own bodies are deleted. Only bodies that contain the user_id, or a backslash, which may be part of its spelling, are parsed.
+ * after the player's own bodies are deleted. Only bodies that contain the user_id, or a backslash, which may be part of its spelling,
+ * are parsed.
  * @returns how many bodies mentioned the player
  */
 export async function redactMentions(pool: Pool, of: { brand_id: number; user_id: string }): Promise<number> {

@@ -30,8 +30,8 @@ import type { Gate } from '../../gate/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
- * A consent for a product is withdrawn after a campaign ordered a message and before the message is sent. The message must not be sent on any
- * channel. In markets without this policy, and for campaigns without products, it is sent.
+ * A consent for a product is withdrawn after a campaign ordered a message and before the message is sent. The message must not be
+ * sent on any channel. In markets without this policy, and for campaigns without products, it is sent.
  */
 const server = await startSmtp();
 let sids = 0;

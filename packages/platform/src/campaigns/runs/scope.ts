@@ -11,7 +11,10 @@ export function scopeOf(buckets: readonly number[], players?: readonly number[])
   return { players: players.filter((id) => locked.has(id % 64)) };
 }
 
-/** SQL for statements that read the rows of these players. The low 6 bits of an id are its bucket. A statement has another name for some players than for whole buckets. */
+/**
+ * SQL for statements that read the rows of these players. The low 6 bits of an id are its bucket. A prepared statement for single
+ * players has another name than the one for whole buckets.
+ */
 export function scoped(scope: Scope) {
   const isOfPlayers = 'players' in scope;
   return {

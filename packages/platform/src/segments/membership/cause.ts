@@ -34,8 +34,8 @@ export interface News {
 
 /**
  * Selects the cause to record if a change has several: actions before the clock, causes that are not silent before
- * silent ones, and of several equal ones the latest. If a silent cause and the clock coincide, the silent cause is recorded, because an import at midnight must not start
- * campaigns.
+ * silent ones, and of several equal ones the latest. If a silent cause and the clock coincide, the silent cause is recorded, because
+ * an import at midnight must not start campaigns.
  */
 export function leadingCause(news: readonly News[]): News | undefined {
   return news.reduce<News | undefined>((best, one) => (best === undefined || leads(one, best) ? one : best), undefined);
