@@ -16,11 +16,11 @@ import { largestAnonymousBody } from './http/callers.ts';
 import { createApi } from './wiring/api.ts';
 
 /*
- * What a stranger can make an api process do. Every route of the real process gets the worst body: an object of ever more keys that
- * never ends, with no credential. However much is sent, little of it is read.
+ * Tests what a caller without a credential can make an api process do. Every route of the real process gets the worst body: an object that
+ * never ends and gets more and more keys. However much is sent, the process reads little of it.
  */
 
-/** Built before `npm test`, but not if this file is run alone. */
+/** `npm test` builds the page before the tests. If this file is run alone, the page may be missing. */
 const page = existsSync(join(consoleFolder, 'index.html')) ? 200 : 503;
 
 /** Every route that is served without a credential, and its answer to the worst body. A new one has to be added here. */
@@ -74,7 +74,7 @@ const anonymous: Record<string, number> = {
   'POST /site/:brand/Crm/PushClicked': 413,
 };
 
-/** Sockets and HTTP parsers read in pieces of 64 KiB: some are under way when the answer is sent. */
+/** Sockets and HTTP parsers read in pieces of 64 KiB. Some pieces are still in transit when the answer is sent. */
 const piecesUnderWay = 4 * 65_536;
 const drained = 64 * 1024;
 const mostRead = largestAnonymousBody + drained + piecesUnderWay;
@@ -94,7 +94,7 @@ async function startApi() {
         routes.push({ method: each, url: path, may: config?.endpoint?.may ?? 'anyone' });
       }
     });
-    // Not the instance itself: it is thenable.
+    // The promise does not resolve with the instance itself, because the instance is thenable.
     started.resolve({ fastify });
   };
   diagnostics.subscribe('fastify.initialization', watch);
@@ -143,8 +143,8 @@ async function attack(method: string, path: string): Promise<{ status: number; r
 }
 
 /**
- * What the process writes to a connection. The caller is not asked: one that never stops sending may lose the answer, when its next write
- * fails at the connection that was cut before it has read what came.
+ * Records what the process writes to a connection. It is recorded in the process, because a caller that never stops sending may lose the
+ * answer: the connection is cut, and the caller's next write fails before the caller has read the answer.
  */
 function sentBy(served: Socket): () => string {
   const sent: Buffer[] = [];

@@ -22,8 +22,8 @@ const packages: Record<string, readonly string[]> = {
 };
 
 /**
- * A folder of the server, and those it may import: a stage knows what it consumes, never who consumes it. Single files
- * beside the folders (service.ts, clock.ts, ...) belong to no stage and import no folder; main.ts and wiring/ may import every stage.
+ * A folder of the server, and those it may import: a stage imports what it consumes, and never its consumers. Single files beside the
+ * folders (service.ts, clock.ts, ...) belong to no stage and import no folder; main.ts and wiring/ may import every stage.
  */
 const folders: Record<string, readonly string[]> = {
   database: [],
@@ -211,8 +211,8 @@ function partsOf({ file, target }: Import): { from: string; to: string; rest: st
 }
 
 /**
- * What Node loads at the start of these files: all imports that are not only of types, and not `import()`. Paths below packages/,
- * and names of libraries.
+ * What Node loads when it starts these files: all imports, except imports of types only and `import()`. Paths below
+ * packages/, and names of libraries.
  */
 async function loadedBy(...entries: string[]): Promise<{ files: string[]; libraries: string[] }> {
   const files = new Set(entries);
@@ -223,7 +223,7 @@ async function loadedBy(...entries: string[]): Promise<{ files: string[]; librar
     for (const [, target = ''] of statements) {
       if (target.startsWith('.')) files.add(path.join(path.dirname(file), target));
       else if (!target.startsWith('node:')) libraries.add(target);
-      // A package of ours shows its public file.
+      // An import of one of our packages leads to the public file of the package.
       const ours = /^@croupier\/([a-z-]+)$/.exec(target)?.[1];
       if (ours !== undefined && ours !== 'console') files.add(`${ours}/src/index.ts`);
     }
@@ -343,7 +343,7 @@ describe('the parts of the server', () => {
   // Test support lives in packages/platform/testing, under the path of the stage that it serves.
   test('hold no file that only tests use', () => {
     const used = new Set(ofPlatform.map(({ file, target }) => path.join(path.dirname(file), target)));
-    // Programs, and what `npm run docs` makes a page from.
+    // These are programs, and files from which `npm run docs` makes a page.
     const entryPoints = [
       'platform/src/main.ts',
       'platform/src/cli/main.ts',

@@ -20,8 +20,8 @@ import { LogoutConsumer } from './site/index.ts';
 
 /*
  * One transaction touches one cell, and a batch writes no row of control (docs/decisions/1202). The buckets are split into two cells as two
- * databases would split them. Real flows run for players of the first while those of the second are known and idle; the
- * database notes every row that each transaction writes.
+ * databases would split them. Real flows run for players of the first cell, while the players of the second cell are
+ * known and idle. The database records every row that each transaction writes.
  */
 const stage = await setupStage({ clock: testClock(systemClock()) });
 const { pool, clock, brands } = stage;
@@ -61,7 +61,7 @@ async function deriveAll(): Promise<void> {
   for (const { worker } of Object.values(workers)) while ((await worker.runOnce()).moved > 0);
 }
 
-/** Two players of each cell, of whom everything is known. */
+/** Two players of each cell, about whom everything is known. */
 async function arrange() {
   const setup = await setupIntents(pool);
   const { brand, operator } = setup;
@@ -86,7 +86,7 @@ async function arrange() {
   return { ...setup, players, one, two };
 }
 
-/** @param cell the only one of which rows were written, and in no transaction together with rows of control */
+/** @param cell the only cell whose rows were written; no transaction wrote them together with rows of control */
 function expectWritten(written: readonly Written[], cell: string, among: readonly string[], inControl: string[] = []) {
   expect(written.filter((one) => cellsOf(one).some((touched) => touched !== cell))).toEqual([]);
   expect(written.filter((one) => one.buckets.length > 0 && controlOf([one]).length > 0)).toEqual([]);
@@ -182,7 +182,8 @@ describe('one transaction touches one cell, and writes no row of control', { tim
 });
 
 describe('exceptions and violations', { timeout: 60_000 }, () => {
-  // docs/decisions/1202: with several cells each has its own ledger, and what an api process gathered is parted before it is appended.
+  // docs/decisions/1202: with several cells, each cell has its own ledger. An api process then splits the gathered
+  // events by cell before it appends them.
   test('an append contains events of all cells, and writes only blocks and marks', async () => {
     const { brand, worker: sync } = await arrange();
     await sync.stop();

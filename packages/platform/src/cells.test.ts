@@ -8,8 +8,8 @@ import { readTables, type Table, tablesOf } from '../testing/cells/tables.ts';
 import { migrationsFolder } from './database/index.ts';
 
 /*
- * Ready for cells: what docs/decisions/1202 and 1203 ask of migrations and of the SQL in the sources, read from their text. One cell is all
- * there is; the rules keep the way open.
+ * Checks that the platform is ready for cells. The tests read the text of the migrations and of the SQL in the sources, and compare it with
+ * the rules of docs/decisions/1202 and 1203. There is only one cell now. The rules make sure that several cells remain possible.
  */
 const source = fileURLToPath(new URL('./', import.meta.url));
 const tables = await tablesOf(migrationsFolder);
@@ -39,11 +39,11 @@ const tellBucket = new Set([
   'subscription_id',
   'delivery_id',
   'erasure_id',
-  // A place in the ledger of the cell.
+  // A position in the ledger of the cell.
   'writer_id',
 ]);
 
-/** Unique over players on purpose. */
+/** These are unique across all players on purpose. */
 const uniqueOverPlayers: Record<string, string> = {
   'push_subscription (brand_id, endpoint_hash)':
     'A device that another player signs in on must leave the first one, or it shows that one messages of the other. With several cells the ' +

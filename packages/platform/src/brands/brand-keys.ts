@@ -14,9 +14,8 @@ import {
 import { keyHash, newKey } from './keys.ts';
 
 /*
- * Assigns keys to brands. A key determines which brand an event belongs to, so two brands never share one. Nor does a brand
- * get a key that another brand has revoked: an operator may still repeat events with it, and they would be stored for the
- * wrong brand.
+ * Assigns keys to brands. A key determines which brand an event belongs to, so two brands never share one. A brand also never gets a key
+ * that another brand has revoked. The operator may still repeat events with that key, and they would be stored for the wrong brand.
  */
 
 interface BrandRef {
@@ -89,8 +88,8 @@ export async function listKeys(pool: Pool, brandId: number): Promise<ApiKey[]> {
 }
 
 /**
- * The key is refused from the next refresh of each process on (1 s). Returns false if there is no such key, or if it
- * was already revoked.
+ * Revokes a key. Each process refuses it after its next refresh, within 1 s. Returns false if there is no such key, or
+ * if it was already revoked.
  */
 export async function revokeKey(pool: Pool, brandId: number, apiKeyId: number): Promise<boolean> {
   return markRevoked(pool, brandId, apiKeyId);

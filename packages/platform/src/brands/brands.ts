@@ -90,7 +90,10 @@ export async function provideBrand(pool: Pool, vault: Vault, declaration: BrandD
   });
 }
 
-/** The brand after a start; null if it must not be changed, because credentials that people entered cannot be read. */
+/**
+ * Returns the brand as it is after a start. Returns null if the brand must not change, because credentials that people entered cannot be
+ * read.
+ */
 function provided(vault: Vault, before: BrandRow | undefined, declaration: BrandDeclaration): BrandDeclaration | null {
   if (before === undefined) return declaration;
   const { name } = before;

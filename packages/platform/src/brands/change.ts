@@ -89,11 +89,11 @@ function changed(brand: Brand, { name, settings, operator, email, test_user }: B
     test_user: part(present.test_user, test_user, []),
   };
   const whole = { code: brand.code, name: name ?? brand.name, ...brand.settings, ...settings };
-  // A declaration omits missing parts.
+  // Null marks a removed part. A declaration omits such parts.
   return { ...whole, ...Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null)) };
 }
 
-/** @param nested names of objects whose omitted fields keep their values, too, as long as the `type` is the same */
+/** @param nested names of inner objects. Their omitted fields also keep their values, as long as the `type` is the same */
 function part(before: object | null, change: PartChange | undefined, nested: readonly string[]): object | null {
   if (change === undefined) return before;
   if (change === null) return null;

@@ -7,8 +7,8 @@ import { PlayerKeys } from './player-keys.ts';
  *
  *   version u8 = 1 | iv 12 bytes | tag 16 bytes | ciphertext
  *
- * The brand's code is authenticated with them, so that a person who can write to the table cannot use the credentials
- * of one operator for the address of another.
+ * The brand's code is authenticated together with the credentials. So a person who can write to the table cannot use
+ * the credentials of one operator for the address of another.
  */
 const version = 1;
 const ivBytes = 12;
@@ -22,9 +22,9 @@ export class Vault {
 
   /**
    * @param secret CROUPIER_SECRET: encrypts
-   * @param previous CROUPIER_PREVIOUS_SECRETS, the newest first: what they encrypted can be decrypted. Stored hashes cannot
-   *   be computed again with a new key, because their input is unknown. So all hashes, including new ones, are computed with
-   *   the oldest secret
+   * @param previous CROUPIER_PREVIOUS_SECRETS, the newest first. They can still decrypt what they encrypted. Stored hashes
+   *   cannot be computed again with a new key, because their input is unknown. So all hashes, including new ones, are
+   *   computed with the oldest secret
    */
   constructor(secret: string, previous: readonly string[] = []) {
     const derive = (from: string, purpose: string) => Buffer.from(hkdfSync('sha256', from, '', purpose, 32));

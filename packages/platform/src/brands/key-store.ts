@@ -83,7 +83,7 @@ export async function renameKey(db: Db, apiKeyId: number, name: string): Promise
  */
 export async function saveDeclaredKeys(db: Db, brandId: number, keys: readonly HashedKey[]): Promise<void> {
   const parameters = [brandId, keys.map((key) => key.name), keys.map((key) => key.sha256)];
-  // If a name is used for another key now, the key that had it is replaced.
+  // If the file now gives a name to another key, that key replaces the one that had the name.
   await db.query(
     'delete from api_key where brand_id = $1 and name = any ($2::text[]) and sha256 <> all ($3::bytea[])',
     parameters,

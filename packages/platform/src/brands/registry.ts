@@ -25,7 +25,7 @@ export class BrandRegistry implements Service {
   #byId = new Map<number, Brand>();
   #byCode = new Map<string, Brand>();
   #byKeyHash = new Map<string, Brand>();
-  /** At most as many entries as keys. */
+  /** Has at most as many entries as there are keys. */
   #byRightKey = new Map<string, Brand>();
   #timer: NodeJS.Timeout | undefined;
   #refreshing: Promise<boolean> | undefined;

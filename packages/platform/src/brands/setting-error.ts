@@ -4,7 +4,7 @@ import { describeForm } from './setting-forms.ts';
 
 /** One error in a configuration: where it is, and what to write instead. */
 export interface SettingError {
-  /** In the form in which a person would write it: brands[0].operator.auth.type */
+  /** As a person would write it: brands[0].operator.auth.type */
   path: string;
   message: string;
 }
@@ -16,7 +16,7 @@ interface SchemaError {
   message: string;
 }
 
-/** Turns the validator's errors into sentences. One per place: the first useful one. */
+/** Turns the validator's errors into sentences. Returns one sentence for each place: that of the first useful error. */
 export function explain(schema: TSchema, value: unknown, path: string): SettingError[] {
   const found = new Map<string, string>();
   for (const error of Value.Errors(schema, value) as unknown as SchemaError[]) {
@@ -39,7 +39,7 @@ function sentences({ keyword, params, message }: SchemaError): { below: string; 
         message: 'is not a setting: correct its spelling or remove it',
       }));
     case 'boolean':
-      // The same unknown name, reported again from an inner schema.
+      // An inner schema reports an unknown name that is already reported.
       return [];
     case 'type':
       return here(`must be ${words[String(params.type)] ?? String(params.type)}`);

@@ -22,7 +22,8 @@ export interface StoredParts {
 }
 
 /**
- * Changes with every committed change of a brand or a key: the system column xmin is the id of the writing transaction.
+ * Returns a text that changes with every committed change of a brand or a key. It uses the system column xmin, the id
+ * of the transaction that wrote the row.
  */
 export async function readVersion(db: Db): Promise<string> {
   const { rows } = await db.query<{ version: string }>(

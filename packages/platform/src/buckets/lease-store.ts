@@ -3,7 +3,7 @@ import type { Bucket, Cursor } from '../ledger/index.ts';
 
 /** All SQL statements of the leases. Rows of several buckets are always locked in the order of their numbers. */
 
-/** Whether the server has a connection of a process. It shows the first 63 bytes of a name. */
+/** Whether the process has a connection to the server. The server stores only the first 63 bytes of a connection's name. */
 const isConnected = (process: string) =>
   `exists (select from pg_stat_activity where datname = current_database() and application_name = left('croupier ' || ${process}, 63))`;
 
@@ -14,7 +14,7 @@ export interface WorkerBeat {
 }
 
 export interface SeenWorker extends WorkerBeat {
-  /** Whether it has no connection any more. False if its connections cannot be recognized. */
+  /** True if the worker has no connection any more. False if its connections cannot be recognized. */
   gone: boolean;
 }
 
@@ -96,8 +96,8 @@ export async function storedCursors(db: ClientBase | Pool, beginning: Cursor): P
 }
 
 /**
- * Like `storedCursors`, for some buckets, after waiting for all transactions that move them. A server that is still
- * committing keeps their rows locked, so this reads the result of that commit.
+ * Like `storedCursors`, but for some buckets only, and it first waits for all transactions that move their cursors. While the server
+ * commits such a transaction, the rows stay locked, so this reads the result of the commit.
  */
 export async function settledCursors(
   pool: Pool,

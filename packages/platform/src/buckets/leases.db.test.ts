@@ -7,7 +7,7 @@ import { bucketCount, type Cursor } from '../ledger/index.ts';
 import { BucketLeases, FencedOff } from './leases.ts';
 
 const { pool, url } = await setupDatabase();
-/** Only the ledger interprets a cursor. For the leases any JSON will do. */
+/** Only the ledger interprets a cursor. The leases accept any JSON. */
 const cursorAt = (place: number) => ({ place }) as unknown as Cursor;
 const beginning = cursorAt(0);
 

@@ -96,8 +96,7 @@ export class BucketLeases {
     /** Milliseconds of a clock that never steps. */
     monotonic?: () => number;
     /**
-     * While the guard reports a wrong clock, this worker owns nothing and does not count, because it would derive wrong
-     * times.
+     * While the guard reports a wrong clock, this worker owns no buckets and does not count as alive, because it would derive wrong times.
      */
     guard?: ClockGuard;
     /** Called after buckets were taken or lost. */
@@ -140,7 +139,7 @@ export class BucketLeases {
     this.#workerId = undefined;
   }
 
-  /** @returns the number of buckets. A running batch fails at its fence. */
+  /** Gives back all buckets. A running batch then fails at its fence. @returns the number of buckets */
   async #giveBack({ idleCursors }: { idleCursors: boolean }): Promise<number> {
     const workerId = this.#workerId;
     if (workerId === undefined) return 0;
@@ -271,8 +270,9 @@ export class BucketLeases {
   }
 
   /**
-   * Stores cursors of these buckets that moved over blocks without events of theirs. The loop that applies their
-   * batches calls this between two batches: during a batch it could overwrite the batch's cursor with an older one.
+   * Stores the cursors of these buckets if they have moved over blocks that contain no events of the bucket. The loop
+   * that applies their batches calls this between two batches: during a batch it could overwrite the batch's cursor
+   * with an older one.
    */
   async storeIdleCursors(buckets: readonly Bucket[]): Promise<void> {
     const workerId = this.#workerId;

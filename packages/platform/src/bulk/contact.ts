@@ -15,7 +15,7 @@ export interface ContactDeps {
 export interface Ruled {
   /** Players who may be contacted. The gate decides again on the message or offer itself. */
   players: DuePlayer[];
-  /** Outcomes of those who may not be contacted, or not yet. */
+  /** Outcomes of the players who may not be contacted, or may not be contacted yet. */
   outcomes: Outcome[];
 }
 

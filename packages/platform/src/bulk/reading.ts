@@ -62,7 +62,7 @@ export interface ReachedPlayer {
   at: Micros;
 }
 
-/** The players of an action, ordered by player_id, so that every count has a list of its players. */
+/** The players of an action, ordered by player_id. With them, staff can list the players behind every count. */
 export async function listReached(
   pool: Pool,
   actionId: number,

@@ -47,8 +47,9 @@ export interface RoundsOptions<Counts> {
    */
   pollMs: number;
   /**
-   * The minimum time between two rounds; a function receives how long the last one took, and whether another should follow without a
-   * wake. A rest longer than `pollMs` delays what is due by as much. Default 0: a requested round follows immediately.
+   * The minimum time between two rounds. If it is a function, the function receives how long the last round took, and whether another
+   * should follow without a wake. A rest longer than `pollMs` delays what is due by as much. Default 0: a requested round follows
+   * immediately.
    */
   restMs?: number | ((round: { ms: number; isMore: boolean }) => number);
   log: Logger;

@@ -10,7 +10,7 @@ interface Options {
   swap: boolean;
 }
 
-/** The maximum of differing players that are listed. All of them are in the database. */
+/** Maximum number of differing players that are listed. The database contains all of them. */
 const maxListedDifferences = 20;
 
 /**

@@ -16,7 +16,7 @@ interface Options {
   segment?: string;
 }
 
-/** The maximum of differing players that are listed. */
+/** Maximum number of differing players that are listed. */
 const maxListedDifferences = 20;
 
 /** `cli segment`: compares live membership with a computation over all players, and has it corrected. */

@@ -6,7 +6,8 @@ type Environment = Record<string, string | undefined>;
  * Replaces `${NAME}` with the environment's value in every text of a parsed document; `$${` is a literal `${`. It works
  * on the parsed document instead of its text, so a password with a colon or a quote breaks nothing.
  *
- * Values stay text even if the placeholder is the whole text, so numbers stay texts. An unset name is an error.
+ * A value stays text even if the placeholder is the whole text. So a number in the environment becomes a text, not a
+ * number. An unset name is an error.
  */
 export function substitute(
   value: unknown,

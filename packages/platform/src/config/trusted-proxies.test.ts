@@ -23,7 +23,7 @@ describe('trusted proxies', () => {
     expect(read(value).errors.map((error) => `${error.path} ${error.message}`)).toEqual([message]);
   });
 
-  // Only Fastify reads the setting, so this tests its interpretation.
+  // Only Fastify reads the setting, so this tests how Fastify interprets it.
   test.each<[proxies: string[], peer: string, forwarded: string, ip: string]>([
     [[], '10.0.0.1', '203.0.113.7', '10.0.0.1'],
     [['10.0.0.1'], '10.0.0.1', '203.0.113.7', '203.0.113.7'],

@@ -30,7 +30,7 @@ const encoders: Readonly<Record<string, { oid: number; encode: Encode }>> = {
 
 const cast = /\$(\d+)::(\w+)\[\]/g;
 /**
- * The maximum of statements whose casts are cached. The platform has a few hundred, and a few are generated as needed.
+ * Maximum number of statements whose casts are cached. The platform has a few hundred, and a few are generated as needed.
  */
 const maxStatements = 2_000;
 const castsOf = new Map<string, ReadonlyMap<number, string>>();
@@ -55,7 +55,7 @@ function casts(text: string): ReadonlyMap<number, string> {
 
 const headBytes = 20;
 
-/** Dimensions, whether there are nulls, type; then length and lower bound of the only dimension. */
+/** Writes the number of dimensions, whether there are nulls, and the type; then the length and the lower bound of the only dimension. */
 function writeHead(bytes: Buffer, oid: number, length: number): void {
   bytes.writeInt32BE(length === 0 ? 0 : 1, 0);
   bytes.writeInt32BE(1, 4);
@@ -124,7 +124,7 @@ function timestamps(values: readonly unknown[], oid: number): Buffer | undefined
   });
 }
 
-/** There are few different days, and they come as texts. */
+/** Maximum number of cached days. Days are given as texts, and few different ones occur. */
 const maxDays = 2_000;
 const daysOf = new Map<string, number>();
 

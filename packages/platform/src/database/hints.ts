@@ -72,8 +72,7 @@ export class HintSender {
       await client.query('set synchronous_commit = off');
       return client;
     } catch (error) {
-      // No other code has this client yet. Without ending it here, an outage would leave one open connection every
-      // second.
+      // No other code has this client yet, so it is ended here. Otherwise an outage would leave one more open connection every second.
       void client.end().catch(() => {});
       throw error;
     }

@@ -59,8 +59,8 @@ export async function migrate(url: string, folder: string = migrationsFolder): P
 }
 
 /**
- * Returns what is left to apply. Pure. A file whose number is below applied ones is applied too (two branches were
- * merged).
+ * Returns what is left to apply. Pure. A file is also applied if its number is lower than those of applied files. This
+ * happens when two branches are merged.
  */
 export function planMigrations(
   files: readonly MigrationFile[],

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** A portion that takes longer has a rule that cannot be computed in any portion. */
+/** If a portion takes longer than this, no portion of its rule can be computed. */
 const statementTimeoutMs = 120_000;
 
 /**

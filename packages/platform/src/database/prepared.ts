@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const usesBeforePreparing = 5;
 /** Maximum number of statements that one connection prepares automatically. Each costs the server some 10 KB of memory. */
 const maxPrepared = 300;
-/** The maximum of texts whose uses are counted. */
+/** Maximum number of texts whose uses are counted. */
 const maxCounted = 2_000;
 
 /**

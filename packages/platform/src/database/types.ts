@@ -67,7 +67,10 @@ function isUtc(text: string): boolean {
   return text.charCodeAt(4) === hyphen && text.endsWith('+00');
 }
 
-/** Reads the digits at their places. A worker parses about 20 timestamps per event, and the pattern creates eleven strings for each. */
+/**
+ * Reads the digits at fixed positions. The regular expression would create eleven strings for each timestamp, and a worker parses about 20
+ * timestamps per event.
+ */
 function parseUtc(text: string): Micros {
   const milliseconds = Date.UTC(
     twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2),
@@ -109,7 +112,7 @@ export function timestamptzText(at: Micros): string {
 
 const dayMicros = 86_400_000_000;
 const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
-/** The maximum of cached days, by their number since 1970: more than a batch of late events contains. */
+/** Maximum number of cached days. A batch of late events contains fewer days. The key is the number of the day since 1970. */
 const maxDayTexts = 1_000;
 const dayTexts = new Map<number, string>();
 

@@ -23,7 +23,7 @@ const codes = [
   'slipping_away',
   'sports_only',
 ];
-/** Of the recipes. */
+/** Segments of the recipes. */
 const ofRecipes = ['birthday_today', 'offer_expires_soon', 'play_declines'];
 const hour = 3_600_000_000;
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;

@@ -78,7 +78,7 @@ export async function readErasures(
   return rows;
 }
 
-/** Undefined if it has started, or is over: erased data cannot be restored. */
+/** Returns undefined if the erasure has started or is over, because erased data cannot be restored. */
 export async function cancelErasure(
   db: Pool | ClientBase,
   brandId: number,

@@ -21,7 +21,7 @@ function isHidden(text: string, body: unknown, sought: string): boolean {
   return wordsOf(text, sought) > wordsOf(JSON.stringify(body), sought);
 }
 
-/** `parseBody` limits the depth; a text within a text is shorter than it. */
+/** The recursion ends: `parseBody` limits the depth, and a text within a text is shorter than the text around it. */
 function isAmong(value: unknown, sought: string): boolean {
   if (typeof value === 'string') {
     if (value.trim() === sought) return true;

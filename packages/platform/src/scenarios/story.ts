@@ -41,7 +41,7 @@ export class Story {
   /** Entries of runs that were done and reached their goal later. A count of runs by their final state leaves them out. */
   readonly superseded = new Set<TimelineEntry>();
 
-  /** @param of without run_id: all runs of the player, and campaigns that halt */
+  /** @param of if run_id is omitted: all runs of the player, and campaigns that halt */
   constructor(of: { pool: Pool; playerId: number; run_id?: number }) {
     this.#pool = of.pool;
     this.#playerId = of.playerId;

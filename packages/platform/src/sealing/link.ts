@@ -49,7 +49,9 @@ export function leavesOf({ leaves }: Pick<Link, 'leaves'>): Buffer[] {
   );
 }
 
-/** A leaf of the tree: SHA-256 of a zero byte and the canonical text of the row (RFC 6962: so a leaf cannot be mistaken for a node). */
+/**
+ * A leaf of the tree: SHA-256 of a zero byte and the canonical text of the row. The zero byte distinguishes a leaf from a node (RFC 6962).
+ */
 export function leafHash(canonicalText: string): Buffer {
   return createHash('sha256').update('\0').update(canonicalText).digest();
 }

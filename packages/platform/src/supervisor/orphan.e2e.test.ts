@@ -39,7 +39,7 @@ test('killing any process while npm start installs leaves no process behind', { 
   });
 });
 
-/** It needs 3 s to stop, and records each signal that asks for it. */
+/** It needs 3 s to stop, and records each signal that tells it to stop. */
 const slowSupervisor = `import { appendFileSync, writeFileSync } from 'node:fs';
 writeFileSync('running', String(process.pid));
 setInterval(() => {}, 1_000);

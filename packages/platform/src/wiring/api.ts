@@ -173,7 +173,7 @@ export function createApi(context: ProcessContext): Service {
       return app;
     },
   });
-  // A port that only scrapers reach.
+  // A separate port that only scrapers can reach.
   const scrapes = new HttpService({
     port: config.metrics.port ?? 0,
     host: config.host,

@@ -160,7 +160,7 @@ export function createWorker(context: ProcessContext): Service {
   const exclusions = new TransitionFollower({
     pool,
     log,
-    // It has no guard, because it ends sessions, and this does not depend on the time.
+    // This follower has no guard, because it ends sessions, which does not depend on the time.
     follower: 'site',
     // Called before the commit, because the hint is delayed by a moment anyway. If it arrives too early, the poll finds
     // the change.

@@ -1,8 +1,7 @@
 import { cells, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 
 /**
- * Money that was promised and paid: sums and outcomes stay under a player_id that no longer identifies a person; requests and
- * answers are deleted.
+ * Promised and paid money. Sums and outcomes stay, under a player_id that no longer identifies a person. Requests and answers are deleted.
  */
 export const actionTables: readonly TableEntry[] = [
   cells(

@@ -2,7 +2,7 @@ import { cells, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 
 /** Messages to players on the site: their number, campaign and outcome stay; their content is deleted. */
 export const channelTables: readonly TableEntry[] = [
-  // Not deleted, because the last of them ends the player's open sockets.
+  // Signals are not deleted, because the last one ends the player's open sockets.
   retained(
     'public.site_signal',
     'numbers, deleted after 15 minutes',

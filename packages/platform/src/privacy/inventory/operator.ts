@@ -12,7 +12,7 @@ export const operatorTables: readonly TableEntry[] = [
   rows('public.sync_problem'),
   rows('public.player_protection'),
   rows('public.record_change'),
-  // Before the transitions that they refer to.
+  // Deliveries are deleted before the transitions that they refer to.
   rows('public.protection_delivery', ownTransitions),
   rows('public.protection_transition'),
   rows('public.write_back'),
