@@ -90,7 +90,7 @@ export async function seedPlayers(
   });
 }
 
-/** Forces one plan: player after player, each with the few rows of its template by their index. */
+/** Forces one plan: the statement goes through the players one by one, and reads the few rows of each player's template by an index. */
 async function copyRows(pool: Pool, table: string, columns: string): Promise<void> {
   const client = await pool.connect();
   try {

@@ -42,7 +42,7 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
     figure('seeding', (performance.now() - began) / 1000, 's');
     const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
     const names = Object.keys(seededRules) as RuleName[];
-    // As in the platform's computation: other cores are for the feed.
+    // The statements use one core, as in the platform's computation, which leaves the other cores to the feed.
     await oneCore.query('set max_parallel_workers_per_gather = 0');
     let holds = true;
     const truth = new Map<RuleName, number>();

@@ -60,7 +60,7 @@ export async function openConsole({ port, pool }: BenchPlatform): Promise<Consol
   };
 }
 
-/** Looks at each frame. The time is that after the frame with the data. */
+/** Checks the page at each frame. The recorded time is the one after the frame that shows the data. */
 const notePainted = `(() => {
   const look = () => {
     const isReady = document.querySelector('main h2') && !document.querySelector('[role=status][aria-label=Loading]');

@@ -92,7 +92,7 @@ const oneOf = (words: string, divisor: number) => {
 const firstName = `${oneOf('An Be Ca Da El Fe Gi Ha Io Ju Ka Le Mi Na Ol Pe Ro Sa To Vi', 1)} || ${oneOf('na la ra ta no lo ro to mia nia ria via', 20)}`;
 const lastName = `${oneOf('Al Bor Cas Dim Ek Far Gal Hol Jan Kov Lund Mar Nil Or Pet Ros Sand Ter Vel Zam', 240)} || ${oneOf('an berg din eri feldt gren hof ini josi kin lov man nen ova qvist sen ti ulis vic wood', 4_800)}`;
 
-/** As many as a staff of 100 makes in a year of 20 entries a day each. */
+/** The number of entries that a staff of 100 makes in a year, with 20 entries per person and day. */
 const auditEntries = 500_000;
 const audit = `
   with entry as (

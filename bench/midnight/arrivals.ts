@@ -12,7 +12,7 @@ export interface Arrival {
   tookMs: number;
 }
 
-/** Deposits at a steady rate. Each is of a player who is not a member yet and becomes one with it. */
+/** Deposits at a steady rate. Each deposit belongs to a player who is not a member yet, and makes the player a member. */
 export class Arrivals {
   readonly #pool: Pool;
   readonly #stage: MidnightStage;
@@ -39,7 +39,7 @@ export class Arrivals {
     this.#running = Promise.all([this.#send((perSecond * beatMs) / 1000), this.#watch()]);
   }
 
-  /** Ends when every deposit has created its member, or after 30 s. */
+  /** Ends when every deposit has made its player a member, or after 30 s. */
   async stop(): Promise<{ seen: readonly Arrival[]; missing: number }> {
     this.#stopping = true;
     await this.#running;

@@ -7,7 +7,7 @@ import type { ShownIntent } from './bonuses.ts';
 export interface LateMessage {
   message_id: number;
   user_id: string;
-  /** When its order was answered, and at the end. */
+  /** Its state when its order was answered, and its state at the end. */
   states: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface BehindEvidence {
   /** When the event about a player's exclusion was acknowledged, in milliseconds since the epoch. */
   excluded: ReadonlyMap<string, number>;
   messages: readonly LateMessage[];
-  /** Requested before and after the exclusions. */
+  /** The lists that pages requested before and after the exclusions. */
   lists: readonly MarketingList[];
   intents: readonly ShownIntent[];
   /** The periods in which derive was behind. */
@@ -41,9 +41,9 @@ export interface BehindEvidence {
 const underWayMs = 1_000;
 
 /**
- * P15. A bonus that was ordered after the acknowledgement must never be called, and a message must never be live. No delay is
- * allowed. Calls that were ordered before may have been in progress. But a page that makes a request after the acknowledgement must
- * not show marketing, no matter when it was ordered.
+ * P15. If a bonus is ordered after the exclusion was acknowledged, it must never be called. If a message is ordered then, it must never be
+ * live. No delay is allowed. Calls that were ordered before may be in progress. But a page that makes a request after the acknowledgement
+ * must not show marketing, no matter when it was ordered.
  */
 export function judgeBehind(evidence: BehindEvidence): Outcome {
   const { calls, orders, excluded, messages, lists, allowance } = evidence;

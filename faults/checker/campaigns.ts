@@ -52,7 +52,7 @@ export interface CampaignEvidence {
 const ends = ['done', 'goal_reached', 'exited'];
 /** An effect that was decided before an exclusion was committed arrives within this time. */
 const underWayMs = 1_000;
-/** Final states of messages. The provider may or may not have taken a message with the state unknown, which is not sent again. */
+/** Final states of messages. A message in the state unknown is not sent again, because the provider may have taken it. */
 const messageEnds = ['sent', 'unknown', 'withheld', 'dropped', 'failed', 'live', 'withdrawn', 'expired'];
 
 /** P17: one run for each acknowledged cause, regardless of repetitions and kills; none without a cause. */

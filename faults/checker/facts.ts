@@ -40,7 +40,7 @@ export interface Comparison {
   compared: Record<ListName, number>;
 }
 
-/** Whether the platform may have deleted a true fact: a round that is older than the history. */
+/** Whether the platform may have deleted a true fact, because it is a round that is older than the history. */
 export type MayBeGone = (list: ListName, fact: Row) => boolean;
 
 /** Compares every fact of both sides, and every total. Pure. */

@@ -12,7 +12,7 @@ const intent = (intent_id: string, state: string): ShownIntent => ({
 
 /** The operator credited the younger intent; its bonus event without a reference matched the older one. */
 const matched = [intent('older', 'credited'), intent('younger', 'unknown')];
-/** The retry of the younger was answered 200: a new round over the intents is requested. */
+/** The retry of the younger intent was answered 200, so a new round over the intents is requested. */
 const answered = [intent('older', 'credited'), intent('younger', 'credited')];
 const withdrawn = [intent('older', 'unknown'), intent('younger', 'credited')];
 

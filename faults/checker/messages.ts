@@ -154,7 +154,7 @@ function isOwed(message: Written): boolean {
   return !isWithheld(message) && !message.recalled;
 }
 
-/** Written after the subscription, and long enough before the end of the socket. */
+/** True if the message was written after the subscription, and long enough before the end of the socket. */
 function isDue(
   { ordered_at, acknowledged_at }: Written,
   { upAt, downAt = Number.POSITIVE_INFINITY }: Connection,
@@ -163,8 +163,8 @@ function isDue(
 }
 
 /**
- * A page adds messages on arrival and removes them on withdrawal, so a late arrival would stay. These are the messages with
- * that error.
+ * Returns the messages that arrived after their withdrawal. A page adds a message on arrival and removes it on
+ * withdrawal, so such a message would stay on the page.
  */
 function risen({ told }: Connection): number[] {
   const withdrawn = new Set<number>();
@@ -174,7 +174,7 @@ function risen({ told }: Connection): number[] {
   });
 }
 
-/** What a page shows that was reset by its last list: the listed and the arrived messages, without the withdrawn ones. */
+/** What a page shows after its last list: the messages of the list and those that arrived since, without the withdrawn ones. */
 function visibleOn({ connections, polled }: OpenPage): ReadonlySet<number> {
   if (polled !== undefined) return polled;
   const { listed = [], told = [] } = connections.at(-1) ?? {};

@@ -45,7 +45,10 @@ export interface Core {
   stop(): Promise<void>;
 }
 
-/** Between a single call and a full group commit, so that batches of derive end both within blocks and between them. */
+/**
+ * Number of events per block. It is between a single call and a full group commit, so batches of derive end both within blocks and between
+ * them.
+ */
 const blockEvents = 300;
 const writers = 2;
 

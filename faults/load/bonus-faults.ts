@@ -1,8 +1,8 @@
 import type { Dial, Fault } from '@croupier/sandbox';
 
 /*
- * All faults of a bonus call at once. Each fault that looks the same to a caller with and without the effect occurs on both
- * sides of it: "credited, then timed out" and "timed out, never credited".
+ * All faults of a bonus call at once. Some faults look the same to the caller whether or not the bonus was credited. Each of them occurs in
+ * both forms: "credited, then timed out" and "timed out, never credited".
  */
 const bothSides = (fault: Fault, rate: number): Fault[] =>
   (['before_effect', 'after_effect'] as const).map((when) => ({ ...fault, rate, when }) as Fault);

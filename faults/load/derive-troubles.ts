@@ -10,7 +10,7 @@ import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 import { eventOf } from './event.ts';
 
-/** Ways of keeping derive behind what was acknowledged. Each lasts until it is disposed of. */
+/** Ways of making derive lag behind the acknowledged events. Each lasts until it is disposed of. */
 
 /**
  * Stops all deriving: every batch has payments, and waits for the lock on their table. An api and a worker process are killed

@@ -14,8 +14,8 @@ export interface PlannedKill {
 
 const roles: readonly Role[] = ['api', 'worker', 'postgres'];
 /**
- * A tenth of the kills happens together with another one, so that a process is killed before the other one has recovered. The
- * mean gap between kills is 4 s. In this time, the platform recovers and does some work.
+ * A tenth of the kills happen together with another kill, so that a process is killed before another one has recovered. The mean gap
+ * between kills is 4 s. In this time, the platform recovers and does some work.
  */
 const meanGapMs = 6_000;
 const togetherShare = 0.1;

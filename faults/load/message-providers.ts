@@ -28,10 +28,10 @@ export interface MessageProviders extends AsyncDisposable {
 /**
  * Shares of the completely received e-mails. `silent` never answers, `late` answers after the time limit of a call, `cut` closes the
  * connection, `twice` confirms twice, and `refused` rejects in the end (554): all of these take the e-mail. `busy` (451) does not take
- * it, but at most once for each e-mail, because the wait after a second time is five minutes.
+ * it. It occurs at most once for each e-mail, because after a second time the platform waits for five minutes.
  */
 const emailTroubles = { silent: 0.07, late: 0.05, cut: 0.08, twice: 0.08, refused: 0.07, busy: 0.05 };
-/** The same; `broken` is a 500 after the effect, and `busy` a 429 before it. */
+/** The same for SMS. `broken` is a 500 after the SMS was taken, and `busy` is a 429 before it. */
 const smsTroubles = { silent: 0.06, late: 0.05, cut: 0.08, twice: 0.06, broken: 0.08, busy: 0.07 };
 /** Longer than the time limit of a call of either channel (campaigns.ts, campaign-life.ts). */
 const lateMs = 1_500;

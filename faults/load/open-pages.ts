@@ -29,7 +29,7 @@ export interface Connection {
 }
 
 export interface Told {
-  /** message, shoutout, inbox: it arrived; read, deleted, withdrawn. */
+  /** `message`, `shoutout` and `inbox` say that it arrived. The others are `read`, `deleted` and `withdrawn`. */
   event: string;
   message_id: number;
   /** performance.now */

@@ -32,7 +32,10 @@ const longestRepeat = 144 * hour;
 const heldBack = 0.05;
 const longestHold = 6 * hour;
 
-/** @param next returns the next message of the simulation, @param finish those still in its outbox when the events are over. */
+/**
+ * @param next returns the next message of the simulation
+ * @param finish returns the messages that are still in its outbox when the events are over
+ */
 export function* deliver(
   simulation: { next(): Message; finish(): Message[] },
   { seed, events, batch }: DeliveryOptions,

@@ -163,7 +163,7 @@ async function excludeAndOrder(
   for (const user_id of players.leaving) {
     await orderMessage(console, user_id, { title: `Before ${user_id}`, purpose: 'marketing' });
     await lookAtSite(site, user_id, seen);
-    // Decided by the gate and committed while the exclusion is being processed.
+    // The gate decides about this message, and it is committed, while the exclusion is being processed.
     const racing = orderMessage(console, user_id, { title: `Beside ${user_id}`, purpose: 'marketing' });
     operator.books.change(user_id, { blocks: [{ type: 'Excluded', active: true, note: 'by the player' }] });
     await traffic.publish(eventOf(random.pick(updates), { user_id }));

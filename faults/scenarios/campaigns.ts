@@ -18,9 +18,9 @@ import { strike } from './kill.ts';
 const rate = 15;
 const operatorKey = 'key-of-the-operator';
 /**
- * The last retry is at most 72 s away: a deferred e-mail waits 1 min, plus 20 %, and a bonus after a second 401 in a row 1 min, plus
- * 10 %. After a third 401 it would wait 5 min, but only 1 of 37,000 bonuses gets three. The rest of the time is for effects that were
- * held while the database was unavailable, and are requested again.
+ * The last retry is at most 72 s away: a deferred e-mail waits 1 min, plus 20 %. A bonus waits 1 min, plus 10 %, after a second 401 in a
+ * row. After a third 401 it would wait 5 min, but only 1 of 37,000 bonuses gets three. The rest of the time is for effects that were held
+ * while the database was unavailable, and are requested again.
  */
 const settleLimitMs = 180_000;
 /** Providers and operator fail for this long after the load, unless everything has ended before. */

@@ -21,8 +21,8 @@ const heldEvents = 20;
 
 /**
  * Two transactions stay open for a minute, under load: the transaction of an ingest writer in the middle of its append, and one
- * that is unrelated to events. A reader that uses only numbers would skip the first when later ones commit before it. A reader
- * that waits for the oldest transaction would stop until both end.
+ * that is unrelated to events. If a reader looked only at the numbers of blocks, it would skip the first transaction when later ones commit
+ * before it. If a reader waited for the oldest transaction, it would stop until both end.
  */
 export const heldTransactions: Scenario = {
   name: 'held-transactions',

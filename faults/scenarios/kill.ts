@@ -96,7 +96,7 @@ async function strikeOnce(
     ));
   const pid = role === 'worker' && stopped ? worker : await oneOf(() => installation.pids(role), which);
   const killed = pid !== undefined && send(pid, 'SIGKILL');
-  // A worker that only marked the time continues, and finds its database gone.
+  // If the worker was stopped only to time another kill, it continues, and finds that its database is gone.
   if (worker !== undefined) send(worker, 'SIGCONT');
   return killed ? { pid, aimed: stopped } : undefined;
 }

@@ -12,7 +12,7 @@ import { startTraffic, type Traffic } from '../load/traffic.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import type { Run, Scenario } from '../scenario.ts';
 
-/** The median of this many pairs (P10). Each pair is a period without the neighbour's fault and one with it. */
+/** The result is the median of this many pairs (P10). Each pair is a period without the neighbour's fault and one with it. */
 const pairs = 5;
 /** Seconds of each half: 2,000 look-ups, so that twenty are slower than the p99. */
 const halfSeconds = 10;
@@ -23,7 +23,7 @@ const loginRate = 200 / lookUpsOfLogin;
 const allowedShare = 0.1;
 const allowedMs = 10;
 
-/** The neighbour's due work when its operator stops answering. */
+/** Number of the neighbour's players with due work when its operator stops answering. */
 const duePlayers = 3_334;
 const knownPlayers = 100;
 const drainLimitMs = 180_000;

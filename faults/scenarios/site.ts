@@ -19,7 +19,7 @@ import type { Run, Scenario } from '../scenario.ts';
 import { settleMessages } from './settled-messages.ts';
 import { allLookedUp } from './stage.ts';
 
-/** For a full-length run; the short form has as many as its seconds allow. */
+/** Number of players in a full-length run. The short form has as many as its seconds allow. */
 const players = 200;
 const playersPerSecond = 20;
 const operatorKey = 'key-of-the-operator';

@@ -35,8 +35,8 @@ export class Vault {
   }
 
   /**
-   * Returns the hash that is stored of an erased player: 32 bytes as base64. Without the secret, a user_id cannot be
-   * compared with it.
+   * Returns the hash that the platform stores about an erased player: 32 bytes as base64. Without the secret, a user_id
+   * cannot be compared with it.
    *
    * @param playerHash the player's number in the ledger, which is computed from the user_id
    */

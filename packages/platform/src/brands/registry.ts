@@ -112,7 +112,7 @@ export class BrandRegistry implements Service {
       const brand = this.#byId.get(brand_id);
       if (brand) this.#byKeyHash.set(sha256.toString('latin1'), brand);
     }
-    // Set last, so that if a statement above fails, or something changed in between, the next refresh reads again.
+    // The version is set last. If a statement above fails, or something changed in between, the next refresh reads again.
     this.#version = version;
     return true;
   }

@@ -79,7 +79,9 @@ function repeated(before: { action_id: number; request_digest: string }, digest:
   return { action_id: before.action_id, repeated: true };
 }
 
-/** Members that are not maintained are not current. To use them, freeze the segment first. */
+/**
+ * Refuses a segment whose members are not kept up to date, or that has none. To use outdated members, a person freezes the segment first.
+ */
 async function refuseUnusable(tx: PoolClient, segment: StoredSegment): Promise<void> {
   const versions = await readVersions(tx, [segment.segment_id]);
   const audience = await audienceOf(tx, segment.segment_id);

@@ -188,7 +188,7 @@ export async function saveOutcomes(
   );
 }
 
-/** For an action that is done: players without an outcome were erased before their turn. */
+/** Call this when an action is done. Players without an outcome were erased before their turn, so it counts them as skipped. */
 export async function countErased(tx: ClientBase, actionId: number): Promise<void> {
   const { rows } = await tx.query<{ state: PlayerState; reason: string; players: number }>(
     `select state, reason, players from bulk_count where action_id = $1 and state in ('listed', 'waiting') and players > 0`,

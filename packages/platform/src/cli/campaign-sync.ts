@@ -51,8 +51,8 @@ export async function diffCampaigns(platform: Platform, folder: string): Promise
 
 /**
  * Creates the campaigns of the files, and drafts of those that differ. With `publishes` the drafts come into force.
- * Campaigns without a file do not change. A second run changes nothing. It warns about each variable of the event or the
- * offer that a published message inserts although no run has it.
+ * Campaigns without a file do not change. A second run changes nothing. If a published message inserts a variable of
+ * the event or the offer that no run has, it warns about the variable.
  */
 export async function applyCampaigns(
   platform: Platform,

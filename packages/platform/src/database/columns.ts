@@ -1,8 +1,8 @@
 import { timestamptzText } from './types.ts';
 
 /*
- * One list of columns, from which statements for many rows are generated: their names, their types, and the values as
- * one array per column. Its casts let arrays be sent in binary (array-parameters.ts).
+ * Generates the parts of statements for many rows from one list of columns: the names, the types, and the values as one array per column.
+ * The generated casts allow the arrays to be sent in binary (array-parameters.ts).
  *
  *   const columns = columnsOf<Login>({ player_id: 'bigint', at: 'timestamptz', fingerprint: 'hash' });
  *   `insert into login (${columns.names}) select ${columns.stored('l')} from ${columns.given('l')}`

@@ -14,12 +14,12 @@ import type { Subject } from './subject.ts';
 /** For this long, 30 days, events of an erased user_id are ignored (docs/reference/design.md 7). */
 const lateFor: Micros = 30 * 86_400_000_000;
 
-/** Rows that wait for the player, and could be processed at any moment. */
+/** Tables whose rows wait for the player. A row could be processed at any moment. */
 const waitingRows = ['public.parked_event', 'public.player_sync', 'public.write_back', 'public.gate_hold'];
 
 /**
- * Makes the player unknown, from the commit of one transaction on. This transaction excludes all batches of events. So no
- * batch that knows the player is half done, and each later batch sees the list of erased players.
+ * Makes the player unknown, from the commit of one transaction on. This transaction excludes all batches of events. So no batch that knows
+ * the player is in progress at the commit, and each later batch sees the list of erased players.
  *
  * Batches of every brand wait for its lock. So the obstacles are first read without the lock. They are read again under the
  * lock, and only that result counts.

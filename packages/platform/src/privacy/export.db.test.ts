@@ -56,7 +56,7 @@ test('a reader that stalls, or disconnects, holds neither a snapshot nor a conne
   expect(rowCount).toBe(0);
   expect((await one.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 
-  // Another reader disconnects; the first continues at its position, to the last bracket.
+  // Another reader disconnects. The first one continues at its position, and reads to the last bracket.
   const left = begin();
   for (let n = 0; n < 3; n++) await left.next();
   await left.return(undefined);

@@ -13,7 +13,7 @@ export interface SealedRecord<Row, Seal extends Link> {
   /** The word for rows in messages: `decisions`. */
   rows: string;
   readHead(): Promise<ChainHead | undefined>;
-  /** The seals after one number and up to another, in order. */
+  /** The seals whose number is greater than `after` and at most `to`, in order. */
   readSeals(after: number, to: number): Promise<Seal[]>;
   hashOf(seal: Seal): Buffer;
   /** How many rows the seal says that it covers. */
@@ -28,7 +28,7 @@ export interface SealedRecord<Row, Seal extends Link> {
   sealsMarked(): Promise<{ sealed: number; marked: number }>;
   /** The highest id of a row or a mark. */
   newestId(): Promise<number>;
-  /** The first row without its mark, or the first mark without its row, with an id after one and up to another. */
+  /** The first row without its mark, or the first mark without its row, whose id is greater than `after` and at most `to`. */
   strayRow(ids: { after: number; to: number }): Promise<{ id: number; is_there: boolean } | null>;
   /** The range of ids that one statement searches for strays. */
   idsOfStretch: number;
@@ -37,7 +37,7 @@ export interface SealedRecord<Row, Seal extends Link> {
 export type WalkKind =
   | 'altered_row'
   | 'missing_row'
-  /** It is marked with a seal that does not cover it, or it is in the table without a mark. */
+  /** The row is marked with a seal that does not cover it, or it is in the table without a mark. */
   | 'inserted_row'
   | 'altered_seal'
   | 'missing_seal'

@@ -87,7 +87,8 @@ describe('a child', () => {
     process.kill(one.pid ?? 0, 'SIGKILL');
     await expect.poll(() => one.pid, { interval: 5 }).toBeUndefined();
     await one.stop();
-    // Another child is killed later. When it has been restarted, the first one would have been restarted, too.
+    // Another child is killed later. By the time that it has been restarted, the first one would have been restarted,
+    // too, if `stop` had not prevented it.
     const other = child();
     await other.start();
     process.kill(other.pid ?? 0, 'SIGKILL');

@@ -8,8 +8,8 @@ import { nodeArguments, nodeEnvironment } from './node-arguments.ts';
 import { demoVariable, roles, supervisedVariable } from './roles.ts';
 
 /**
- * A stop may take 10 s from SIGTERM to exit (docs/reference/design.md 6): this much for the children, one after the other; the
- * rest for the database.
+ * Time limits for the stop of the children. A stop may take 10 s from SIGTERM to exit (docs/reference/design.md 6). The
+ * sandbox stops first, then the roles. The database gets the rest of the time.
  */
 const roleStopLimitMs = 6_000;
 const sandboxStopLimitMs = 1_000;

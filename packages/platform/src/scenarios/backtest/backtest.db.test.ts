@@ -115,7 +115,7 @@ function happenings(): Happening[] {
   const next = random(12);
   const all: Happening[] = [];
   for (let count = 0; count < 140; count++) {
-    // Some happened before the campaign was published.
+    // Some events happened before the campaign was published.
     const at = from + Math.floor(next() * 96 - 24) * hour;
     const user_id = nameOf(Math.floor(next() * players));
     const timestamp = timestamptzText(at).replace(' ', 'T');
@@ -124,7 +124,7 @@ function happenings(): Happening[] {
     const body = { user_id, timestamp, payment_id: `n${count}`, amount: Math.ceil(next() * 200), status };
     if (of < 0.7) all.push({ at, kind: 'payment', body: paymentBody(body) as Happening['body'] });
     else all.push({ at, kind: 'login', body: { user_id, timestamp } });
-    // Some are taken back an hour later.
+    // Some payments are rolled back an hour later.
     if (of > 0.1 && of < 0.2)
       all.push({
         at: at + hour,
