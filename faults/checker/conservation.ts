@@ -14,7 +14,7 @@ export interface StoredEvent {
 }
 
 export interface Evidence {
-  /** By mark: all messages passed to the publisher, and those that were answered 200. */
+  /** `sent` has all messages that were passed to the publisher, by mark. `acknowledged` has those that were answered 200. */
   sent: ReadonlyMap<string, Message>;
   acknowledged: readonly Acknowledged[];
   stored: readonly StoredEvent[];

@@ -12,7 +12,7 @@ import { type Outcome, outcome } from '../outcome.ts';
  */
 export interface MessageEvidence {
   written: readonly Written[];
-  /** One per player, written after the last process was killed. */
+  /** One message per player, written after the last process was killed. */
   last: readonly Written[];
   /** MessageIds that players found in a list without an event, and marked as read. */
   read: ReadonlySet<number>;
@@ -31,8 +31,8 @@ export interface MessageEvidence {
  */
 const graceMs = 5_000;
 /**
- * From the order of a message, after the last kill, until it reaches every page. A page whose socket was refused often waits
- * for polls every 30 s (load/page-sockets.ts), and the last process is started again within 5 s.
+ * Maximum time from the order of a message, after the last kill, until it reaches every page. A page whose socket was
+ * refused often waits for polls every 30 s (load/page-sockets.ts), and the last process is started again within 5 s.
  */
 const reachLimitMs = 40_000;
 

@@ -7,7 +7,7 @@ import { type Comparison, compareFacts, type FactDifference, type Facts, type Ma
 /** The platform's data about one player, in the terms of the truth. */
 export interface PlayerSeen {
   registered_at: Micros | null;
-  /** From the operator's details, if the platform shows them. */
+  /** The registration date of the operator's details, if the platform shows them. */
   registration_date?: Micros | null;
   logins: { count: number; first_at: Micros | null; last_at: Micros | null; logouts: number };
   deposits: PaymentTotals;

@@ -46,7 +46,7 @@ export interface ToldEvent {
 export interface SegmentEvidence {
   transitions: readonly ToldTransition[];
   events: ReadonlyMap<string, ToldEvent>;
-  /** Events that were received earlier may have been dropped from the ledger. Default: none was. */
+  /** Events that were received before this time may have been dropped from the ledger. Default: no event was dropped. */
   eventsSince?: Micros | undefined;
 }
 

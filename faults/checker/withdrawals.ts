@@ -10,11 +10,11 @@ import { type Outcome, outcome } from '../outcome.ts';
 export interface Withdrawal {
   user_id: string;
   before: string | undefined;
-  /** Requested as soon as the click was answered. */
+  /** The decision that was requested as soon as the click was answered. */
   at_once: string | undefined;
-  /** Requested after a look-up in which the operator still answers "opted in". */
+  /** The decision that was requested after a look-up in which the operator still answers "opted in". */
   after_look_up: string | undefined;
-  /** Whether it is in the operator's records at the end. */
+  /** Whether the withdrawal is in the operator's records at the end. */
   stored: boolean;
 }
 

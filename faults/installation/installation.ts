@@ -19,12 +19,12 @@ import { until } from './until.ts';
 export interface InstallationOptions {
   /** Overrides for the brand, in the format of the configuration file. */
   brand?: Record<string, unknown>;
-  /** The address of the brand's operator; if absent, it has none. */
+  /** The brand's operator. If absent, the brand has no operator. */
   operator?: { url: string; key: string } | undefined;
   /** Further complete brands, in the format of the configuration file. */
   neighbours?: Record<string, unknown>[];
   processes?: { api?: number; worker?: number };
-  /** A PostgreSQL of the caller; if absent, the embedded one, in the installation's own folder. */
+  /** A PostgreSQL of the caller. If absent, the installation starts the embedded one in its own folder. */
   databaseUrl?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Installation extends AsyncDisposable {
   pids(role: Role): Promise<number[]>;
   /** The environment of the installation, for commands next to it (the command line). */
   env: Record<string, string>;
-  /** The newest lines of its log, for finding a cause. */
+  /** The newest lines of the installation's log, for finding a cause. */
   log(): string;
   /** Resolves with the supervisor's exit code; null if it had to be killed. A second call is harmless. */
   stop(): Promise<number | null>;

@@ -8,11 +8,11 @@ export interface BonusOrder {
   bonus_code: string;
   /** Set for funds; undefined for a bonus. */
   amount?: number;
-  /** The same in every repetition of the call. */
+  /** The Idempotency-Key, which is the same in every repetition of the call. */
   key: string;
   /** When it was ordered, in milliseconds since the epoch. */
   ordered_at: number;
-  /** The platform's answer: from here on it is responsible for the order. */
+  /** The platform's answer. With it, the platform becomes responsible for the order. */
   intent_id: string;
 }
 

@@ -27,7 +27,7 @@ const began = (type: string) => ({
 const reentry = { times: 'unlimited', while_running: true };
 const send = (id: string, channel: string) => ({ id, send: { channel, template: channel } });
 
-/** By code: the kind of payment that starts it, and its steps. */
+/** The two campaigns, by code: the kind of payment that starts the campaign, and its steps. */
 export const campaigns = {
   paid: {
     begins: 'Credit',

@@ -11,20 +11,20 @@ export interface OpenPage {
   user_id: string;
   /** Oldest first. */
   connections: readonly Connection[];
-  /** When it first received a message (performance.now), by MessageId. */
+  /** When the page first received each message (performance.now), by MessageId. */
   learnt: ReadonlyMap<number, number>;
-  /** Unread messages polled since its socket ended. Absent if there was no poll, or it has a socket again. */
+  /** The unread messages that the page polled since its socket ended. Absent if there was no poll, or if the page has a socket again. */
   polled?: ReadonlySet<number>;
 }
 
-/** From one subscription to the end of its socket. */
+/** The time from one subscription to the end of its socket. */
 export interface Connection {
   upAt: number;
-  /** Absent while it is up. */
+  /** Absent while the connection is up. */
   downAt?: number;
   /** Events about messages, in their order. */
   told: Told[];
-  /** Unread messages listed after the subscription; absent if there was no answer yet. */
+  /** The unread messages that were listed after the subscription. Absent if there was no answer yet. */
   listed?: ReadonlySet<number>;
 }
 

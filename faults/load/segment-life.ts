@@ -49,7 +49,7 @@ const oddCounts = Object.fromEntries(
   ].map((counted) => [`odd_${counted}`, isOdd(`trait.${counted}_count`)]),
 );
 
-/** Each with a rule, in the order in which they can be created: those that refer to others come last. */
+/** The rule of each segment, in the order in which the segments can be created: those that refer to others come last. */
 export const segmentRules: Readonly<Record<string, unknown>> = {
   depositors: and(compare('trait.deposit_count', '>=', 1)),
   deposits_of_days: and(compare('trait.deposit_count_7d', '>=', 2)),

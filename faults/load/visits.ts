@@ -11,7 +11,7 @@ export interface Visitor {
 
 /** What was acknowledged to pages and must therefore be done. */
 export interface Acknowledged {
-  /** Marks of tracked events, acknowledged and merely sent. */
+  /** Marks of tracked events: `sent` has all that were sent, and `tracked` those that were acknowledged. */
   sent: Set<string>;
   tracked: Set<string>;
   /** intent_ids. */

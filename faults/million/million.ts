@@ -55,7 +55,7 @@ const eventsOfPlayer = 92;
 /** Days of the ledger. The longest delay of a first delivery is 66 hours. */
 const historyDays = 3;
 const batches = { perDay: 8, largest: 5_000 };
-/** Older events change membership silently. */
+/** Events that are older than this change membership silently. */
 const triggerAge = 30 * 60_000_000;
 /** Minimum number of transitions by the clock alone in a valid run of any length. */
 const leastTimes = 20;

@@ -209,7 +209,7 @@ function tooLarge(growth: number): string[] {
   return growth < mostGrowth ? [] : [`the process grew by ${growth} MB`];
 }
 
-/** Of all data that a list may change. */
+/** Returns a hash of all data that a list may change. */
 async function fingerprint({ pool }: Stage): Promise<string> {
   const { rows } = await pool.query<{ fingerprint: string }>(
     `select concat_ws(' ',

@@ -10,13 +10,13 @@ import { type Outcome, outcome } from '../outcome.ts';
 import type { Scenario } from '../scenario.ts';
 import { setStage } from './stage.ts';
 
-/** One minute, as the issue requires; a shorter run holds for its whole length. */
+/** Transactions are held for one minute, as the issue requires. A shorter run holds them for its whole length. */
 const longestHoldSeconds = 60;
 const rate = 100;
 const probeRate = 25;
-/** From event to derived, for all other events. */
+/** Maximum time until an event is derived, for all events that are not held. */
 const limitMs = 1_000;
-/** Events of the held writer. */
+/** Number of events of the held writer. */
 const heldEvents = 20;
 
 /**

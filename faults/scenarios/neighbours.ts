@@ -30,7 +30,7 @@ const drainLimitMs = 180_000;
 const neighbour = { code: 'neighbour', key: 'key-of-the-neighbour-0123456789abcdef' };
 const auth = { type: 'api_key', value: 'key-of-the-operator' } as const;
 
-/** From a login until its look-ups are written, in ms. */
+/** The time from a login until its look-ups are written, in ms. */
 interface Half {
   p50: number;
   p99: number;

@@ -115,7 +115,7 @@ async function offerStands(console: Console, user_id: string): Promise<number> {
   );
 }
 
-/** Each of them unsubscribes with the link of an e-mail while the operator refuses to store it; then the operator works again. */
+/** Each player unsubscribes with the link of an e-mail while the operator refuses to store it. Then the operator works again. */
 async function withdrawMany(
   stage: Stage,
   { run, console, users }: { run: Run; console: Console; users: readonly string[] },

@@ -76,7 +76,7 @@ export const stoppedWorker: Scenario = {
   },
 };
 
-/** Both workers, once each owns half of the buckets. */
+/** Waits until each worker owns half of the buckets, and returns both workers. */
 async function shared(pool: Pool): Promise<[WorkerShare, WorkerShare]> {
   return until(
     'two workers to share the buckets',
@@ -103,7 +103,9 @@ async function takenOver(pool: Pool, victim: WorkerShare, stoppedAt: number): Pr
   return Math.round(performance.now() - stoppedAt);
 }
 
-/** The same process with a new number: it has noticed the loss, and released everything that it seemed to own. */
+/**
+ * Returns the stopped process once it has a new number. By then, it has noticed the loss, and released everything that it seemed to own.
+ */
 async function registeredAgain(pool: Pool, victim: WorkerShare): Promise<WorkerShare | undefined> {
   const owners = await ownersOf(pool);
   return owners.find(({ process, worker_id }) => process === victim.process && worker_id !== victim.worker_id);

@@ -13,7 +13,7 @@ import { leastMessages, leastOfSegments, setStage } from './stage.ts';
 const daysAhead = 500;
 const rate = 100;
 const bucketCount = 64;
-/** By then every chore has run at least once; hourly ones check in their first round. */
+/** After this time, every chore has run at least once. Hourly chores check in their first round. */
 const besideMs = 12_000;
 const mainScript = fileURLToPath(new URL('../../packages/platform/src/main.ts', import.meta.url));
 const clockScript = new URL('../installation/wrong-clock.ts', import.meta.url).href;

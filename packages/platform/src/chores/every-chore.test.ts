@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
  */
 const src = path.join(import.meta.dirname, '..');
 
-/** Held by the guard while the clock of the process is wrong: file, class, and what a wrong clock would do. */
+/** Chores that the guard holds while the clock of the process is wrong: file, class, and what a wrong clock would do. */
 const guarded: readonly (readonly [file: string, service: string, harm: string])[] = [
   ['actions/funds/funds-publisher.ts', 'FundsPublisher', 'appends events received at a wrong time'],
   ['actions/resolution/resolver.ts', 'Resolver', 'stores times of intents'],

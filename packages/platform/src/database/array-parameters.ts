@@ -10,7 +10,7 @@
  */
 type Encode = (values: readonly unknown[], oid: number) => Buffer | string | undefined;
 
-/** By the name in the cast: the element's type, and how to encode an array of it. */
+/** For each name of a type in a cast: the type of the elements, and the function that encodes an array of them. */
 const encoders: Readonly<Record<string, { oid: number; encode: Encode }>> = {
   bool: { oid: 16, encode: booleans },
   boolean: { oid: 16, encode: booleans },

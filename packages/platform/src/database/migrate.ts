@@ -32,7 +32,7 @@ export interface Migrated {
 export interface MigrationFile {
   name: string;
   sql: string;
-  /** Of the statements. Comments do not count, so that they can be corrected after the file was applied. */
+  /** The hash of the statements. Comments do not count, so that they can be corrected after the file was applied. */
   sha256: string;
 }
 

@@ -27,13 +27,13 @@ const leftoversPerRound = 200;
 export interface EraserDeps {
   /** Connections without a statement timeout. */
   pool: Pool;
-  /** Uses connections without a statement timeout, too. */
+  /** The ledger must also use connections without a statement timeout. */
   ledger: Pick<Ledger, 'eraser'>;
   brands: BrandRegistry;
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
-  /** Not available on the command line. */
+  /** Absent on the command line. */
   signals?: Pick<SignalSender, 'poke'>;
   /** How often a claim is renewed while a step runs, in milliseconds. */
   renewMs?: number;

@@ -41,7 +41,9 @@ export function judge(expected: 'nothing' | readonly Expected[], came: readonly 
   return failures;
 }
 
-/** With an outcome, an expectation may give the step, the entered campaign, or the reason of the end; `true` matches any. */
+/**
+ * Together with an outcome, an expectation may state the step, the entered campaign, or the reason of the end. `true` matches any of them.
+ */
 function matches(expected: Expected, entry: TimelineEntry): boolean {
   const { outcome, step, campaign, reason } = entry;
   const named = outcomes.filter((name) => expected[name] !== undefined && expected[name] !== false);

@@ -7,7 +7,7 @@ export interface TimelineEntry {
   at: Micros;
   campaign: string;
   version: number;
-  /** Null if it concerns the whole run. */
+  /** Null if the result concerns the whole run. */
   step: string | null;
   /** The kind of step, or `run`. */
   what: string;
@@ -21,9 +21,9 @@ export interface TimelineEntry {
   until: Micros | null;
   /** The content of the message. */
   rendered: string | null;
-  /** Of a transition of a segment: its rule in words. */
+  /** Only for a transition of a segment: the rule of the segment in words. */
   sentence?: string;
-  /** Of a transition of a segment: each condition with the player's value. */
+  /** Only for a transition of a segment: each condition with the player's value. */
   trace?: readonly TraceRow[];
 }
 

@@ -66,7 +66,7 @@ interface Started {
   write(name: string, text: string): Promise<void>;
   /** The process that started `npm start`. */
   parent: ChildProcess;
-  /** Of scripts/start.mjs. */
+  /** The pid of scripts/start.mjs. */
   pid(): Promise<number>;
 }
 

@@ -2,7 +2,7 @@
 export const roles = ['api', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
-/** Set for processes that a supervisor started: it has prepared the database, and waits for the ready message. */
+/** Set for processes that a supervisor started. The supervisor has prepared the database, and waits for the ready message. */
 export const supervisedVariable = 'CROUPIER_SUPERVISED';
 /** Set for the worker that creates the content of the demo brand before it is ready. */
 export const demoVariable = 'CROUPIER_FURNISH_DEMO';

@@ -61,7 +61,7 @@ export interface BacktestDay {
 /** How credits are priced. */
 export interface BonusPrices {
   base_currency: string;
-  /** By bonus_code, in base currency (readBonusValues). */
+  /** The value of each bonus, by bonus_code, in base currency (readBonusValues). */
   values: ReadonlyMap<string, DecimalText>;
 }
 
