@@ -71,7 +71,7 @@ export async function benchCampaignMillion({ smoke }: { smoke: boolean }): Promi
       rules: [{ field: 'profile.country', operator: '=' as const, value: seededCountry }],
     };
     await publishSegments(platform, [{ code: 'everybody', rule }]);
-    // At a real brand, autovacuum has processed the members long ago. Here it would write during the measurement, as for a new table.
+    // At a real brand, autovacuum processed the members long ago. Here the table is new, so autovacuum would write during the measurement.
     await platform.pool.query('vacuum analyze segment_member, segment_due');
     await platform.pool.query('checkpoint');
     figure('seeding and segment', (performance.now() - began) / 1_000, 's');

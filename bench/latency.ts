@@ -23,9 +23,9 @@ const gapMs = 150;
 const expiresMs = 4_000;
 
 /*
- * Latency: from writing a message through the console API, gate included, until it appears in the open inbox of a real Chromium
- * with the real script. Meanwhile, a thousand other players are connected and get messages too. The clock starts before the
- * call.
+ * Latency: the time from writing a message through the console API, gate included, until the message appears in the open
+ * inbox of a real Chromium with the real script. Meanwhile, a thousand other players are connected and get messages too.
+ * The clock starts before the call.
  */
 export async function benchLatency(options: { smoke: boolean }): Promise<boolean> {
   const messages = options.smoke ? 20 : 300;

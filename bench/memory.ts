@@ -5,7 +5,7 @@ import { startPlatform } from './platform.ts';
 import { residentMegabytes } from './resident.ts';
 
 const sampleMs = 1_000;
-/** Caches fill up to their limits in the first minutes; after that, memory must be flat. */
+/** Share of the run in which caches fill up to their limits. After that, memory must be flat. */
 const warmUpShare = 0.2;
 
 /*

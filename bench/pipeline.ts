@@ -22,8 +22,8 @@ export async function benchPipeline({ smoke }: { smoke: boolean }): Promise<bool
 }
 
 /*
- * The same with the hundred segments in force. The load follows derive alone, so segments may lag behind it. The number of
- * changes that wait for segments when the measured time ends is a separate figure.
+ * The pipeline with the hundred segments in force. The load follows derive alone, so segments may lag behind it. The
+ * number of changes that wait for segments when the measured time ends is a separate figure.
  */
 export async function benchPipelineSegments({ smoke }: { smoke: boolean }): Promise<boolean> {
   return withLaterStages({
@@ -35,10 +35,10 @@ export async function benchPipelineSegments({ smoke }: { smoke: boolean }): Prom
 }
 
 /*
- * The same with the hundred segments and the twenty campaigns of `latency-of-events` in force. The events of the mix are ten days
- * old, so the brand's trigger age is longer here: otherwise no campaign would start. The operator knows the players and their
- * consent to site messages, so messages are sent. Separate figures count the news that waits for segments and for campaigns when
- * the measured time ends, and the runs and messages that campaigns have made by then.
+ * The pipeline with the hundred segments and the twenty campaigns of `latency-of-events` in force. The events of the mix are ten days old,
+ * so the brand's trigger age is longer here: otherwise no campaign would start. The operator knows the players and their consent to site
+ * messages, so messages are sent. Separate figures count the news that waits for segments and for campaigns when the measured time ends,
+ * and the runs and messages that campaigns have made by then.
  */
 export async function benchPipelineCampaigns({ smoke }: { smoke: boolean }): Promise<boolean> {
   return withLaterStages({

@@ -8,7 +8,7 @@ export interface Sample {
   state: string;
   looked: number;
   entered: number;
-  /** What the start waits for. */
+  /** The reason why the start waits. */
   reason: string | null;
   /** Milliseconds that the console API needed for its answer. */
   answerMs: number;

@@ -1,7 +1,7 @@
 import { startChild } from '../child.ts';
 import type { Arrivals, Connected, SocketOrder } from './socket-clients.ts';
 
-/** This many connected and subscribed sockets, in a separate process. */
+/** Connected and subscribed sockets in a separate process. */
 export interface ConnectedSockets extends Connected {
   /** What has arrived since the last call. */
   arrivals(): Promise<Arrivals>;

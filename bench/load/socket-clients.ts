@@ -5,7 +5,7 @@ import { signIn, siteSession } from './site-players.ts';
  * Connected browsers as a separate process: reports ready, then
  *
  *   { connect: { port, count } }   signs in so many players, opens a socket for each and subscribes it; answers with their UserIds
- *   { report: true }               what has arrived since the last report
+ *   { report: true }               answers with what has arrived since the last report
  *
  * Measured messages have the time of writing (Date.now()) as their title.
  */
@@ -17,7 +17,7 @@ export interface Connected {
 }
 
 export interface Arrivals {
-  /** Sockets that got exactly one message; more than one; none. */
+  /** The number of sockets that got exactly one message, more than one, and none. */
   once: number;
   more: number;
   none: number;

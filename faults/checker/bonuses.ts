@@ -23,10 +23,11 @@ const ends = ['credited', 'rejected', 'unknown', 'needs_person'];
 
 /**
  * P6: the operator's records contain at most one credit per bonus intent, and every intent ends credited, rejected or waiting for a
- * person. An unknown intent is resolved by an event, or a person has to resolve it after 24 hours. So it counts as waiting for one.
+ * person. An event resolves an unknown intent, or a person has to resolve it after 24 hours. So an unknown intent
+ * counts as waiting for a person.
  *
- * Beyond the promise: rejected intents were never credited, every credit belongs to an order, and players got no more of a
- * bonus than was ordered for them.
+ * It also checks more than the promise: rejected intents were never credited, every credit belongs to an order, and
+ * players got no more of a bonus than was ordered for them.
  */
 export function judgeBonuses({ orders, intents, credits }: BonusEvidence): Outcome {
   const creditsOf = Map.groupBy(credits, (credit) => credit.idempotency_key ?? '');

@@ -13,7 +13,7 @@ export interface KeptRun {
   state: string;
   reason: string | null;
   waits: boolean;
-  /** The steps that it passed, with their outcomes. */
+  /** The steps that the run passed, with their outcomes. */
   story: readonly { step: string; state: string; reason: string | null }[];
 }
 
@@ -42,7 +42,10 @@ export interface CampaignEvidence {
   taken: readonly TakenMessage[];
   /** What the pages of the players received. */
   shown: readonly ShownOnPage[];
-  /** Bonus calls as the operator received them. It refuses those for an excluded player, so its credits alone do not show them. */
+  /**
+   * Bonus calls as the operator received them. The operator refuses calls for an excluded player, so its credits alone do not show these
+   * calls.
+   */
   asked: readonly Pick<Call, 'number' | 'user_id' | 'at'>[];
   /** The operator's records. */
   credits: readonly Pick<Credit, 'credit_id' | 'user_id' | 'bonus_code' | 'at'>[];

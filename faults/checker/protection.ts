@@ -7,7 +7,7 @@ export interface ProtectionEvidence {
   calls: readonly Call[];
   /** When the operator's event about a player's exclusion was acknowledged, in milliseconds since the epoch. */
   excluded: ReadonlyMap<string, number>;
-  /** Players whose blocks were never known. */
+  /** Players whose blocks the platform never knew. */
   hidden: readonly string[];
   intents: readonly ShownIntent[];
   /** Intents that the console lists as held. */

@@ -10,9 +10,11 @@ import type { ShownPlayer } from './read-console.ts';
 
 /** How long the rest of a backlog may take once everything works again. */
 const drainLimitMs = 60_000;
-/** New events that are followed through the platform, one after the other. */
+/** Number of new events that are followed through the platform, one after the other. */
 const probes = 5;
-/** The normal limit: event to refreshed profile, with an operator that answers immediately (issue: p99 under 1 s). */
+/**
+ * The normal limit of the time from an event to the refreshed profile, with an operator that answers immediately (issue: p99 under 1 s).
+ */
 const normalMs = 1_000;
 /** How long a slower probe is followed, so that its time can be reported. */
 const probeLimitMs = 30_000;

@@ -5,13 +5,13 @@ import type { PlatformRules } from '../../packages/platform/src/segments/members
 import { type Outcome, outcome } from '../outcome.ts';
 import type { SegmentEvidence, ToldTransition } from './segments.ts';
 
-/** Number of transitions whose times are checked; each costs two statements. */
+/** Number of transitions whose times are checked. Each check costs two statements. */
 const lookedAt = 60;
 
 /**
- * A transition by the clock alone must happen at a time at which the clock changes the answer. This can be checked later for
- * players to whom nothing happened afterwards: just before the cause, the rule gives the opposite answer, and at the transition it
- * gives the answer that the transition states.
+ * A transition by the clock alone must happen at a time at which the clock changes the answer. This check also works later, for players to
+ * whom nothing happened after the transition: just before the cause, the rule gives the opposite answer, and at the transition it gives the
+ * answer that the transition states.
  */
 export async function judgeTimes(
   { pool, brands, rules }: { pool: Pool; brands: BrandRegistry; rules: PlatformRules },

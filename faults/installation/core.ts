@@ -52,7 +52,9 @@ export interface Core {
 const blockEvents = 300;
 const writers = 2;
 
-/** @param clock used by all parts; events are received at its current time. `consumers` and `onRemoved` follow derive and its upkeep. */
+/**
+ * @param clock used by all parts. Events are received at its current time. `consumers` follow derive, and `onRemoved` follows its upkeep.
+ */
 export async function startCore(
   pool: Pool,
   databaseUrl: string,

@@ -7,8 +7,8 @@ import type { Traffic } from './traffic.ts';
 export const lookUpsOfLogin = 3;
 
 /**
- * Makes the database record when each look-up of a brand was answered and written, with its own clock, which is that of this
- * machine. Polling it instead would add an error of 10 ms.
+ * Makes the database record when each look-up of a brand was answered and written. It uses its own clock, which is the clock of this
+ * machine. If this process polled the database instead, each time would have an error of 10 ms.
  */
 export async function noteLookUps(pool: Pool, brandId: number): Promise<void> {
   await pool.query(`
@@ -30,8 +30,8 @@ export interface LoginOptions {
 }
 
 /**
- * Logins of new players at a steady rate, whether or not they are processed. @returns when each was sent, in ms since the
- * epoch.
+ * Sends logins of new players at a steady rate, whether or not they are processed. @returns when each was sent, in ms
+ * since the epoch.
  */
 export async function sendLogins(options: LoginOptions): Promise<Map<string, number>> {
   const { traffic, prefix, from, rate, seconds, signal } = options;

@@ -7,11 +7,11 @@ export interface Written {
   message_id: number;
   user_id: string;
   title: string;
-  /** Its state in the answer: live, held or withheld. */
+  /** The state of the message in the answer: live, held or withheld. */
   state: string;
   ordered_at: number;
   acknowledged_at: number;
-  /** Its recall was acknowledged. */
+  /** True if the recall of the message was acknowledged. */
   recalled: boolean;
 }
 
@@ -25,7 +25,7 @@ const mostPerPlayer = 60;
 const recalledShare = 0.15;
 /** Recalls are ordered within this time, so some arrive while the message is being delivered. */
 const recallWithinMs = 1_500;
-/** Orders that wait for an answer at the same time, so that they do not pile up while no process is running. */
+/** Maximum number of orders that wait for an answer at the same time, so that orders do not pile up while no process is running. */
 const inFlight = 32;
 const events = ['inbox', 'message', 'shoutout'] as const;
 

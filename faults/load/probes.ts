@@ -8,7 +8,7 @@ import type { Traffic } from './traffic.ts';
 export interface Probe {
   /** Milliseconds of performance.now(). */
   sent_at: number;
-  /** Null if it was not derived before the probe ended. */
+  /** Null if the event was not derived before the probe ended. */
   latency_ms: number | null;
 }
 
@@ -28,8 +28,8 @@ const pollMs = 20;
 let series = 0;
 
 /**
- * Sends events at a steady rate and checks in the database when derive has processed them. A latency counts from before the
- * call until the login is part of the player's totals, so it includes ingest.
+ * Sends events at a steady rate and checks in the database when derive has processed them. A latency is the time from before the call until
+ * the login is part of the player's totals, so it includes ingest.
  */
 export async function followProbes(options: ProbeOptions): Promise<Probe[]> {
   const { pool, traffic, books, rate, until, maxWaitMs } = options;

@@ -12,7 +12,7 @@ export interface Site {
    * @throws if there is no answer within three minutes
    */
   insist<T>(sid: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<T>;
-  /** Attempts that failed, and were repeated. */
+  /** Number of attempts that failed, and were repeated. */
   readonly failed: number;
 }
 
@@ -28,8 +28,9 @@ export class SiteRefusal extends Error {
 
 const callLimitMs = 5_000;
 /**
- * The first pause after a failed attempt, and the longest; pauses double. Hundreds of pages with several calls each wait for a
- * starting process at the same time. Faster attempts would take the time that it needs to start.
+ * The first pause after a failed attempt, and the longest one. Each pause is twice as long as the one before. Hundreds
+ * of pages with several calls each wait for a starting process at the same time. More frequent attempts would take the
+ * CPU time that the process needs to start.
  */
 const pauseMs = 250;
 const longestPauseMs = 2_000;

@@ -14,7 +14,7 @@ import { type Outcome, outcome } from '../outcome.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { strike } from './kill.ts';
 
-/** Payments per second, each the cause of a run with up to four effects. */
+/** Payments per second. Each payment causes a run with up to four effects. */
 const rate = 15;
 const operatorKey = 'key-of-the-operator';
 /**

@@ -12,9 +12,9 @@ import type { Run, Scenario } from '../scenario.ts';
 import { allLookedUp, type Stage, setStage } from './stage.ts';
 
 const rate = 60;
-/** Half of the players are excluded while bonuses are ordered for all of them. */
+/** Number of players. Half of them are excluded while bonuses are ordered for all of them. */
 const players = 100;
-/** Players whose blocks cannot be looked up. */
+/** Number of players whose blocks cannot be looked up. */
 const unknown = 10;
 const codes = ['WELCOME100', 'CASHBACK10'];
 /** If an offer is not dropped within this time, it counts as never dropped. */

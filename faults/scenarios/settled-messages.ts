@@ -13,12 +13,13 @@ export interface Unsettled extends Pick<MessageEvidence, 'written' | 'pages' | '
   visitors: readonly Visitor[];
 }
 
-/** This is longer than all checked limits, so that a late page is reported with its time. */
+/** This limit is longer than all checked limits, so that the report contains the time of a late page. */
 const settleLimitMs = 60_000;
 
 /**
- * Runs after the last kill. Writes a last message to each open page, which may arrive in any way. Then writes one more to each
- * page that has a socket again; this one must arrive on that socket. Waits until everything is as promised, or too late.
+ * Runs after the last kill. Writes a last message to the player of each open page, which may arrive in any way. Then writes one more
+ * message for each page that has a socket again, which must arrive on that socket. Waits until every promise holds, or until it is too
+ * late.
  */
 export async function settleMessages(
   { site, console, visitors, ...known }: Unsettled,

@@ -80,7 +80,7 @@ export function stopInBatch(
   return until('a moment within a batch', attempt, { limitMs, everyMs: 1, signal });
 }
 
-/** committed, aborted, or in progress. */
+/** Returns the state of the transaction: committed, aborted, or in progress. */
 export async function fateOf(pool: Pool, { xid }: OpenBatch): Promise<string> {
   const { rows } = await pool.query<{ fate: string }>('select pg_xact_status($1::xid8) as fate', [xid]);
   return rows[0]?.fate ?? 'forgotten';

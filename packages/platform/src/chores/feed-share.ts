@@ -24,12 +24,12 @@ export interface FeedMeasures {
 
 export type FeedMeasure = keyof FeedMeasures;
 
-/** Above any of these, work on many players slows down. */
+/** If a measure is above its limit, work on many players slows down. */
 export const feedLimits: Readonly<FeedMeasures> = { batch_ms: 100, loop_ms: 40, database_ms: 20 };
 
 export const fewestShare = 0.1;
 const step = 0.05;
-/** Between this part of a limit and the limit, the share stays as it is. */
+/** If the highest measure is between this part of its limit and the limit, the share stays the same. */
 const calm = 0.75;
 
 /** @returns the share of time, from 0.1 to 1, and the measure that is above its limit, if any */

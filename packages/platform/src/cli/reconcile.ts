@@ -51,7 +51,7 @@ async function run(context: CliContext, options: Options): Promise<void> {
   const { pool, stages } = context;
   const brand = await context.brand(options.brand);
   if (brand.operator === null) throw new CliError(`brand ${brand.code} has no operator`);
-  // Does the work in this process, next to a worker that may be running: each run is processed by one of them.
+  // This process does the work, next to a worker that may be running. Only one of them processes a run.
   const reconciler = stages.reconciler();
   await reconciler.start();
   try {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { transaction } from './pool.ts';
 
-/** The change waits for this long at most, because all other users of the table queue behind it. */
+/** The change waits for its lock for at most this long, because all other users of the table queue behind it. */
 const lockMs = 500;
 
 /**

@@ -27,9 +27,12 @@ export type StepResult =
   | { held_because: string; again_in_ms: number }
   | 'not_ours';
 
-/** Waits after "busy" and "failed": packers and rebuilds finish within seconds to hours. */
+/** Milliseconds to wait after "busy" and "failed". Packers and rebuilds finish within seconds to hours. */
 export const askAgainMs = { busy: 5_000, failed: 30_000 };
-/** Money and consents settle within minutes, or need a person: the first checks come soon, later ones seldom. */
+/**
+ * Milliseconds between checks of open money and consents. They settle within minutes, or need a person. So the first checks come soon, and
+ * later ones seldom.
+ */
 const openAgain = [10_000, 60_000, 600_000] as const;
 
 /** @param tries how many times in a row it was held before */
@@ -37,5 +40,5 @@ export function openAgainMs(tries: number): number {
   return openAgain[Math.min(tries, openAgain.length - 1)] ?? openAgain[2];
 }
 
-/** The longest call to an operator takes 10 s; transactions end sooner. */
+/** How long the step `settling` waits. The longest call to an operator takes 10 s, and transactions end sooner. */
 export const settleMs = 60_000;

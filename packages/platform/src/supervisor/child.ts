@@ -21,7 +21,7 @@ export interface ChildOptions {
   name: string;
   script: string;
   args: readonly string[];
-  /** For Node, before the script. */
+  /** Arguments for Node, before the script. */
   nodeArguments: readonly string[];
   env: Record<string, string | undefined>;
   log: Logger;

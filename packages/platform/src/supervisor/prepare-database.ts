@@ -22,8 +22,7 @@ const retryMs = 1_000;
  * supervisor.
  *
  * @throws {ConfigError} if a declared key belongs to another brand
- * @throws {StartRefused} if the database is unfit. A restore in progress is waited for, until it makes no progress for
- * a minute
+ * @throws {StartRefused} if the database is unfit. This waits for a restore in progress, until the restore makes no progress for a minute
  * @throws if the database is not reachable for a minute
  */
 export async function prepareDatabase(
