@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
  */
 const packagesFolder = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A package, and the packages of ours that it may import. One that is not listed here fails. */
+/** A package, and the packages of ours that it may import. The test fails for a package that is not listed here. */
 const packages: Record<string, readonly string[]> = {
   contracts: [],
   sandbox: ['contracts'],
@@ -242,7 +242,7 @@ describe('packages', () => {
     expect(wrong).toEqual([]);
   });
 
-  // contracts has two more, without Node in them, for code that runs in browsers.
+  // The package contracts has two more public files, without Node in them, for code that runs in browsers.
   test('import one another only through their package name', () => {
     const inside = imports.filter(({ file, target }) => {
       const to = packageOf({ file, target });

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /**
  * A secret in a separate file of the data folder, readable only by its owner. It is read, or generated the
- * first time. Two processes that start together get the same one.
+ * first time. Two processes that start together get the same secret.
  */
 export async function keepSecret(dataDir: string, name: string, make: () => string = randomSecret): Promise<string> {
   const file = path.join(dataDir, name);

@@ -4,9 +4,9 @@ import { Client, type ClientConfig } from './client.ts';
 import { types } from './types.ts';
 
 export interface PoolOptions {
-  /** Shown in pg_stat_activity, so that a person sees which process holds what. */
+  /** This name is shown in pg_stat_activity, so that a person sees which process holds which connections and locks. */
   name: string;
-  /** The maximum of connections. Further callers wait `connectTimeoutMs`, then fail. Default 10. */
+  /** Maximum number of connections. Further callers wait `connectTimeoutMs`, then fail. Default 10. */
   max?: number;
   /**
    * How long to wait for a free or a new connection. Default 5000: an unavailable database causes errors, never a hang.

@@ -4,7 +4,7 @@ import { type ClaimedErasure, renewClaims } from './erasure-store.ts';
 
 /** A worker that has not renewed its claim for this long is dead, and another worker continues its erasures. */
 const claimMs = 600_000;
-/** So a claim survives nine renewals that the database did not answer. */
+/** The time between two renewals. A claim survives nine renewals that the database did not answer. */
 const defaultRenewMs = 60_000;
 
 /** @returns when a claim that is taken or renewed now expires */
@@ -14,7 +14,7 @@ export const claimedUntil = (now: number): number => now + claimMs * 1_000;
  * Runs `work` and renews the claims on these erasures meanwhile, because a vacuum of large tables takes longer than a claim
  * should. If a claim is lost, or `stop` is aborted, the signal passed to `work` is aborted, and `work` stops at its next page.
  *
- * When it returns, no renewal is still running: a late one would delay the next step by the length of a claim.
+ * When it returns, no renewal is running any more, because a late renewal would delay the next step by the duration of a claim.
  */
 export async function whileClaimed<T>(
   deps: { pool: Pool; clock: Clock; stop: AbortSignal; renewMs?: number | undefined },

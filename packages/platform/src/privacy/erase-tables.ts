@@ -23,7 +23,7 @@ export async function eraseTables(
   return counts;
 }
 
-/** Lists of a running reconciliation, in which the operator may still name the player. */
+/** Removes the player from the lists of running reconciliations, because the operator may still name the player in them. */
 export async function eraseStages(pool: Pool, userId: string): Promise<number> {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -33,7 +33,7 @@ export async function eraseStages(pool: Pool, userId: string): Promise<number> {
   for (const { name } of rows) {
     const { rowCount } = await pool
       .query(`delete from ${name} where user_id = $1`, [userId])
-      // Its run just ended, and dropped the table.
+      // The run just ended, and dropped the table.
       .catch((error: { code?: string }) => {
         if (error.code === '42P01') return { rowCount: 0 };
         throw error;

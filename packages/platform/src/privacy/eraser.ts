@@ -111,7 +111,7 @@ export class Eraser implements Service {
     return counts;
   }
 
-  /** @param claimed one erasure; or all that are at the vacuum, because one vacuum serves them all */
+  /** @param claimed one erasure, or all erasures whose step is the vacuum, because one vacuum serves them all */
   async #turn(claimed: readonly ClaimedErasure[]): Promise<{ steps: number; held: number }> {
     const { pool, clock, log } = this.#deps;
     const result = await this.#step(claimed);
@@ -125,7 +125,7 @@ export class Eraser implements Service {
       if ('next' in result && result.next === 'done') done.push(erasure.player_id);
     }
     if (done.length > 0) {
-      // The row contained the user_id until now.
+      // The row of the erasure contained the user_id until now.
       await vacuumTables(pool, ['public.erasure']);
       log.info({ player_ids: done }, 'players are erased');
     }

@@ -6,7 +6,7 @@ export interface Obstacles {
   calls: number;
   /** Intents that may or may not have been credited. */
   unknown: string[];
-  /** Intents that wait for a call, or are offered: they are cancelled. */
+  /** Intents that wait for a call, or are offered. The erasure cancels them. */
   waiting: string[];
   /** Changes of consents or blocks that the operator has not stored. */
   writes: number;

@@ -12,7 +12,7 @@ const mostBlocks = 1_000;
 /** A segment as a document, or the code of a segment of the brand. */
 export type TriedSegment = string | { code: string; rule: Rule; include_protected?: boolean };
 
-/** What a campaign of a brand is tried with: the brand's settings, and the templates and segments that the campaign uses. */
+/** What is needed to try a campaign of a brand: the brand's settings, and the templates and segments that the campaign uses. */
 export type BrandSetup = Required<Pick<Scenario, 'brand' | 'campaigns' | 'templates' | 'segments'>>;
 
 export async function brandSetup(pool: Pool, brand: Brand, campaign: Campaign): Promise<BrandSetup> {
@@ -25,7 +25,7 @@ export async function brandSetup(pool: Pool, brand: Brand, campaign: Campaign): 
   };
 }
 
-/** What a segment of a brand is tried with. A document may refer to segments of the brand. */
+/** What is needed to try a segment of a brand. A document may refer to segments of the brand. */
 export async function segmentSetup(
   pool: Pool,
   brand: Brand,

@@ -12,14 +12,14 @@ import type { TimelineEntry } from './timeline.ts';
 
 const insufficientPrivilege = '42501';
 const duplicateDatabase = '42P04';
-/** The advisory lock, in the database of the scenarios, of the process that runs one. */
+/** Key of the advisory lock in the database of the scenarios. The process that runs a scenario holds it. */
 const lock = 1;
 
 type Deps = { pool: Pool; vault: Vault; log: Logger; signal: AbortSignal };
 
 /**
- * Runs scenarios in an empty database on the platform's server, so no row and no lock of a real player is touched. The first
- * scenario creates it, and it stays, empty. One scenario at a time.
+ * Runs scenarios in an empty database on the platform's server, so no row and no lock of a real player is touched. The first scenario
+ * creates the database. The database is kept, and it stays empty. One scenario runs at a time.
  */
 export class ScenarioRunner implements Service {
   readonly #options: { databaseUrl: string; vault: Vault; log: Logger };
@@ -52,7 +52,7 @@ export class ScenarioRunner implements Service {
     return this.#alone((deps) => replay(deps, replayed), replayed.signal);
   }
 
-  /** One at a time, in this process and over all processes, because each creates a brand with the same code. */
+  /** Scenarios and replays run one at a time, in this process and across all processes, because each creates a brand with the same code. */
   #alone<T>(work: (deps: Deps) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const stopped = this.#ending.signal;
     const ending = signal === undefined ? stopped : AbortSignal.any([stopped, signal]);
@@ -91,7 +91,7 @@ export class ScenarioRunner implements Service {
     await makeDatabase(databaseUrl, name);
     await migrate(url.href).catch(async (error: unknown) => {
       if (!(error instanceof SchemaTooOld)) throw error;
-      // It contains no data, so one of an earlier version of the platform is created again.
+      // The database contains no data. So if an earlier version of the platform created it, it is dropped and created again.
       await dropDatabase(databaseUrl, name);
       await makeDatabase(databaseUrl, name);
       await migrate(url.href);

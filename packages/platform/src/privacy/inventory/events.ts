@@ -1,6 +1,6 @@
 import { cells, elsewhere, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 
-/** A user_id in quarantine is stored as it was sent, possibly with blanks around it: all that JavaScript trims. */
+/** A user_id in quarantine is stored as it was sent, possibly with blanks around it. These are all characters that JavaScript trims. */
 const blanks =
   "E' \\t\\n\\x0b\\f\\r\\u00a0\\u1680\\u2000\\u2001\\u2002\\u2003\\u2004\\u2005\\u2006\\u2007\\u2008\\u2009\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff'";
 

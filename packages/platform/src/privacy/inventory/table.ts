@@ -15,10 +15,13 @@ export type Fate =
   | { readonly fate: 'kept'; readonly why: string; readonly columns: string };
 
 export interface TableEntry {
-  /** Including its schema. */
+  /** The name of the table, including its schema. */
   readonly table: string;
   readonly fate: Fate;
-  /** Condition of the rows that an export shows. Default: the erasure's condition. Null: none, and `fate` states the reason. */
+  /**
+   * Condition of the rows that an export shows. Default: the erasure's condition. Null: an export shows no rows, and `fate` states the
+   * reason.
+   */
   readonly shows?: string | null;
 }
 
@@ -33,7 +36,7 @@ export function cells(table: string, set: string, columns: string, where = ofPla
   return { table, fate: { fate: 'cells', where, set, columns } };
 }
 
-/** @param columns all of the table */
+/** @param columns all columns of the table */
 export function retained(table: string, why: string, columns: string, shows: string | null = null): TableEntry {
   return { table, fate: { fate: 'kept', why, columns }, shows };
 }
