@@ -15,8 +15,8 @@ const otherFiles = 500;
 const settleMs = 3_000;
 
 /*
- * Sockets: ten thousand players connected and subscribed at one api process, the cost of each, and a message to each, delivered
- * once.
+ * Sockets: connects and subscribes ten thousand players at one api process, measures the cost of each, and delivers one
+ * message to each, once.
  */
 export async function benchSockets(options: { smoke: boolean }): Promise<boolean> {
   const limit = openFileLimit();

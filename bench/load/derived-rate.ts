@@ -11,7 +11,7 @@ import type { Order } from './process.ts';
  */
 const windowEvents = 8_000;
 const pollMs = 50;
-/** The window is at most two seconds of work. */
+/** Maximum wait for the last events. The window is at most two seconds of work. */
 const finishLimitMs = 60_000;
 
 export interface DerivedRate {

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
  * that it measures. With a new body per request, autocannon reaches at most 25,000 requests/s. A bare node:http server answers
  * more (33,000-37,000). The reference would then be the generator's limit, and every ratio would be too good.
  *
- * One open request per connection, keep-alive, no pipelining: like an operator's pool.
+ * Each connection has one open request, with keep-alive and without pipelining, like the connections of an operator's pool.
  */
 
 export interface LoadOptions {
@@ -37,8 +37,8 @@ export interface NextRequest {
 }
 
 /**
- * @param permit called before each request; a promise makes its connection wait. For loads that follow the progress of the
- * other side.
+ * @param permit called before each request; a promise makes its connection wait. Use it for loads that follow the
+ *   progress of the other side.
  */
 export async function runLoad(
   options: LoadOptions,

@@ -26,9 +26,8 @@ interface WholeComputation {
 let segments = 0;
 
 /**
- * Computes a new segment as the platform does, without the pauses between two portions, and inserts the hand-selected members
- * into a table with the same keys. Reports both times; the platform's also includes the time at which members leave
- * automatically.
+ * Computes a new segment as the platform does, without the pauses between two portions, and inserts the members that hand-written SQL
+ * selects into a table with the same keys. Reports both times; the platform's also includes the time at which members leave automatically.
  */
 export async function computeWhole({ pool, brands, brand, name, rule, byHand }: WholeComputation): Promise<void> {
   const rules = new PlatformRules({ pool });

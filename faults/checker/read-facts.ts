@@ -17,8 +17,8 @@ import type { Pool } from 'pg';
 import type { Facts } from './facts.ts';
 
 /*
- * Facts of one player in the database, renamed to the terms of the truth. Read from the tables and not through derive's lists,
- * so that no other code lies between the stored data and the check.
+ * Facts of one player in the database, renamed to the terms of the truth. They are read from the tables and not through derive's lists, so
+ * that no other code lies between the stored data and the check.
  */
 
 /** The sums that every product has (docs/reference/decisions.md 3), over the rows into which a family splits them. */

@@ -45,7 +45,7 @@ export function judgeClaims({ visitors, acknowledged: { claimed }, credits }: Si
   return outcome('P6', 'a claimed reward is credited once', counts, broken);
 }
 
-/** 200 means durable, also for a click on a message. */
+/** P1: if marking a message as read was answered 200, the site shows the message as read, unless it was recalled. */
 export function judgeReads({ acknowledged: { read }, shownAsRead, recalled }: SiteEvidence): Outcome {
   const lost = [...read].filter(([id]) => !shownAsRead.has(id) && !recalled.has(id));
   const broken = lost.map(([id, { user_id }]) => `message ${id} of ${user_id} was marked as read and shows as unread`);

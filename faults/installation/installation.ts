@@ -54,7 +54,7 @@ const adminToken = 'admin-token-of-the-fault-runs';
  * the worker, the api. On a shared machine all of them together may take longer.
  */
 const startSilenceMs = 60_000;
-/** SIGTERM must end it within ten seconds (docs/reference/design.md 6). */
+/** SIGTERM must end the installation within ten seconds (docs/reference/design.md 6). */
 const stopLimitMs = 15_000;
 const logLines = 2_000;
 
@@ -66,7 +66,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   await writeFile(config, JSON.stringify(configuration(options)));
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
-    // Without it, each process strips types and compiles its modules at each start, which takes it half a second.
+    // Without the compile cache, each process strips types and compiles its modules at each start, which takes half a second.
     ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
     CROUPIER_CONFIG: config,
     CROUPIER_ADMIN_TOKEN: adminToken,

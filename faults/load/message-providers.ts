@@ -159,12 +159,12 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
   };
 }
 
-/** The first line of a text; the platform appends how to unsubscribe. */
+/** Returns the first line of a text, because the platform appends how to unsubscribe. */
 export function keyOf(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** Short and ASCII, so it is on one line without encoding. */
+/** The subject is short and ASCII, so it is on one line, without encoding. */
 function subjectOf(raw: Buffer): string {
   return /^Subject: (.*?)\r?$/m.exec(raw.toString('latin1'))?.[1] ?? '';
 }

@@ -39,8 +39,8 @@ export interface TrafficOptions {
 }
 
 /**
- * Quick retries, because the test is that nothing is lost or counted twice, and a recovering platform should find many waiting
- * messages. After ten refusals the platform accepts an invalid message (docs/reference/decisions.md 1), which takes about 3 s.
+ * Retries are quick, because the test checks that nothing is lost or counted twice, and because a recovering platform should find many
+ * waiting messages. After ten refusals the platform accepts an invalid message (docs/reference/decisions.md 1), which takes about 3 s.
  */
 const backoff = { first: 50, longest: 500 };
 const connections = 32;

@@ -2,8 +2,8 @@ import { type Message, shuffled } from '@croupier/sandbox';
 import { seededRandom } from '../../packages/sandbox/src/random.ts';
 
 /*
- * How a casino's messages reach the platform through a very bad network: in batches, each shuffled; some messages hours after
- * the others; a tenth of them twice, the second time immediately or days later. The times are those of the simulation: a batch
+ * Delivers a casino's messages as a very bad network would. They arrive in batches, and each batch is shuffled. Some messages arrive hours
+ * after the others. A tenth of them arrive twice, the second time immediately or days later. The times are those of the simulation: a batch
  * arrives when its last message was sent.
  *
  *   simulation --message--+-----------------------> this batch

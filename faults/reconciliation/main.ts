@@ -7,7 +7,7 @@ import { nodeArguments } from '../../packages/platform/src/supervisor/node-argum
  * `npm run reconciliation-proof`: lists of millions, and their corrections, in bounded memory (../README.md).
  *
  * The process gets the same settings as a supervisor's worker, because they limit how far garbage grows before V8 collects it.
- * With the settings of plain Node, the corrections alone grew it by 120 to 150 MB.
+ * With the settings of plain Node, the process grew by 120 to 150 MB through the corrections alone.
  */
 const measured = fork(path.join(import.meta.dirname, 'measured.ts'), process.argv.slice(2), {
   execArgv: [...nodeArguments('worker')],

@@ -53,7 +53,7 @@ export async function proveReconciliation(
   try {
     const stage = await setStage(pool, url, operator);
     await seedPlayers(stage, sizes.players);
-    // A small run first, so that the code is loaded and connections are open before memory is measured.
+    // A small run comes first, so that the code is loaded and connections are open before memory is measured.
     await stage.dial({ faults: [{ fault: 'error_in_stream', after: 20_000 }] });
     await reconcile(stage, 'active');
     return [

@@ -48,7 +48,7 @@ const forms: Record<string, string> = {
   '^$|^[^@\\s<>",;:]+@[^@\\s<>",;:]+\\.[^@\\s<>",;:.]+$': 'an e-mail address, or empty',
 };
 
-/** The text after "must be". */
+/** Returns the text that follows "must be" in an error message. */
 export function describeForm(pattern: string): string {
   return forms[pattern] ?? 'valid: see docs/guides/configuration.md';
 }

@@ -9,7 +9,7 @@ export interface LeaseView {
   buckets: readonly BucketOwner[];
 }
 
-/** What it does next: take these buckets (free, or owned by a worker that is not alive), and give these back. */
+/** What the worker does next: it takes some buckets (free, or owned by a worker that is not alive), and gives others back. */
 export interface LeasePlan {
   take: BucketOwner[];
   free: Bucket[];

@@ -32,7 +32,7 @@ const pollMs = 1_000;
  * move 64 buckets.
  */
 const deadAfterMs = 5_000;
-/** A worker without any connection is dead after this time: three rounds, because it may just be connecting again. */
+/** A worker that has had no connection for this long is dead. It is three rounds, because the worker may just be connecting again. */
 const goneAfterMs = 1_500;
 /**
  * The time between two checks counts as stillness only up to this limit. If no worker could check (the database was

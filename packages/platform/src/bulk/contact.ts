@@ -19,7 +19,7 @@ export interface Ruled {
   outcomes: Outcome[];
 }
 
-/** The default priority, as for a campaign without one. */
+/** The priority of every bulk action. It equals the default priority of campaigns. */
 const priority = 50;
 
 /**

@@ -28,7 +28,7 @@ export interface BulkOrder {
   segment: string;
   does: Does;
   per_second: number;
-  /** A repeated order with the same key makes no second action. */
+  /** A repeated order with the same key creates no second action. */
   request_key: string | null;
 }
 
@@ -53,7 +53,7 @@ export async function orderBulk(
   const request_digest = request_key === null ? null : digestOf([code, does, per_second]);
   const before = request_key === null ? undefined : await store.readRequested(tx, brand_id, request_key);
   if (before !== undefined) return repeated(before, request_digest);
-  // Locked, so that it cannot be deleted meanwhile.
+  // The segment is locked, so that it cannot be deleted in the meantime.
   const [segment] = await readSegments(tx, brand_id, { code, lock: true });
   if (segment === undefined)
     throw new BulkRefused('not_found', {

@@ -9,7 +9,7 @@ export interface ListedAction {
   counts: readonly { state: PlayerState; reason: string; players: number }[];
 }
 
-/** Actions of a brand, the newest first; or one action, or those on one segment. */
+/** Lists the actions of a brand, the newest first: all of them, only one action, or only the actions on one segment. */
 export async function listActions(
   pool: Pool,
   brandId: number,

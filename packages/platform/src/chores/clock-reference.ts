@@ -5,9 +5,9 @@
  * without another reading.
  */
 
-/** From this difference on people are warned, because this process stores wrong times. */
+/** If the clocks differ by more than this, people are warned, because this process stores wrong times. */
 const apartMs = 5_000;
-/** From this difference on the process could destroy data, because its clock determines what is old and what is due. */
+/** If the clocks differ by more than this, the process could destroy data, because its clock determines what is old and what is due. */
 const wrongMs = 60_000;
 
 /** `unknown`: not compared yet. `apart`: more than 5 s from the database's. `wrong`: more than 60 s. */

@@ -92,7 +92,9 @@ export class DatabaseClock implements Service, ClockGuard {
     if (this.#reference === undefined) throw new Error('the database took too long to return its time');
   }
 
-  /** The database's time. Before the first comparison, when every guarded chore is held: the process's own time. */
+  /**
+   * Returns the database's time. Before the first comparison, it returns the process's own time; every guarded chore is held until then.
+   */
   readonly now: Clock = () => {
     if (this.#reference === undefined) return this.#own();
     return Math.floor(databaseMsAt(this.#reference, this.#monotonic())) * 1_000;

@@ -45,7 +45,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['site/session/session-upkeep.ts', 'SessionUpkeep', 'forgets ended sessions, which live again'],
 ];
 
-/** These run on the engine for outgoing calls, whose rounds use the guard that the runner gets. */
+/** These chores run on the engine for outgoing calls, whose rounds use the guard that the runner gets. */
 const onEngine: typeof guarded = [
   ['actions/intents/runner.ts', 'IntentRunner', 'starts credits on facts that look fresh and are stale'],
   ['channels/calls/sender.ts', 'CallSender', 'starts SMS and webhooks, and drops ended ones'],
@@ -118,7 +118,7 @@ test.each(harmless)('%s is harmless: %s', (file) => {
   expect(read(file)).not.toMatch(/new Rounds\({[^;]*\bguard\b/);
 });
 
-/** The text between the parentheses of each such call. */
+/** Returns the text between the parentheses of each call that begins with `start`. */
 function callsOf(text: string, start: string): string[] {
   return text
     .split(start)

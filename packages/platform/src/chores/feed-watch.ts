@@ -12,7 +12,7 @@ const longestRestMs = 2_000;
 /** Below this share, the progress reports that the work is slowed. A computation of a segment never uses a larger share. */
 const half = 0.5;
 
-/** What work on many players calls between two portions. */
+/** Work on many players calls this between two portions. */
 export interface FeedRest {
   /** True if the work gets less than half of its time. */
   readonly isSlowed: boolean;

@@ -27,7 +27,7 @@ import type { ClockGuard } from './clock-guard.ts';
  * the work.
  */
 export interface RoundsOptions<Counts> {
-  /** The chore's name in the log message that it is held. Required with a guard. */
+  /** The chore's name, for the log message that says that the chore is held. Required with a guard. */
   name?: string;
   /**
    * Holds the chore while the clock of the process is wrong. Required for a chore that drops, seals, packs or starts
@@ -70,7 +70,7 @@ export class Rounds<Counts = unknown> implements Service {
   readonly #options: RoundsOptions<Counts>;
   #isRunning = false;
   #loop: Promise<void> | undefined;
-  /** Since the last round began. */
+  /** True if there was a wake since the last round began. */
   #isWoken = false;
   #pause: { isEndedByWake: boolean; end(): void } | undefined;
   #isAway = false;

@@ -125,7 +125,7 @@ function nameVariable(environment: Environment): (error: SettingError) => Settin
   };
 }
 
-/** A repeated code or key would silently belong to the last entry. */
+/** Reports repeated codes and keys. Otherwise, they would silently belong to the last entry. */
 function repeated(entries: readonly unknown[]): SettingError[] {
   const errors: SettingError[] = [];
   const seen = new Map<string, string>();

@@ -29,7 +29,9 @@ export const backtestCounts = [
 ] as const;
 export type BacktestCounts = Record<(typeof backtestCounts)[number], number>;
 
-/** The rows that each count includes; `what` is the kind of step, or run. */
+/**
+ * Maps each outcome to the count that includes it. Keys that begin with `run` are outcomes of runs. The other keys are outcomes of steps.
+ */
 const countOf: Readonly<Record<string, (typeof backtestCounts)[number]>> = {
   'run entered': 'entered',
   'run done': 'done',
