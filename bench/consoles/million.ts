@@ -173,7 +173,7 @@ export async function benchConsoleMillion({ smoke }: { smoke: boolean }): Promis
   };
   try {
     const startedAt = performance.now();
-    const stored = await seedConsole(platform, smoke ? 500 : players);
+    const stored = await seedConsole(platform, smoke ? 2_000 : players);
     report({ bench, figure: 'seeding', value: (performance.now() - startedAt) / 1_000, unit: 's' });
     for (const [figure, value] of Object.entries(stored)) report({ bench, figure, value, unit: 'rows' });
     const people = await somePeople(platform);
