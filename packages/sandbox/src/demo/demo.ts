@@ -13,8 +13,8 @@ import { pushWorker } from './push-worker.ts';
 /**
  * The demo's casino as one process. `/operator` is the fake operator, `/` is a casino to sign in to and play in, and `/live` is
  * a page that shows records and traffic. Simulated players send light traffic to the platform. All parts share the same
- * records. The platform may be unavailable at any time: the few open messages are then retried until it is back, and the
- * simulation pauses.
+ * records. The platform may be unavailable at any time. Then the few open messages are retried until it is available
+ * again, and the simulation pauses.
  */
 export interface DemoOptions {
   /** Default 127.0.0.1. */
@@ -39,7 +39,7 @@ export interface DemoOptions {
 
 export type Demo = ReturnType<typeof createDemo>;
 
-/** Maximum number of unacknowledged messages. It is small so that a platform that restarts is not flooded. */
+/** Maximum number of unacknowledged messages. It is small, so that a restarting platform does not receive too many at once. */
 const underWayLimit = 16;
 const recentLimit = 14;
 /** This operator also knows the players that `npm run simulate` invents, so that look-ups about them succeed. */
@@ -56,7 +56,7 @@ export function createDemo(options: DemoOptions) {
     firstNumber: Date.now(),
     characters: true,
   });
-  // `retry`, as the interface requires. An invalid event then ends in quarantine, which the demo should show.
+  // The interface requires `retry`. So an invalid event ends in quarantine, which the demo should show.
   const publisher = createPublisher({ url: options.platformUrl, key: options.key, connections: 4, onRefused: 'retry' });
   const recent: Message[] = [];
   const stopping = new AbortController();

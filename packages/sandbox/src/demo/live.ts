@@ -48,7 +48,7 @@ function newestPlayers(books: Operator['books']) {
   return players;
 }
 
-/** A few words from the body of a message, if it has any that fit. */
+/** Returns type, status, amount and currency from the body of a message, as far as it contains them. */
 function noteOf(body: string): string {
   try {
     const { status, type, amount, currency } = JSON.parse(body) as Record<string, unknown>;

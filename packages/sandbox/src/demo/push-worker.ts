@@ -8,7 +8,7 @@ export function pushWorker(platformUrl: string, res: ServerResponse): void {
   const { origin } = new URL(platformUrl);
   res.writeHead(200, {
     'content-type': 'text/javascript; charset=utf-8',
-    // A worker has its own policy, that of its file. Trusted types do not apply to importScripts().
+    // A worker has its own policy, which is sent with its file. Trusted types do not apply to importScripts().
     'content-security-policy': `default-src 'none'; script-src 'self' ${origin}; connect-src ${origin}`,
     'cache-control': 'no-cache',
   });

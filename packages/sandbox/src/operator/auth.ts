@@ -13,7 +13,7 @@ export type OperatorAuth =
 
 /** Lifetime of an OAuth token in seconds, unless the scheme sets one. */
 const defaultTokenSeconds = 3600;
-/** Maximum number of stored tokens. The oldest is dropped, and so refused, first. */
+/** Maximum number of stored tokens. Above it, the oldest token is dropped, and calls with it are refused. */
 const tokenLimit = 10_000;
 
 export interface TokenAnswer {

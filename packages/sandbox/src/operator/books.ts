@@ -5,8 +5,8 @@ import type { BlockItem, BonusOffer, ConsentItem, OperatorPlayer, UserDetails, W
  * The operator's own records: players with consents, blocks and wallets, sessions (sids), bonuses, and every credit and
  * write-back that the platform made. Tests use them to decide questions such as "was this bonus credited twice?".
  *
- * A population extends the stored players: ids made of a prefix and a number below `count` exist without using memory. Each
- * player is derived from the id and is stored only after a change. So five million players use no memory.
+ * A population adds players who are not stored. Every id made of the prefix and a number below `count` is such a player.
+ * The player's data is derived from the id, and is stored only after a change. So five million players use no memory.
  */
 export interface BooksOptions {
   population?: {
@@ -65,7 +65,8 @@ export interface PlayerChanges {
 }
 
 /**
- * Old versions of a player that are kept for the dial "stale". Eight are enough to answer with the state of a few changes ago.
+ * Number of old versions of a player that are kept for the dial "stale". Eight are enough to answer with the state of a few
+ * changes ago.
  */
 const versionLimit = 8;
 
@@ -74,7 +75,7 @@ export type Books = ReturnType<typeof createBooks>;
 export function createBooks(options: BooksOptions = {}) {
   const now = options.now ?? Date.now;
   const population = options.population;
-  /** Players that were looked up, of a population that is not listed. */
+  /** The players of the population who were looked up. It is used only if the population is not listed. */
   const knownUsers = new Set<string>();
   const players = new Map<string, OperatorPlayer>();
   const versions = new Map<string, { until: number; player: OperatorPlayer }[]>();
@@ -124,7 +125,7 @@ export function createBooks(options: BooksOptions = {}) {
     offers,
     player,
 
-    /** Adds a player: an invented person with the given changes applied. Replaces an existing one. */
+    /** Adds a player: an invented person, with the given changes. A player with the same id is replaced. */
     addPlayer(userId: string, changes: PlayerChanges & { by?: 'operator' | 'platform' } = {}): OperatorPlayer {
       const made = merge(makePlayer(userId), changes);
       players.set(userId, made);
@@ -163,7 +164,7 @@ export function createBooks(options: BooksOptions = {}) {
       return players.delete(userId);
     },
 
-    /** The player as stored `age` milliseconds ago, as far back as versions are kept. */
+    /** Returns the player as stored `age` milliseconds ago. If that version is no longer kept, it returns the oldest one. */
     playerAsOf(userId: string, age: number): OperatorPlayer | undefined {
       const then = now() - age;
       return versions.get(userId)?.find((version) => version.until > then)?.player ?? player(userId);
@@ -180,7 +181,7 @@ export function createBooks(options: BooksOptions = {}) {
       return made;
     },
 
-    /** The first credit with this Idempotency-Key. */
+    /** Returns the first credit with this Idempotency-Key. */
     creditByKey: (key: string): Credit | undefined => creditsByKey.get(key),
 
     addWriteBack(record: WriteBack['record'], userId: string, body: unknown): void {
@@ -197,7 +198,7 @@ export function createBooks(options: BooksOptions = {}) {
     signOut(sid: string): boolean {
       return sids.delete(sid);
     },
-    /** Expires one session, or all of a player. Expired sessions stay in the records. */
+    /** Expires one session, or all sessions of a player. Expired sessions stay in the records. */
     expire(of: { sid: string } | { user_id: string }): number {
       let ended = 0;
       for (const [sid, session] of sids) {
@@ -213,7 +214,10 @@ export function createBooks(options: BooksOptions = {}) {
       return session === undefined || (session.until ?? Infinity) <= now() ? undefined : session.user_id;
     },
 
-    /** Every user_id: stored players first, then the rest of the population, or those of it that were looked up. */
+    /**
+     * Returns every user_id. Stored players come first, then the rest of the population, or only its players who were looked
+     * up.
+     */
     *userIds(): Generator<string> {
       yield* players.keys();
       if (population === undefined) return;

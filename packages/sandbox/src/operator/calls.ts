@@ -11,7 +11,7 @@ export interface Call {
   user_id: string | null;
   headers: Record<string, string>;
   body: unknown;
-  /** Null until an answer was sent, and permanently after a timeout or a reset before the headers. */
+  /** Null until an answer is sent. It stays null after a timeout, or after a reset before the headers. */
   status: number | null;
   /** The fault that was applied, or null for a healthy answer. */
   fault: string | null;
@@ -19,7 +19,7 @@ export interface Call {
 
 export type Calls = ReturnType<typeof createCalls>;
 
-/** Calls kept for reading. Older ones are dropped; the counts still include them. */
+/** Number of calls that are kept for reading. Older ones are dropped, but the counts still include them. */
 const callLimit = 20_000;
 
 export function createCalls() {
@@ -49,7 +49,7 @@ export function createCalls() {
     /** The newest calls, oldest first, at most 20,000. */
     list: (endpoint?: EndpointName): Call[] =>
       list.slice(-callLimit).filter((call) => endpoint === undefined || call.endpoint === endpoint),
-    /** Calls of one endpoint, or of all, since the start or the last `clear`. */
+    /** Returns the number of calls of one endpoint, or of all endpoints, since the start or the last `clear`. */
     count: (endpoint?: EndpointName): number =>
       endpoint === undefined
         ? [...counts.values()].reduce((sum, count) => sum + count, 0)

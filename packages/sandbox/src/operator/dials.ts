@@ -4,9 +4,8 @@ import { type Random, seededRandom } from '../random.ts';
  * Dials that make an endpoint of the fake operator slow, wrong or dishonest. Each endpoint has one dial, which sets the delay,
  * the faults and how often they occur. A dial applies until it is set again or cleared.
  *
- * If it matters, a fault states whether it applies before or after the effect. `before_effect` leaves the records unchanged.
- * `after_effect` (the default) changes them first and then breaks the answer. In this case, a caller that simply retries credits
- * a bonus twice.
+ * Some faults state whether they apply before or after the effect. `before_effect` leaves the records unchanged. `after_effect`
+ * (the default) changes them first, and then breaks the answer. A caller that simply retries after this credits a bonus twice.
  */
 export const endpoints = [
   'userdetails',
@@ -45,7 +44,7 @@ export type FaultKind =
   | { fault: 'reset'; at: 'before_headers' | 'in_headers' | 'in_body'; when?: When }
   /** 200 with an error in the body: `{"error": ...}` unless a body is given. */
   | { fault: 'error_body'; body?: unknown; when?: When }
-  /** 200 with a wrong body. A refusal stays a refusal. */
+  /** 200 with a wrong body. An answer that is a refusal is not changed. */
   | { fault: 'wrong_body'; shape: WrongShape; when?: When }
   | { fault: 'malformed_utf8' }
   /** Sends the answer in pieces, at this many bytes per second. */

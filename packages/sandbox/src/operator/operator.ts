@@ -85,13 +85,13 @@ export function createOperator(options: OperatorOptions = {}) {
     return finish(call, res, fault === undefined ? right : applyBodyFault(call, right, fault), fault);
   }
 
-  /** The player of the session, so that a fault can affect the sessions of some players only. */
+  /** Returns the player of the session. With it, a fault can be limited to the sessions of some players. */
   function userOfSid(endpoint: EndpointName, body: unknown): string | null {
     const sid = endpoint === 'authenticate' ? sidOf(body) : undefined;
     return sid === undefined ? null : (books.userOfSid(sid) ?? null);
   }
 
-  /** The effect and answer of a correct operator. */
+  /** Has the effect of a correct operator, and returns its answer. */
   function effect(
     endpoint: EndpointName,
     call: Call,
@@ -106,7 +106,7 @@ export function createOperator(options: OperatorOptions = {}) {
     return act(books, endpoint, question, { ...behavior, stale_ms });
   }
 
-  /** Replaces the right answer, for faults in the message rather than on the wire. */
+  /** Replaces the correct answer, if the fault is in the message. Faults of the connection are applied when it is sent. */
   function applyBodyFault(call: Call, right: Answer, fault: Fault): Answer {
     switch (fault.fault) {
       case 'unauthorized':
@@ -119,7 +119,7 @@ export function createOperator(options: OperatorOptions = {}) {
       case 'error_body':
         return { status: 200, body: fault.body ?? { error: 'bonus engine not available' } };
       case 'wrong_body': {
-        // A refusal has no effect. As a 200 it would say that a bonus was credited.
+        // A refusal has no effect. With status 200, it would say that a bonus was credited.
         if (right.status !== 200) return right;
         const { body, html } = wrongBody(books, call.endpoint, call.user_id ?? undefined, right.body, fault.shape);
         return { status: 200, body, ...(html ? { headers: { 'content-type': 'text/html; charset=utf-8' } } : {}) };

@@ -3,11 +3,11 @@ import type { Books } from './books.ts';
 import { type OperatorPlayer, type ReconciliationField, reconciliationFields } from './records.ts';
 
 /**
- * Users per piece of a streamed answer: about 16 KB of text, enough to keep a socket busy without holding the whole list in
- * memory.
+ * Number of users per piece of a streamed answer. A piece has about 16 KB of text. That keeps a socket busy without holding
+ * the whole list in memory.
  */
 const usersPerPiece = 1024;
-/** Players examined before the event loop runs other work, whether or not they belong on the list. */
+/** Number of players to examine, whether or not they belong on the list, before the event loop runs other work. */
 const playersPerTurn = 1024;
 
 const keys: Record<ReconciliationField, (player: OperatorPlayer) => boolean> = {
@@ -72,7 +72,7 @@ export function* reconciliationText(
   yield `${piece}${withUsers ? '],' : ''}${error}"timestamp":"${new Date(end.timestamp).toISOString().replace('Z', '000Z')}"}`;
 }
 
-/** Yields null now and then, if there was no match for a while, so that other work can run. */
+/** Yields null if no player has matched for a while, so that other work can run. */
 export function* matching(books: Books, field: ReconciliationField): Generator<string | null> {
   const isTrue = keys[field];
   let looked = 0;

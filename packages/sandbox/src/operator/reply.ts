@@ -14,7 +14,7 @@ export async function send(res: ServerResponse, answer: Answer): Promise<void> {
   res.end(body);
 }
 
-/** Sends an answer with a fault on the wire. Faults that change only the body were applied before. */
+/** Sends an answer with a fault of the connection. Faults that change only the body were applied before. */
 export async function sendSpoilt(res: ServerResponse, answer: Answer, fault: Fault): Promise<void> {
   switch (fault.fault) {
     case 'timeout':

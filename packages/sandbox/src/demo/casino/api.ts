@@ -174,8 +174,8 @@ function cookieOf(req: IncomingMessage): string | null {
 }
 
 /**
- * Null if the body is too large or not a JSON object. The content type is required because a form of another site cannot send
- * it.
+ * Returns null if the body is too large or is not a JSON object. The content type must be application/json, because a form on
+ * another site cannot send that type.
  */
 async function readJson(req: IncomingMessage): Promise<Record<string, unknown> | null> {
   if (!String(req.headers['content-type']).startsWith('application/json')) return null;

@@ -6,10 +6,13 @@ import { units } from './play.ts';
 /** Limits of one deposit, in whole currency units. */
 export const depositLimits = { least: 5, most: 1000 };
 
-/** How often a bonus has to be wagered. The recipes state the same number. Markets with a limit (GB) allow it. */
+/**
+ * Number of times that a bonus has to be wagered. The recipes state the same number. It is within the limit of markets that
+ * have one (GB).
+ */
 const wageringFactor = 10;
 
-/** Amounts of this casino's bonuses, in hundredths, used if the platform gives no amount. */
+/** Amounts of this casino's bonuses, in hundredths. They are used if the platform states no amount. */
 const baseValue: Record<string, number> = {
   WELCOME100: 10_000,
   RELOAD50: 2_500,
@@ -18,8 +21,8 @@ const baseValue: Record<string, number> = {
 };
 
 /**
- * A deposit with a made-up card: requested, then approved or declined. Each step is published to the platform
- * (docs/reference/interface.md, Payment events; docs/reference/decisions.md 2.5: Credit is a deposit).
+ * Makes a deposit with a made-up card. It is requested, and then approved or declined. Each step is published to the
+ * platform (docs/reference/interface.md, Payment events; docs/reference/decisions.md 2.5: Credit is a deposit).
  *
  * @param amount whole currency units.
  */
@@ -49,7 +52,7 @@ export function deposit(
 
 /**
  * Handles a bonus that the platform credited: puts its money into the wallet and publishes its bonus events.
- * The events have the references of the call, by which the platform recognizes its own bonuses
+ * The events contain the references of the call. From these, the platform recognizes its own bonuses
  * (docs/reference/decisions.md 6). Funds are already in the wallet, because the call itself put them there.
  */
 export function publishCredit(books: Books, events: EventPublisher, credit: Credit): void {

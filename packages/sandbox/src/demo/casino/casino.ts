@@ -33,7 +33,8 @@ export function createCasino(
     else if (change.what === 'consents') events.publish(change.user_id, 'consents_update');
     else if (change.what === 'blocks') {
       events.publish(change.user_id, 'blocks_update');
-      // The details contain is_blocked and is_excluded too, so a platform that fetched them in the meantime needs this event.
+      // The details also contain is_blocked and is_excluded. A platform that has stored the details learns from this event
+      // that they changed.
       events.publish(change.user_id, 'user_update');
     } else events.publish(change.user_id, 'user_update');
   }

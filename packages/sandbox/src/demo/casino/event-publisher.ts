@@ -26,7 +26,7 @@ export interface PublishedEvent {
 export type EventPublisher = ReturnType<typeof createEventPublisher>;
 
 const underWayLimit = 500;
-/** Events per visitor that the developers' page can show, and the number of visitors whose events are kept. */
+/** Maximum number of events per visitor that the developers' page can show, and of visitors whose events are kept. */
 const maxListed = 25;
 const visitorLimit = 500;
 
@@ -38,7 +38,7 @@ export function createEventPublisher(publisher: Publisher, signal: AbortSignal) 
   let number = 0;
   let lastAt = 0;
 
-  /** Later than every time returned before, so that two events of one player never have the same timestamp. */
+  /** Returns a time later than all those returned before, so that two events of one player never have the same timestamp. */
   function moment(): number {
     lastAt = Math.max(lastAt + 1, Date.now());
     return lastAt;
@@ -48,7 +48,8 @@ export function createEventPublisher(publisher: Publisher, signal: AbortSignal) 
     const list = messagesOf.get(userId) ?? [];
     list.unshift(event);
     list.length = Math.min(list.length, maxListed);
-    // The entry is deleted and inserted again, so that the visitor without events for the longest time is dropped first.
+    // Deleting and inserting the entry again moves it to the end. So the visitor whose last event is the oldest is
+    // dropped first.
     messagesOf.delete(userId);
     messagesOf.set(userId, list);
     for (const oldest of messagesOf.keys()) {
@@ -58,7 +59,7 @@ export function createEventPublisher(publisher: Publisher, signal: AbortSignal) 
   }
 
   return {
-    /** False if too many events are waiting. Check it before any action that must be published. */
+    /** Returns false if too many events are waiting. Check it before any action that must be published. */
     hasRoom: () => underWay < underWayLimit,
 
     /** Publishes one event of a player immediately and retries it until it is acknowledged. Adds time, origin and player. */

@@ -5,7 +5,7 @@ import { games, lines, returnToPlayer, spin, stakes } from './slot.ts';
 const lanterns = games[0];
 if (lanterns === undefined) throw new Error('the casino has no game');
 
-/** Draws that put the given symbols on the reels, in the order reel by reel, top to bottom. */
+/** Returns the draws that put the given symbols on the reels, reel by reel, from top to bottom. */
 function reels(...places: number[]) {
   const starts = lanterns?.odds.chances.map((_, place, chances) =>
     chances.slice(0, place).reduce((sum, chance) => sum + chance, 0),

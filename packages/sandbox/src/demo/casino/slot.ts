@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto';
 
 /**
  * The casino's slots: three reels of seven symbols, nine visible, five lines. The server draws; the page only shows the result.
- * A line pays for three equal symbols, and for two of the most common symbol from the left.
+ * A line pays if its three symbols are equal. It also pays if its first two symbols from the left are the most common
+ * symbol.
  *
- * Every place of a reel is drawn independently, so the return to the player is a short sum (`returnToPlayer`) instead of a
- * simulation. A test requires it to be between 94 and 97 %.
+ * Every place of a reel is drawn independently. So the return to the player can be computed as a short sum
+ * (`returnToPlayer`), without a simulation. A test requires it to be between 94 and 97 %.
  */
 export interface Game {
   game_id: string;
@@ -13,30 +14,30 @@ export interface Game {
   about: string;
   vendor_id: string;
   vendor_name: string;
-  /** Most common first; file names of the page's pictures. */
+  /** The symbols, the most common one first. Each is also the file name of a picture of the page. */
   symbols: readonly [string, string, string, string, string, string, string];
   odds: Odds;
 }
 
 interface Odds {
-  /** Probabilities of the seven symbols, in hundredths; they add up to 100. */
+  /** Probabilities of the seven symbols, in percent. They add up to 100. */
   chances: readonly number[];
-  /** What three equal symbols pay, in stakes of a line. */
+  /** Payout of a line with three equal symbols, for each symbol, as a multiple of the line's stake. */
   pays: readonly number[];
-  /** What two of the most common symbol pay. */
+  /** Payout of a line that begins with two of the most common symbol, as a multiple of the line's stake. */
   pair: number;
 }
 
 export interface Spin {
   /** Three rows of three, as the page shows them. */
   rows: string[][];
-  /** Winning lines as indexes into `lines`, and what each pays, in hundredths. */
+  /** The winning lines. `line` is an index of `lines`, and `amount` is the payout in hundredths. */
   wins: { line: number; amount: number }[];
   /** Hundredths. */
   won: number;
 }
 
-/** The row on each reel: middle, top, bottom, and both diagonals. */
+/** The five lines, each as its row on each reel: middle, top, bottom, and both diagonals. */
 export const lines = [
   [1, 1, 1],
   [0, 0, 0],
@@ -86,7 +87,7 @@ export const games: readonly Game[] = [
   },
 ];
 
-/** Stakes of a whole spin, in hundredths. Each is divisible by the five lines. */
+/** The possible stakes of a whole spin, in hundredths. Each is divisible by 5, the number of lines. */
 export const stakes = [20, 50, 100, 200, 500] as const;
 
 /** @param draw returns a whole number from 0 up to, but not including, the given one. */
@@ -104,14 +105,14 @@ export function spin(game: Game, stake: number, draw: (below: number) => number 
   };
 }
 
-/** The long-run share of the stakes that is paid back. All lines are alike, so the share of one line is that of the game. */
+/** Returns the share of the stakes that is paid back in the long run. It is the same for each line, so one line is sufficient. */
 export function returnToPlayer({ chances, pays, pair }: Odds): number {
   const chance = (place: number) => (chances[place] ?? 0) / 100;
   const triples = pays.reduce((sum, pay, place) => sum + pay * chance(place) ** 3, 0);
   return triples + pair * chance(0) ** 2 * (1 - chance(0));
 }
 
-/** What the three symbols of one line pay, in stakes of the line. */
+/** Returns the payout of the three symbols of one line, as a multiple of the line's stake. */
 function payOf(odds: Odds, [first, second, third]: readonly number[]): number {
   if (first === undefined || first !== second) return 0;
   if (second === third) return odds.pays[first] ?? 0;
