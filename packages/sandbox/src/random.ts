@@ -28,7 +28,10 @@ export function hashText(text: string): number {
 /** The standard normal distribution's 99th percentile, which converts (p50, p99) into the sigma of a log-normal one. */
 const z99 = 2.3263;
 
-/** sfc32: 128 bits of state, fast, and of sufficient quality: PractRand finds nothing in terabytes. */
+/**
+ * The generator is sfc32. It is fast, has 128 bits of state, and its quality is sufficient: PractRand finds no defect in
+ * terabytes of output.
+ */
 export function seededRandom(seed: number | string): Random {
   const text = String(seed);
   let a = hashText(`${text}/a`);

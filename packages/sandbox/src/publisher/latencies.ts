@@ -1,4 +1,7 @@
-/** Latencies of one reporting window, for its percentiles. Above the limit a window keeps a uniform sample. */
+/**
+ * Maximum number of latencies that are kept for the percentiles of one reporting window. Above it, each new one replaces an
+ * old one.
+ */
 const windowLimit = 50_000;
 
 export function createLatencies() {

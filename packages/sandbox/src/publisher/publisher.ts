@@ -9,14 +9,14 @@ import { type Backoff, verdictOf, waitAfter } from './retry-policy.ts';
  * An operator's at-least-once sender. It retries each message until the platform answers 200, with growing pauses, and lists
  * every acknowledged message. A fault run trusts only that list and the simulation's truth.
  *
- * A message that is being retried occupies one of `inFlight` places. When all are occupied, `run` takes no new ones. So while
- * the platform is unavailable the queue is bounded, and no message is dropped.
+ * A message that is being retried occupies one of `inFlight` places. When all places are occupied, `run` takes no new
+ * messages. So the queue is bounded while the platform is unavailable, and no message is dropped.
  */
 export interface PublisherOptions {
   /** The integration API, e.g. http://127.0.0.1:8080. */
   url: string;
   key: string;
-  /** Keep-alive connections at most. Default 64. */
+  /** Maximum number of keep-alive connections. Default 64. */
   connections?: number;
   /** What to do with a refusal that a retry will not change. The interface requires `retry`; the default is `drop`. */
   onRefused?: 'drop' | 'retry';
@@ -46,7 +46,10 @@ export interface Refused {
 }
 
 export interface RunOptions {
-  /** Messages per second, with the gaps of a Poisson process. If undefined, as fast as they are acknowledged. */
+  /**
+   * Messages per second, with the gaps of a Poisson process. If undefined, messages are sent as fast as they are
+   * acknowledged.
+   */
   rate?: number;
   /** Maximum number of unacknowledged messages. Default 256. */
   inFlight?: number;
@@ -56,7 +59,7 @@ export interface RunOptions {
 
 export type Publisher = ReturnType<typeof createPublisher>;
 
-/** Refused messages kept for reading; the count still includes older ones. */
+/** Number of refused messages that are kept for reading. The count still includes older ones. */
 const refusedLimit = 1000;
 
 export function createPublisher(options: PublisherOptions) {
@@ -72,7 +75,7 @@ export function createPublisher(options: PublisherOptions) {
   const refused: Refused[] = [];
   const counts = { sent: 0, attempts: 0, acknowledged: 0, refused: 0, failed_attempts: 0, given_up: 0 };
 
-  /** One attempt. Returns undefined if there was no complete answer. */
+  /** Makes one attempt. Returns undefined if there was no complete answer. */
   async function attempt(message: Message): Promise<{ status: number; text: string; retryAfter?: number } | undefined> {
     counts.attempts += 1;
     const started = performance.now();
@@ -132,7 +135,8 @@ export function createPublisher(options: PublisherOptions) {
       if (rate === undefined) continue;
       due += (-Math.log(1 - Math.random()) * 1000) / rate;
       const ahead = due - performance.now();
-      // After a stall, this does not make up for the lost time, so that a platform that restarts is not flooded.
+      // After a delay of more than a second, the schedule starts again from now. So a restarting platform does not
+      // receive all delayed messages at once.
       if (ahead < -1000) due = performance.now();
       if (ahead >= 1) await wait(ahead, undefined, { signal }).catch(() => undefined);
     }
@@ -145,7 +149,7 @@ export function createPublisher(options: PublisherOptions) {
     acknowledged: acknowledged as readonly Acknowledged[],
     refused: refused as readonly Refused[],
     counts: counts as Readonly<typeof counts>,
-    /** Percentiles of acknowledged calls since the last call of this function, in milliseconds. */
+    /** Returns percentiles of the latencies of acknowledged calls since the last call of this function, in milliseconds. */
     takeLatencies: latencies.take,
     close: () => pool.destroy(),
   };

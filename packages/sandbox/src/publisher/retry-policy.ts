@@ -4,7 +4,7 @@
  */
 export type Verdict = 'acknowledged' | 'again' | 'refused';
 
-/** Answers that a retry does not change: the message, the key or the address is wrong. */
+/** Answers that a retry does not change, because the message, the key or the address is wrong. */
 const permanentRefusals = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
 
 export function verdictOf(status: number, onRefused: 'drop' | 'retry'): Verdict {

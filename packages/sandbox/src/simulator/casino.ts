@@ -16,25 +16,25 @@ import { createTruth, type TruthKeeper } from './truth/truth.ts';
  * brand's settings.
  */
 export interface CasinoBrand {
-  /** This is part of fingerprints. */
+  /** The fingerprint of an event depends on this number. */
   brand_id: number;
   base_currency: string;
   /** Time zone of the local offsets in timestamps. */
   time_zone: string;
-  /** Time zone of timestamps without one. */
+  /** Time zone of timestamps that state no time zone. */
   zoneless_timestamps: string;
 }
 
 export interface PublishOptions {
   label?: Label;
-  /** Delay in microseconds on top of the usual one. */
+  /** Delay in microseconds, in addition to the usual delay. */
   delay?: Micros;
   plain?: boolean;
 }
 
 /**
- * The simulated casino: a clock that only moves forward, an agenda of future actions, and the functions that
- * games, cashier and desk in `play/` need. They move money in the records, publish to the platform, and
+ * The simulated casino. It has a clock that only moves forward, an agenda of future actions, and the functions that
+ * games, cashier and desk in `play/` need. These functions move money in the records, publish to the platform, and
  * record the truth.
  */
 export interface Casino {
@@ -45,16 +45,19 @@ export interface Casino {
   readonly idPrefix: string;
   /** Draws whether a quirk occurs now, and counts it. */
   plays: Dice;
-  /** A time later than all those returned before. */
+  /** Returns a time later than all those returned before. */
   now(): Micros;
-  /** Such a time, written in a timestamp form of the kind. When parsed, it is always later than `after`. */
+  /**
+   * Returns such a time as text, in a timestamp form that the kind of event uses. When parsed, it is always later than
+   * `after`.
+   */
   stamp(kind: OperatorEventKind, after?: Micros): Stamp;
   /** Runs the action after this many seconds. */
   later(seconds: number, action: () => void): void;
   /** Publishes to the platform; adds the player's id. Returns the body as it is sent. */
   publish(player: CasinoPlayer, kind: OperatorEventKind, body: Body, options?: PublishOptions): string;
   rate(currency: string, at: Micros): Millionths;
-  /** Numbers for ids, each unique in a simulation. */
+  /** Returns a number for an id. Each number is unique in a simulation. */
   nextNumber(): number;
 }
 
@@ -154,7 +157,7 @@ export function createCasino(options: CasinoOptions) {
     },
   };
 
-  /** Runs actions until the next message is certain, that is, no later action can send an earlier message. */
+  /** Runs actions until the next message is certain. It is certain when no later action can send an earlier message. */
   function actUntilMessage(): void {
     while (agenda.nextAt() < outbox.nextAt()) {
       const entry = agenda.take();

@@ -4,8 +4,8 @@ import type { Message } from './message.ts';
 /** Functions that disorder a list of messages as a network does. Each returns a new list and is reproducible by its seed. */
 
 /**
- * Repeats every message with the given probability, byte for byte, at a random place after the first. Invalid ones are not
- * repeated.
+ * Repeats each message with the given probability, byte for byte, at a random place after the original. Invalid messages
+ * are not repeated.
  */
 export function duplicated(messages: readonly Message[], options: { rate: number; seed?: number | string }): Message[] {
   const random = seededRandom(`duplicated/${options.seed ?? 1}`);

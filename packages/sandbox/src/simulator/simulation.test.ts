@@ -90,7 +90,8 @@ test('with a real clock, events have the time at which they are taken', () => {
     const { kind, body } = simulation.next();
     const reading = readEvent(kind, JSON.parse(body), { ...simulation.brand, now });
     if (!reading.ok || !('timestamp' in reading.event)) throw new Error(body);
-    // A timestamp may be earlier than now, because messages wait in the outbox while others are taken, but not before the run.
+    // A timestamp may be earlier than now, because messages wait in the outbox while others are taken. It must not be before
+    // the start.
     expect(reading.event.timestamp).toBeLessThanOrEqual(micros + 1000);
     expect(reading.event.timestamp).toBeGreaterThan(Date.UTC(2026, 4, 1, 11, 59) * 1000);
   }

@@ -14,9 +14,9 @@ import type { Truth } from './truth/truth.ts';
 /**
  * A simulated casino that produces realistic traffic of every event kind and knows the truth about it.
  *
- * It is a discrete-event simulation: players act on an agenda, acting moves money in the records and queues messages, and
- * messages are returned in the order in which they are sent. With a held clock, the same options (including `start`) give the
- * same messages, byte for byte.
+ * It is a discrete-event simulation. Players act when the agenda says so. Their actions move money in the records and queue
+ * messages. Messages are returned in the order in which they are sent. With a held clock, the same options (including
+ * `start`) give the same messages, byte for byte.
  *
  *   held clock (default)  timestamps are the agenda's: days pass as fast as messages are taken. For tests and benchmarks.
  *   real clock            timestamps are the present: a caller that takes messages at some rate gets events that happen now,
@@ -48,11 +48,11 @@ export interface SimulationOptions {
 export interface Simulation extends Iterable<Message> {
   /** The next message. There is always one. */
   next(): Message;
-  /** This many messages, without those still in the outbox. */
+  /** Returns this many messages. Messages that are still in the outbox are not included. */
   take(count: number): Message[];
   /**
-   * All messages still in the outbox, in the order of sending. The casino stops acting, so afterwards everything it did has
-   * been published.
+   * Returns all messages that are still in the outbox, in the order of sending. The casino then stops acting, so everything
+   * that it did has been published.
    */
   finish(): Message[];
   readonly truth: Truth;
@@ -121,7 +121,7 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
     players.set(player.user_id, player);
     casino.later(random.gap(minute), () => visit(casino, player, () => scheduleNextVisit(player)));
   }
-  /** A player is new for a week only, so another one comes every day. */
+  /** A player counts as new for only a week, so another new player comes every day. */
   function addNewcomerDaily(): void {
     addCharacter('newcomer', String(casino.nextNumber()));
     casino.later(day, addNewcomerDaily);

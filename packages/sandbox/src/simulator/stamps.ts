@@ -37,7 +37,7 @@ export function writeStamp(moment: Micros, form: StampForm, zone: string): Stamp
     case 'millis':
       return { at, text: new Date(at / 1000).toISOString() };
     case 'ticks':
-      // Tenths of a microsecond, as .NET writes them. The digit is 3 so that cutting off and rounding give the same time.
+      // Tenths of a microsecond, as .NET writes them. The digit is 3, so that truncating and rounding give the same time.
       return { at, text: `${isoMicros(at)}3Z` };
     case 'nanos':
       return { at, text: `${isoMicros(at)}301Z` };

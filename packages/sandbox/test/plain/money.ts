@@ -1,7 +1,10 @@
 import { Big } from 'big.js';
 import type { ProductTotals } from '../../src/index.ts';
 
-/** Money that counts at a given time, in base currency; `sizes` are the amounts of the bets (or wins) that it counts as. */
+/**
+ * Money that counts at a given time, in base currency. `sizes` contains the amount of each bet (or win) that the money
+ * counts as.
+ */
 export interface Part {
   what: 'bet' | 'win';
   at: number;

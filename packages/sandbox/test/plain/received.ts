@@ -30,7 +30,10 @@ export function receivedOf<K extends EventKind>(
   return Map.groupBy(all, ({ event }) => event.user_id);
 }
 
-/** The event in force per key: the earliest, ties by the smallest fingerprint (docs/reference/decisions.md 2.3). */
+/**
+ * Returns the event in force of each key: the earliest. Of several earliest, the one with the smallest fingerprint
+ * (docs/reference/decisions.md 2.3).
+ */
 export function eventsInForce<K extends EventKind>(
   received: readonly Received<K>[],
   keyOf: (event: EventOf<K>) => readonly unknown[],

@@ -71,7 +71,7 @@ function run(casino: Casino, player: CasinoPlayer, bonus: Bonus): void {
   });
 }
 
-/** Records and publishes one step. Now and then a second message with the same timestamp has another amount. */
+/** Records and publishes one step. Sometimes it also publishes a second message with the same timestamp and another amount. */
 function step(casino: Casino, player: CasinoPlayer, bonus: Bonus, status: string, turnedReal: Hundredths): void {
   const { truth, plays, brand } = casino;
   const { amount, lastAt, ...fields } = bonus;

@@ -29,7 +29,7 @@ const minute = 60;
 const hour = 3600;
 const day = 24 * hour;
 
-/** A deposit, from the request to its end, which is minutes or days later. */
+/** Makes a deposit, from the request to its end, which is minutes or days later. */
 export function deposit(casino: Casino, player: CasinoPlayer, amount: Hundredths): void {
   const { random, plays } = casino;
   const money = moneyOf(casino, player, amount);
@@ -59,7 +59,7 @@ export function deposit(casino: Casino, player: CasinoPlayer, amount: Hundredths
   });
 }
 
-/** A deposit on a past day, published now. Publishing it again repeats the same deposit. */
+/** Publishes a deposit of a past day now. Publishing it again repeats the same deposit. */
 export function depositOnPastDay(casino: Casino, player: CasinoPlayer, at: Micros, amount: Hundredths): void {
   const text = new Date(at / 1000).toISOString();
   const payment_id = `past-${player.user_id}-${text.slice(0, 10)}`;
@@ -72,7 +72,7 @@ export function depositOnPastDay(casino: Casino, player: CasinoPlayer, at: Micro
   }
 }
 
-/** A withdrawal. The money leaves the wallet at the request and returns if the request fails. */
+/** Makes a withdrawal. The money leaves the wallet at the request, and returns if the request fails. */
 export function withdraw(casino: Casino, player: CasinoPlayer, amount: Hundredths): void {
   const { random, plays, books } = casino;
   const earlier = player.depositIds[0];
@@ -89,7 +89,7 @@ export function withdraw(casino: Casino, player: CasinoPlayer, amount: Hundredth
   });
 }
 
-/** A correction of a payment that was never published. It must be listed and change nothing. */
+/** Publishes a correction of a payment that was never published. The platform must list it, and it must change nothing. */
 export function orphanPayment(casino: Casino, player: CasinoPlayer): void {
   const { random } = casino;
   const payment = newPayment(casino, String(90_000_000 + casino.nextNumber()), random.pick(['Credit', 'Debit']));
@@ -111,7 +111,7 @@ function approve(casino: Casino, player: CasinoPlayer, payment: Payment, money: 
 
   if (plays('restamped')) {
     // Some senders use the time of sending instead of the time of the event. If the payment was rolled back in the meantime,
-    // this approves it again.
+    // the repeated message approves it again.
     casino.later(random.skewed(2 * minute, hour), () =>
       step(casino, player, payment, 'Approved', money, {}, 'restamped'),
     );
@@ -119,15 +119,16 @@ function approve(casino: Casino, player: CasinoPlayer, payment: Payment, money: 
   if (plays('same_second')) {
     const at = payment.lastAt;
     const stamp = { at, text: new Date(at / 1000).toISOString() };
-    // The rollback has the same timestamp, which has milliseconds. So this is possible only for an approval without a finer one.
+    // The rollback's timestamp has milliseconds. So it can equal that of the approval only if the approval has no finer
+    // timestamp.
     if (at % 1000 === 0) takeBack(casino, player, payment, money, stamp);
   }
 }
 
 /**
- * Two approvals with the same key (payment and timestamp) and different amounts. The one with the smaller
- * fingerprint is in force (docs/reference/decisions.md 2.3), so the casino's book records its money,
- * regardless of the order.
+ * Publishes two approvals with the same key (payment and timestamp) and different amounts. The one with the smaller
+ * fingerprint is in force (docs/reference/decisions.md 2.3), so the casino's book records its money, regardless of the
+ * order.
  */
 function approveTwice(casino: Casino, player: CasinoPlayer, payment: Payment, money: PaymentMoney): void {
   const { random, brand, truth } = casino;

@@ -7,9 +7,9 @@ import { playHighRound, playRound } from './slots.ts';
 import { placeBet } from './sportsbook.ts';
 
 /**
- * Players with a character. Each visits like other players, and behaves as the name says, so that a demo has players for every
- * usual segment. They are never blocked or excluded. They play in addition to the ordinary players, and do not change the random
- * numbers of those.
+ * Players with a character. They visit the casino like other players, and behave as the name of their character says. So a demo
+ * has players for every usual segment. They are never blocked or excluded. They play in addition to the ordinary players, and do
+ * not change the random numbers of ordinary players.
  *
  *   newcomer     registers and looks around, and deposits nothing; a new one comes every day
  *   lapsed       deposited twice in the week before last, and never since
@@ -44,7 +44,10 @@ export function actAs(character: Character, casino: Casino, player: CasinoPlayer
   casino.random.pick(actions[character])(casino, player);
 }
 
-/** The deposit when less than `low` is left, in hundredths. Undefined if the character never deposits. */
+/**
+ * Returns the amount that the character deposits when less than `low` is left, in hundredths. Undefined if the character
+ * never deposits.
+ */
 export function refillOf(character: Character, casino: Casino): { low: number; amount: number } | undefined {
   switch (character) {
     case 'newcomer':

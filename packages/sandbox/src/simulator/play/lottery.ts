@@ -12,7 +12,7 @@ const hour = 3600;
 const micros = 1_000_000;
 const linePrice = 250;
 
-/** v1: one complete purchase with tickets, line counts and draws. */
+/** Version 1: publishes one complete purchase with tickets, line counts and draws. */
 export function buyTickets(casino: Casino, player: CasinoPlayer): boolean {
   const { random, books, truth } = casino;
   const tickets = random.whole(1, 3);
@@ -60,7 +60,7 @@ export function buyTickets(casino: Casino, player: CasinoPlayer): boolean {
   return true;
 }
 
-/** v2: a ticket with its lines, settled line by line after the draw. */
+/** Version 2: publishes a ticket with its lines. After the draw, the lines are settled one by one. */
 export function betOnDraw(casino: Casino, player: CasinoPlayer): boolean {
   const { random, books, plays, truth } = casino;
   const count = random.whole(1, 4);
@@ -111,7 +111,7 @@ export function betOnDraw(casino: Casino, player: CasinoPlayer): boolean {
   casino.later(settleAfter, () => {
     const settledAt = settle(casino, player, ticket, at);
     if (!plays('settled_twice')) return;
-    // The first result was wrong, so all lines are settled once more.
+    // The first result was wrong. So all lines are settled again.
     casino.later(random.skewed(600, 5 * hour), () => settle(casino, player, ticket, settledAt));
   });
   return true;

@@ -24,7 +24,7 @@ export interface Round {
   entry: RoundEntry;
   oneActivityId: boolean;
   published: 'both' | 'raw' | 'gameround';
-  /** Includes locked money. */
+  /** The player's own money, including locked money. */
   real_bet: Hundredths;
   bonus_bet: Hundredths;
   real_win: Hundredths;
@@ -87,8 +87,9 @@ export function publishActivity(
 }
 
 /**
- * Publishes a round as a whole. The message has no field for locked money, which is the player's own, so real money includes
- * it. The returned rate is that of the base amounts; it is undefined if the message has only amounts in another currency.
+ * Publishes a round as a whole. The message has no field for locked money. Locked money is the player's own, so the real
+ * money includes it. The returned rate is that of the base amounts. It is undefined if the message has only amounts in
+ * another currency.
  */
 export function publishRound(
   casino: Casino,

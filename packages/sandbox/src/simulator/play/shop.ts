@@ -50,7 +50,10 @@ interface Cart {
   payments: unknown[];
 }
 
-/** Records and publishes a cart. Now and then a second message of the same cart and timestamp has another amount. */
+/**
+ * Records and publishes a cart. Sometimes it also publishes a second message with the same cart, the same timestamp and
+ * another amount.
+ */
 function publishCart(casino: Casino, player: CasinoPlayer, cart: Cart, status: CartEntry['status']): void {
   const { brand, plays, truth } = casino;
   const { at, text: timestamp } = casino.stamp('cart', player.lastCartAt);

@@ -14,12 +14,12 @@ const reuseAfter = 80 * 3_600_000_000;
 const hour = 3600;
 const micros = 1_000_000;
 
-/** One round with the player's money. Returns false if the wallet is empty. */
+/** Plays one round with the player's money. Returns false if the wallet is empty. */
 export function playRound(casino: Casino, player: CasinoPlayer): boolean {
   return open(casino, player, casino.random.whole(1, 40) * 10);
 }
 
-/** One round with a stake of 60 to 100, in which the player wins with a chance of one in three. */
+/** Plays one round with a stake of 60 to 100. The player wins with a chance of one in three. */
 export function playHighRound(casino: Casino, player: CasinoPlayer): boolean {
   return open(casino, player, casino.random.whole(60, 100) * 100);
 }
@@ -53,7 +53,7 @@ function open(casino: Casino, player: CasinoPlayer, stake: Hundredths): boolean 
   return true;
 }
 
-/** A rollback of a bet that was never published. */
+/** Publishes a rollback of a bet that was never published. */
 export function orphanActivity(casino: Casino, player: CasinoPlayer): void {
   const game = games[casino.random.whole(0, games.length - 1)] ?? games[0];
   const ids = { activity_id: `act-${casino.nextNumber()}`, round_id: `lost-${casino.nextNumber()}` };
@@ -111,7 +111,7 @@ function move(casino: Casino, player: CasinoPlayer, round: Round, activity: Acti
     ...(late && { delay: random.whole(1, 3) * hour * micros }),
   });
   const movement = rounds.moved(round.entry, { ...activity, ...first });
-  // Later messages about the same activity have later timestamps, so the first one is the true one.
+  // Later messages about the same activity have later timestamps, so the first message is in force.
   if (plays('restamped')) casino.later(random.skewed(60, 3600), () => publish(activity, { label: 'restamped' }));
   if (plays('activity_moved')) {
     const round_id = String(30_000_000 + casino.nextNumber());
@@ -140,14 +140,15 @@ function shift(casino: Casino, player: CasinoPlayer, round: Round, activity: Act
   round[`bonus_${key}`] += direction * bonus;
 }
 
-/** The consolidated message. The first one counts; later ones do not. */
+/** Publishes the consolidated message. Only the first one of a round counts. */
 function sumUp(casino: Casino, player: CasinoPlayer, round: Round): void {
   const { random, plays, truth } = casino;
   const { real_bet, bonus_bet, real_win, bonus_win } = round;
   const publish = (label: Label, more: Hundredths) => {
     const published = publishRound(casino, player, { ...round, real_win: round.real_win + more }, label);
     round.lastAt = published.at;
-    // For a long round that was never closed, this message is the last one, so the waiting time of its id starts here.
+    // This message is the last one of a long round that was never closed. So the time after which its id can be reused
+    // starts here.
     round.ids.endedAt = published.at;
     return published;
   };

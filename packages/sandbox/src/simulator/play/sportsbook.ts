@@ -51,7 +51,8 @@ export function placeBet(casino: Casino, player: CasinoPlayer): boolean {
   if (!free) books.moveMoney(player.user_id, { real: -stake });
   const ids = { activity_id: bet.activity_id, activity_id_reference: '', is_cashout: false };
   const body = { ...ids, odds: bet.odds, bets: selections };
-  // The delay is shorter than two days, because the ledger would ignore an event that is older than its short history.
+  // The delay is shorter than two days. If the platform keeps a short history, an event that is older than this history
+  // has no effect.
   const delay = plays('settlement_first') ? Math.min(settleAfter + hour, 40 * hour) * micros : 0;
   const published = publish(casino, player, bet, 'Bet', stake, body, { delay });
   const live = selections.some(({ is_live }) => is_live);
@@ -67,7 +68,7 @@ export function placeBet(casino: Casino, player: CasinoPlayer): boolean {
   return true;
 }
 
-/** A settlement of a bet that was never published. */
+/** Publishes a settlement of a bet that was never published. */
 export function orphanSettlement(casino: Casino, player: CasinoPlayer): void {
   const bet: Bet = {
     activity_id: `lost-${casino.nextNumber()}`,

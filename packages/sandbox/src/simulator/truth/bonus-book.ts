@@ -2,8 +2,8 @@ import type { DecimalText, Micros } from '@croupier/contracts';
 import { type BaseUnits, baseText, type Hundredths, type Millionths, toBase } from '../money.ts';
 
 /**
- * The casino's book of one player's bonuses: granted once, moved from status to status, with the amounts of the last step. In
- * totals a reversed bonus counts as never granted.
+ * The casino's book of one player's bonuses. A bonus is granted once, then moves from status to status, and has the amounts
+ * of its last step. In totals, a reversed bonus counts as never granted.
  */
 export interface BonusTruth {
   user_bonus_id: string;
@@ -84,7 +84,7 @@ function baseValue({ last }: Entry): BaseUnits {
   return toBase(last.amount, last.rate);
 }
 
-/** Every step has the total that has turned real so far. */
+/** Each step states the total amount that has turned real so far. */
 function turnedReal({ last }: Entry): BaseUnits {
   return toBase(last.turnedReal, last.rate);
 }

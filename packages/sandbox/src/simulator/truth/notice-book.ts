@@ -1,7 +1,7 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import { amountText, baseText, type Hundredths, type Millionths, toBase } from '../money.ts';
 
-/** Messages without further effects: balances, of which the last one counts, and custom events. */
+/** The book of messages without further effects: balances and custom events. Of the balances, the last one counts. */
 export interface BalanceTruth {
   key: string;
   at: Micros;

@@ -14,7 +14,7 @@ export interface ProductTotals {
   real_win_sum: DecimalText;
   bonus_win_sum: DecimalText;
   locked_win_sum: DecimalText;
-  /** All parts of one bet (one win); null if there is none. */
+  /** The largest single bet (or win), with all its parts. Null if there is none. */
   bet_biggest: DecimalText | null;
   win_biggest: DecimalText | null;
   bet_first_at: Micros | null;
@@ -23,7 +23,7 @@ export interface ProductTotals {
   win_last_at: Micros | null;
 }
 
-/** A time at which bets (wins) count: how many, and their amounts. */
+/** A time at which bets (or wins) count, with their number and their amounts. */
 export interface Moment {
   what: 'bet' | 'win';
   at: Micros;

@@ -4,8 +4,8 @@ import { type Moment, type ProductTotals, productTotals } from './product-totals
 import { type SessionTruth, sessionsOf, type WatchedRound } from './sessions.ts';
 
 /**
- * The casino's book of one player's game rounds. The casino opens a round, moves money in it, takes a movement back, and adds the
- * round up. So it knows which movement belongs to which round, and never has to derive this from ids.
+ * The casino's book of one player's game rounds. The casino itself opens a round, moves money in it, takes a movement back, and
+ * adds the round up. So it knows which movement belongs to which round, and never has to derive this from ids.
  *
  * The consolidated message and the single movements describe the same money. The message is the casino's own sum of the round,
  * so it determines the money. If it was not sent, the movements do (docs/reference/decisions.md 2.7). Only the movements
@@ -15,18 +15,21 @@ export interface RoundTruth {
   vendor_id: string;
   game_id: string;
   round_id: string;
-  /** Its first and last movement, including those taken back. For a round that was only summed up, the time of its message. */
+  /**
+   * Times of the first and the last movement, including those taken back. For a round that was only summed up, the time of
+   * its message.
+   */
   first_at: Micros;
   last_at: Micros;
   closed: boolean;
-  /** False if all of it was taken back: it happened, but does not count. */
+  /** False if all movements were taken back. Then the round happened, but does not count. */
   counted: boolean;
   bet_count: number;
   win_count: number;
-  /** In base currency, all parts. */
+  /** The sum of all parts, in base currency. */
   bet_sum: DecimalText;
   win_sum: DecimalText;
-  /** Published only in another currency, without a rate: it counts without amounts. */
+  /** True if the round was published only in another currency and without a rate. Then it counts without amounts. */
   unpriced: boolean;
 }
 
@@ -146,7 +149,10 @@ function sumOf(moments: readonly Moment[], what: Moment['what']): BaseUnits {
   return moments.reduce((sum, one) => (one.what === what ? sum + one.real + one.bonus + one.locked : sum), 0n);
 }
 
-/** The exchange rate of the message's money: its own, else that of the round's first movement. */
+/**
+ * Returns the exchange rate of the message's money. It is the rate in the message, otherwise that of the round's first
+ * movement.
+ */
 function rateOf({ sum, movements }: RoundEntry): Millionths | undefined {
   return sum?.rate ?? movements[0]?.rate;
 }
@@ -170,7 +176,7 @@ function momentsOfSide(entry: RoundEntry, what: 'bet' | 'win'): Moment[] {
   // A round that was only summed up has one bet, because the sum does not say how many there were.
   const isOne = counted.length === 0;
   const size = isOne && rate !== undefined ? money.real + money.bonus : undefined;
-  // The money of a sum moved at the time of the movements (docs/decisions/0711).
+  // The money of a sum counts at the time of the last movement (docs/decisions/0711).
   const at = isOne ? sum.at : Math.max(...counted.map((movement) => movement.at));
   return [...moments, { what, at, count: isOne ? 1 : 0, ...money, size }];
 }

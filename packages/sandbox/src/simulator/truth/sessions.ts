@@ -9,7 +9,7 @@ export interface SessionTruth {
   game_id: string;
   started_at: Micros;
   ended_at: Micros;
-  /** The figures below are of the rounds that start in the session. */
+  /** The following figures are about the rounds that start in the session. */
   round_count: number;
   bet_count: number;
   bet_sum: DecimalText;

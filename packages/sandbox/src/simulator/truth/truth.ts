@@ -12,8 +12,8 @@ import { createRoundBook, type RoundTruth } from './round-book.ts';
 import type { SessionTruth } from './sessions.ts';
 
 /**
- * The truth about each player, from the books that the casino keeps while playing. It shares no code with the platform: the
- * platform derives it from messages, the casino knows it from its own actions.
+ * The truth about each player, from the books that the casino keeps while playing. It shares no code with the platform. The
+ * platform derives its data from messages, but the casino knows the truth from its own actions.
  *
  * The truth is ahead of the messages: a step is true as soon as it is taken, while its message may not have been sent yet.
  * Compare only after every message was delivered (`simulation.finish()`).
@@ -43,7 +43,7 @@ export interface PlayerTruth {
   balances: BalanceTruth[];
   /** Custom events by their type. */
   customs: Record<string, number>;
-  /** Messages sent about the player, by kind and label, without retries that a helper adds later. */
+  /** Number of messages sent about the player, by kind and label. Retries that a helper adds later are not included. */
   sent: Partial<Record<EventKind, Partial<Record<Label, number>>>>;
 }
 
