@@ -33,7 +33,7 @@ export const defaultNames: ScriptNames = {
   file_name: 'crm',
 };
 
-/** This is also the rule for the setting. An accepted name is safe in any string of the script, with any quotes. */
+/** The setting has the same rule. An accepted name is safe in any string of the script, with any quotes. */
 const identifier = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const fileName = /^[A-Za-z0-9_-]{1,64}$/;
 

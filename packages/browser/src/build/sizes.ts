@@ -3,7 +3,7 @@ import type { BuiltScripts } from './build.ts';
 
 /*
  * The size of the script for a page: bytes after gzip, as the server sends them. The limits (3,000 and 20,000 bytes)
- * are a promise to the pages that load it. A change that needs more bytes must save them elsewhere.
+ * are promised to the pages that load it. A change that needs more bytes must save them elsewhere.
  */
 export const sizeLimits = { loader: 3_000, everything: 20_000 };
 

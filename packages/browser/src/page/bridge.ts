@@ -1,7 +1,7 @@
 /*
- * The interface between the loader and the app. For some minutes after an update, the two may have different versions,
- * because the loader is cached and the app is always the newest. So members may be added, but the meaning of a member
- * must never change.
+ * The interface between the loader and the app. For some minutes after an update, the two may have different versions.
+ * The loader may still be cached, but the app is always the newest. So members may be added, but the meaning of a
+ * member must never change.
  */
 
 /** Event names of `Crm.on`. */
@@ -37,7 +37,7 @@ export type Api = Record<ApiName, (...given: unknown[]) => unknown>;
 
 /** The page's trusted types policy, or a replacement in browsers without trusted types. */
 export interface TrustedPolicy {
-  /** Only for markup that is parsed into an inert document and cleaned there. */
+  /** Use it only for markup that is parsed into an inert document and cleaned there. */
   createHTML(markup: string): string;
   createScriptURL(url: string): string;
 }
@@ -55,7 +55,7 @@ export interface Bridge {
    * getters may throw.
    */
   configured(): { config: unknown; sid: unknown; brand: unknown };
-  /** Names of the globals, for messages about what the page's developer has to set. */
+  /** Names of the globals. Messages to the page's developer use them to say what has to be set. */
   names: { config: string; api: string; sid: string; brand: string };
   /** The nonce of the loader's tag; empty if it has none. */
   nonce: string;

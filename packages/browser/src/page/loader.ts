@@ -20,7 +20,7 @@ import {
  * The first init is put at the front of the queue, because earlier calls wait for it. So before its init, a
  * queue contains only these calls, and never a logout.
  *
- * The script runs in a page that is not ours. It never throws, whatever the page's objects do. It sends
+ * The script runs in a page that is not ours. It never throws an error, even if the page's objects throw one. It sends
  * requests to its own origin only. If it runs twice, the second run finds the first and does nothing.
  */
 
@@ -90,8 +90,8 @@ function say(level: 'warn' | 'error', what: unknown): void {
 }
 
 /**
- * Returns the tag of this script. This is the running one, or, if the script was started in another way, the one with a
- * matching address.
+ * Returns the tag of this script. This is the tag that is running. If the script was started in another way, it is the
+ * tag with a matching address.
  */
 function ownTag(): HTMLScriptElement | undefined {
   const running = document.currentScript;

@@ -6,7 +6,7 @@ import { message } from './message.ts';
 
 /*
  * Handlers of the page that change the player while they are notified of a message. The pending notifications and
- * drawings belonged to the former player, and must be dropped. Nothing is drawn in Node, so the tests check the state
+ * drawings belonged to the former player, and must be dropped. Nothing is drawn in Node. So the tests check the state
  * from which the screen would be drawn.
  */
 let screen: Store;
@@ -99,7 +99,8 @@ test.each(['message', 'unread'] as const)(
     };
     crm.init();
     await vi.advanceTimersByTimeAsync(10_000);
-    // The former player's count was reported, so the page must be told about the player without a count, too.
+    // The former player's count was reported to the page. So the page must also be told that the new player's count is
+    // 0.
     expect(notifications).toEqual([
       ['unread', 0],
       ['message', 'Bert'],

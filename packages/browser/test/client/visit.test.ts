@@ -322,7 +322,7 @@ test('a modal is found behind any number of inbox messages', async () => {
 
 describe('reports of what happens on the screen', () => {
   const modal = (id: number) => message(id, { Event: 'message', IsRead: false });
-  /** Sets up a page with two modals. What was reported is stored as [message, activity] of each call. */
+  /** Sets up a page with two modals. It stores what was reported, as [message, activity] of each call. */
   const begun = async (statusOf: () => number | undefined = () => undefined) => {
     const server = setup((path) => {
       if (path === 'Crm/MessageActivity') return { data: true, ...(statusOf() && { status: statusOf() as number }) };

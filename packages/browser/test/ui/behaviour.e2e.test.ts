@@ -68,7 +68,7 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   expect(await calls()).toEqual(['toggleInbox', 'open 3', 'backToList', 'remove 3', 'closeInbox']);
 });
 
-/** Each part would set `pwned`, or navigate elsewhere. */
+/** Each part tries to set `pwned`, or to navigate elsewhere. */
 const attack = `<p onclick="pwned=1" style="color: rgb(1, 2, 3); position: fixed; inset: 0">words</p>
   <img src="x" onerror="pwned=1"><img/onerror=pwned=1 src=x><script>pwned=1</script><svg onload="pwned=1"><a href="javascript:pwned=1">s</a></svg>
   <a href="javascript:pwned=1">one</a><a href="java&#10;script:pwned=1">two</a><a href="data:text/html,x">three</a><a href=" /ok" target="_blank">four</a>
@@ -104,7 +104,7 @@ test("nothing in a message runs, misleads or violates the page's policy", async 
       .first()
       .evaluate((element: unknown) => (element as Styled).style.color),
   ).toBe('rgb(1, 2, 3)');
-  // The message requested the whole window, but gets only its own place.
+  // The message tries to cover the whole window, but gets only its own place.
   expect((await html.locator('p').first().boundingBox())?.height).toBeLessThan(200);
   expect(await html.locator('a[href]').evaluateAll((all) => all.map((one) => (one as unknown as Anchor).href))).toEqual(
     ['https://casino.example/ok'],
@@ -212,7 +212,7 @@ test("the page's rules for #crm-widget win, its general rules have no effect ins
   expect(await style('.crm-title', 'color')).toBe('rgb(9, 9, 9)');
   expect(await style('.crm-cta', 'background-color')).toBe('rgb(200, 0, 0)');
   expect(await style('.crm-close', 'border-radius')).toBe('3px');
-  // None of the page's general rules applies.
+  // None of the page's general style rules applies to the widget.
   expect(await style('.crm-close', 'border-style')).toBe('none');
   expect(await style('.crm-close', 'background-color')).toBe('rgba(0, 0, 0, 0)');
   expect(await style('.crm-image', 'border-style')).toBe('none');
@@ -316,7 +316,7 @@ test("of two hundred messages only the changed one is drawn again; the page's ow
   });
   await keepPicture(page, 'two-hundred');
   expect(await widget.locator('.crm-entry').count()).toBe(200);
-  /** Counts what a change of the store changes on the page, and how many picture addresses are checked for it. */
+  /** Counts the changes on the page after a change of the store, and the picture addresses that are checked for it. */
   const changes = (read: number) =>
     page.evaluate((read) => {
       const page = globalThis as unknown as InPage;

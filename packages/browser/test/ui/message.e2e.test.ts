@@ -6,7 +6,7 @@ import { axeFinds, keepPicture, message, uiPage } from './ui-page.ts';
 /** The HTML of a message. What the server allows appears on the page as it was written. */
 const browser = await setupBrowser();
 
-/** Pieces of tags in any order. A console editor, a mail or a broken template may contain them. */
+/** Pieces of tags in any order. A text from the console's editor, from a mail or from a broken template may contain them. */
 const pieces = [
   '<p',
   '<a',

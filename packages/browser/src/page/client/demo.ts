@@ -25,7 +25,7 @@ let lastId = firstDemoId;
 /** @param given the values that the page passed; a value that is not text counts as missing */
 export function demoMessage(given: unknown): Message {
   const text = (key: string) => readText(readKey(given, key));
-  // If the page passes no texts, the message is an example in which each text shows its own name.
+  // If the page passes no texts, the message is an example. Each of its texts is the name of its field.
   const texts = Object.fromEntries(
     options.map((key) => [
       key,

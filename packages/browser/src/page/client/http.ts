@@ -10,7 +10,7 @@ const timeoutMs = 10_000;
 /** Maximum number of tries of a call that may be repeated. The waits are 0.4 s and 0.8 s, plus or minus half. */
 const maxTries = 3;
 const firstWaitMs = 400;
-/** If the server asks for a longer wait, the call fails. The caller may try later. */
+/** Maximum wait in milliseconds. If the server asks for a longer one, the call fails, and the caller may try later. */
 const maxWaitMs = 5_000;
 
 export interface SiteError extends Error {
@@ -40,8 +40,8 @@ export type Method = 'GET' | 'POST' | 'DELETE';
 
 export interface CallOptions {
   /**
-   * Sent as JSON. A value that cannot be serialized is the caller's error, so the call is refused immediately with
-   * `invalid_request`.
+   * The value is sent as JSON. If it cannot be serialized, the call is refused immediately with `invalid_request`,
+   * because this is the caller's error.
    */
   body?: unknown;
   /** True if the call may outlive the page. */
@@ -56,7 +56,7 @@ export type Call = <T>(method: Method, path: string, options?: CallOptions) => P
 
 let clockOffset = 0;
 
-/** Milliseconds since 1970 by the server's clock, as its last answer stated it. Messages expire by this clock. */
+/** Returns milliseconds since 1970 by the server's clock, as its last answer stated it. Messages expire by this clock. */
 export function serverNow(): number {
   return Date.now() + clockOffset;
 }

@@ -46,7 +46,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     },
     onDown(failures) {
       isUp = false;
-      // The first wait is short, because most sockets are connected again sooner than a list would be answered.
+      // The first wait is short, because most sockets are connected again before a list would be answered.
       if (failures === 2) poll();
     },
   });
@@ -58,7 +58,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     'online',
     () => {
       wake();
-      // This happens even if the socket is still connected, because only a list that was answered ends `offline`.
+      // The list is loaded even if the socket is still connected, because only an answered list ends `offline`.
       list();
     },
     listen,

@@ -14,8 +14,8 @@ import { timeOf } from './time.ts';
  *
  * Answers may arrive out of order, so the state of a message only moves forward: seen < read < gone. A list that was requested
  * before a message was read or deleted makes it neither unread nor visible again. If something changed after a list was
- * requested, its unread count is unreliable, and messages may be missing. The caller notices this by `changes`, and requests
- * the list again.
+ * requested, the list's unread count is unreliable, and messages may be missing. The caller detects this with `changes`, and
+ * requests the list again.
  */
 export type Change = 'read' | 'delete';
 type Mark = 1 | 2 | 3;
@@ -47,7 +47,8 @@ export type Model = ReturnType<typeof createModel>;
 
 /**
  * Returns the model for one visit. It is read-only once the visit has ended, so late results for a former player never
- * reach the screen. Neither do the remaining steps of an action during which the page changed the player.
+ * reach the screen. If the page changes the player during an action, the remaining steps of the action do not reach the
+ * screen either.
  */
 export function closedOnceEnded(ended: AbortSignal, model: Model): Model {
   return new Proxy(model, {
@@ -65,7 +66,7 @@ export function createModel(onUnread: (unread: number) => void) {
   const marks = new Map<number, Mark>();
   const pending = new Map<number, Change>();
   let state = nothing;
-  /** The count of the last `onUnread` call. */
+  /** The count that was passed to the last `onUnread` call. */
   let reportedUnread = 0;
   /** The server's messages, newest first, and demo messages, which exist only on this page. */
   let inbox: readonly Message[] = [];
@@ -86,7 +87,7 @@ export function createModel(onUnread: (unread: number) => void) {
   };
   const find = (id: number) => [...inbox, ...state.arrivals].find(({ MessageId }) => MessageId === id);
 
-  /** Computes a new state: the server's state, the pending changes, and `part`. */
+  /** Computes a new state from the server's state, the pending changes, and `part`. */
   const show = (part: Partial<State> = {}) => {
     const shown: Message[] = [];
     let unread = unreadOnServer;

@@ -11,8 +11,8 @@ const post = <T>(call: Call, path: string, body: unknown, keepalive = false) =>
 
 /** Resolves when the event is durable. */
 export const track = (call: Call, Name: string, Data?: Record<string, unknown>) =>
-  // All tries of one call have the same id, so they count as one event. The call must outlive the page, because the
-  // player's click may open another page.
+  // All tries of one call have the same id, so they count as one event. The call must continue after the page is
+  // closed, because the player's click may open another page.
   post<TrackResult>(call, 'Events', { Name, Data, Id: newId() }, true);
 
 export const pendingRewards = (call: Call) => call<Reward[]>('GET', 'Crm/PendingRewards');

@@ -14,8 +14,8 @@ export interface Session {
   signIn(): Promise<Player>;
   call: Call;
   /**
-   * Ends the session at the server. It also works if the visit has ended, or has just started. A session that has already ended
-   * is not an error.
+   * Ends the session at the server. It also works if the visit has ended, or has just started. If the session has already
+   * ended, this is not an error.
    */
   logout(): Promise<unknown>;
 }

@@ -6,16 +6,17 @@
  *       |                           |  closed, refused, or no data
  *       '------ after a wait -------+------------------------'
  *
- * Messages missed while it is down are fetched as a list: `onUp` is called only once the subscription succeeded.
+ * `onUp` is called only once the subscription succeeded. The caller then fetches a list, which contains the messages
+ * that were missed meanwhile.
  */
 
-/** Timeout in milliseconds for the whole way until the subscription succeeds. */
+/** Timeout in milliseconds from the start of a connection until its subscription succeeds. */
 const upLimitMs = 10_000;
 /** The longest wait. After n consecutive failures, the wait is 1, 2, 4, ... s up to this, plus or minus half. */
 const maxWaitMs = 60_000;
 /**
- * After this long without data, the client sends a ping. If the server requires a shorter time, that applies. The
- * second value is the timeout for the answer.
+ * After this time without data, the client sends a ping. If the server requires a shorter time, the shorter one
+ * applies. The second value is the timeout for the answer.
  */
 const maxSilenceMs = 120_000;
 const pongLimitMs = 15_000;

@@ -25,8 +25,8 @@ export interface State {
   /** Modals and banners that wait to be shown. The first of each kind is on the screen. */
   arrivals: readonly Message[];
   /**
-   * A change that was reverted, because the server refused it or cannot be reached. It is shown until the player
-   * dismisses it.
+   * A change that was reverted, because the server refused it or cannot be reached. The notice about it is shown until
+   * the player dismisses it.
    */
   problem: 'read_failed' | 'delete_failed' | 'load_failed' | null;
   /**

@@ -17,13 +17,14 @@ import { joinTabs, type TabChange } from './tabs.ts';
  *      |                  |             |
  *      '------- 401 ------+-------------'--> signed_out     no more requests
  *
- * Only the server's answer to the sid ends a visit. If the socket reports that a session of the player has ended, that may be
- * an old report about another session, or an exclusion that is over. It only causes the sid to be checked.
+ * Only the server's answer to the sid ends a visit. The socket may also report that a session of the player has ended. That
+ * report may be an old one about another session, or about an exclusion that is over. So it only causes the sid to be
+ * checked.
  *
  * Everything in a visit depends on one signal: calls, socket, timers, listeners, the tabs' channel, and its model. Once it is
- * aborted, nothing of the visit changes the screen or is reported to the page, so the next player never sees an answer to the
- * former one. When the page is notified of a message it may do anything, including a change of player; so notifications are
- * sent between two steps of the script, never within one.
+ * aborted, nothing of the visit changes the screen or is reported to the page. So the next player never sees an answer to the
+ * former one. A page that is notified of a message may do anything, and may even change the player. So notifications are sent
+ * between two steps of the script, never within one.
  */
 export interface VisitOptions {
   /** The address of the platform. @throws {SiteError} */
@@ -76,7 +77,7 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
     fail(error);
   };
   const session = createSession(base, sid, ended, signOut);
-  /** Used only while an action is retried until it succeeds, because that success ends the phase. */
+  /** Call it only while an action is retried until it succeeds, because that success ends the phase. */
   const offline = () => model.show({ phase: 'offline' });
 
   let stall: ((answer: boolean) => void) | undefined;

@@ -3,8 +3,8 @@ import { siteError } from '../client/http.ts';
 
 /**
  * Returns the address of the platform for this page. Normally this is the script's own address. For the staging script,
- * it is the brand's staging installation. If a brand has none, it is this installation (docs/decisions/1131). The
- * console then says so, because real players may use it.
+ * it is the brand's staging installation. If a brand has none, it is this installation (docs/decisions/1131). A message
+ * on the browser's console then says so, because real players may use this installation.
  *
  * @throws {SiteError} if the address cannot be fetched, because a test page must not use this installation by accident
  */

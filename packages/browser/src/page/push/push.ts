@@ -28,7 +28,8 @@ export interface PushOptions {
 }
 
 /**
- * A fetched worker is active within a moment. It is checked at intervals of about this length, up to this many times.
+ * After a worker was fetched, it soon becomes active. This is checked at intervals of about this length, up to this
+ * many times.
  */
 const stepMs = 100;
 const maxSteps = 99;
@@ -97,7 +98,7 @@ export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   try {
     await (await caches.open(cacheName)).put(renewalAddress, new Response(JSON.stringify(renewal)));
   } catch {
-    // Storage throws an error, so an endpoint cannot be renewed in the background. The next sign-in corrects that.
+    // If storage throws an error, an endpoint cannot be renewed in the background. The next sign-in corrects that.
   }
   return 'subscribed';
 }

@@ -48,7 +48,7 @@ async function open(link = '/'): Promise<unknown> {
 }
 
 on('push', ({ data }) => {
-  // A push that is not JSON is not ours. The error that is thrown here has no effect.
+  // A push that is not JSON is not ours. Then this line throws an error, which has no effect.
   const payload = data?.json() as Partial<PushPayload> | undefined;
   if (!payload?.token) return;
   const { title = '', id, ...shown } = payload;

@@ -13,14 +13,15 @@ interface Props {
 }
 
 /**
- * Dialogs that the state has opened. At Escape, the browser usually asks first (`cancel`). If there was no user gesture
- * since the last `cancel`, it closes the dialog immediately and reports this later. Until the report, drawings must not
- * open the dialog again, and the state may already have closed it.
+ * The dialogs that the state has opened. When the player presses Escape, the browser usually asks before it closes a
+ * dialog (event `cancel`). If there was no user gesture since the last `cancel`, it closes the dialog immediately, and
+ * reports this later. Until this report, drawings must not open the dialog again. The state may also close it in the
+ * meantime.
  */
 const opened = new WeakSet<HTMLDialogElement>();
 /**
- * The element on which the mouse button was pressed. With it, a text selection that ends over the backdrop is not a
- * click on it.
+ * The element on which the mouse button was pressed. Without it, a text selection that ends over the backdrop would
+ * count as a click on the backdrop.
  */
 let pressed: EventTarget | null = null;
 

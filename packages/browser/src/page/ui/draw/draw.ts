@@ -1,9 +1,9 @@
 import { type Attributes, type Child, type Drawn, isDrawn } from './element.ts';
 
 /*
- * Updates a part of the page to match a drawing. It replaces Preact with sixty lines. Preact's 4.6 KB would
- * be a quarter of the script's size limit (docs/decisions/1140). Components here have no state, so there is
- * nothing to schedule, and only the previous drawing is stored.
+ * Updates a part of the page to match a drawing. These sixty lines are used instead of Preact, because its 4.6 KB would
+ * be a quarter of the script's size limit (docs/decisions/1140). Components here have no state, so there is nothing to
+ * schedule, and only the previous drawing is stored.
  *
  *   before: [a, b, c]      a stays, and its content is compared
  *   now:    [a, x, c]  ->  b is removed, x is created and inserted before c
@@ -29,7 +29,7 @@ export function drawInto(parent: Element): (child: Child) => void {
   return (child) => {
     const later: (() => void)[] = [];
     before = follow(parent, before, [child], later);
-    // These tasks run after everything is in place, so that a dialog opens with its content.
+    // These tasks run after all elements are in place, so that a dialog opens with its content.
     for (const task of later) task();
   };
 }

@@ -37,8 +37,9 @@ function entries(view: View): Child {
 }
 
 /**
- * The whole entry opens its message: the area of its one button covers it, except for the delete button. The entry
- * depends only on the message and on values that do not change while the screen is mounted.
+ * A click anywhere on the entry opens its message, because the area of one button covers the entry. Only the delete
+ * button is not covered. The entry depends only on the message and on values that do not change while the screen is
+ * mounted.
  */
 function Entry({ message, view }: { message: Message; view: View }) {
   const { actions, text, ask } = view;

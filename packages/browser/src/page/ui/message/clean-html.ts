@@ -2,16 +2,16 @@ import { safeImage, safeLink } from './links.ts';
 
 /*
  * HTML of a message, as nodes that are safe to put on the page. The server sanitised it when it was stored. This is a second
- * safeguard, for a message from elsewhere (demoMessage), and for a faulty server.
+ * safeguard. It is needed for a message from elsewhere (demoMessage), and if the server is faulty.
  *
  *   text --mark--> text without style and on... --template--> inert nodes --keep what is listed, unmark--> nodes
  *
  * The text is marked first, because removing an attribute after parsing is too late. With a strict Content Security Policy,
  * Chromium reports an inline style or handler as soon as it parses it, even in a template (measured, Chromium 156). The rules
  * by which a browser finds attributes in a broken tag are complicated, so they are not repeated here. Every "style" and "on"
- * where an attribute could begin is marked, including in values and in the text between tags. There the mark is removed again
- * once the browser has parsed the text. A marked style is applied through CSSOM, which no policy restricts. The nodes go on
- * the page as they are and are never serialized again, so what was checked here is what is shown.
+ * where an attribute could begin is marked, even in values and in the text between tags. In values and text, the mark is
+ * removed again once the browser has parsed the text. A marked style is applied through CSSOM, which no policy restricts. The
+ * nodes go on the page as they are and are never serialized again, so what was checked here is what is shown.
  */
 /** The mark begins with a letter, so that a tag stays a tag. Its second character does not occur in real text. */
 const mark = 'x\uE000';

@@ -1,10 +1,16 @@
 import { serverNow } from '../../client/http.ts';
 import { timeOf } from '../../client/time.ts';
 
-/** A year before the end of 9999. A message that never expires has a date at the end of 9999. */
+/**
+ * Times after this one mean never. It is a year before the end of 9999, because a message that never expires has a date at
+ * the end of 9999.
+ */
 const never = 25_337e10;
 
-/** Milliseconds of each unit, the largest unit first. Beyond a week, a date is more useful than a number of days. */
+/**
+ * Milliseconds of each unit, the largest unit first. No unit is larger, because beyond a week, a date is more useful than a
+ * number of days.
+ */
 const units = [
   ['day', 864e5],
   ['hour', 36e5],
