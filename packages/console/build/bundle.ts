@@ -18,7 +18,8 @@ export async function bundle(folder: string): Promise<void> {
       outDir: folder,
       emptyOutDir: true,
       target: 'es2022',
-      // Images are not inlined. They would need a wider policy, and would load no faster over one connection.
+      // Images are not inlined. Inlined images would need a wider policy, and would not load faster over one
+      // connection.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },

@@ -39,7 +39,7 @@ const topicOfName: Record<string, string> = {
   channels: 'operations',
 };
 
-/** Interval in milliseconds at which a topic is read again while it changes continuously. */
+/** Minimum time in milliseconds between two reads of a topic that changes continuously. */
 const gatherMs = 2_000;
 /**
  * Interval in milliseconds at which each query is read again even while changes are reported, in case a report was
@@ -95,7 +95,7 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
   const readNow = () => {
     if (timer === undefined) readAgain();
   };
-  /** Switches the intervals. A new interval takes effect with the next answer of each query. */
+  /** Switches between the two intervals of each query. The new interval takes effect with the next answer of the query. */
   const setLive = (live: boolean) => {
     if (live === isLive) return;
     isLive = live;

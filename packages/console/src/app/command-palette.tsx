@@ -20,8 +20,8 @@ const listId = 'palette-list';
 export const openPalette: () => void = palette.open;
 
 /**
- * The palette that Ctrl+K opens. It finds actions, pages, segments and campaigns. It also finds players, in the same
- * way as the page of players.
+ * The palette that Ctrl+K opens. It finds actions, pages, segments, campaigns and players. It searches for players in
+ * the same way as the page of players.
  */
 export function CommandPalette({ brand }: { brand: string }) {
   const text = useText();
@@ -97,8 +97,8 @@ export function CommandPalette({ brand }: { brand: string }) {
   const isLoading = players.isFetching || segments.isPending || campaigns.isPending;
   const onKeyDown = useFirstAction(asked, isLoading);
   const open = () => {
-    // Spotlight also clears the text when it opens, but it does not notice that it opens if it was closed a moment
-    // before.
+    // Spotlight also clears the text when it opens. But if it was closed only a moment before, it does not detect that
+    // it opens.
     setAsked('');
     openPalette();
   };
@@ -121,9 +121,9 @@ export function CommandPalette({ brand }: { brand: string }) {
 }
 
 /**
- * Selects the first action found. Spotlight selects it only when the text changes, so it selects nothing if the actions
- * arrive later. The user may press Enter while answers are missing and nothing is found. Then the first action runs as
- * soon as there is one.
+ * Selects the first action found. Spotlight selects one only when the text changes, so it selects nothing if the
+ * actions arrive later. If the user presses Enter before an action is found, the first action runs as soon as it
+ * arrives.
  *
  * @returns the handler of the keys pressed in the search field
  */

@@ -9,7 +9,7 @@ type Load = () => Promise<Record<string, unknown>>;
 export const lazyPage = (load: Load, name: string): RouteComponent =>
   lazyRouteComponent(importPart(load) as () => Promise<Record<string, RouteComponent>>, name);
 
-/** Shown in place of a page that failed. */
+/** Shown instead of a page that failed. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   if (error instanceof PartNotLoaded) return <NotLoaded />;
   return <Failed error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />;

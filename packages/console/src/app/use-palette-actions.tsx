@@ -10,8 +10,8 @@ import { useSignOut } from './use-sign-out.ts';
 const iconSize = 18;
 
 /**
- * Returns the actions of the palette that do more than open a page. Actions that the caller may not take at this brand
- * are left out.
+ * Returns the actions of the palette that do more than open a page. Actions that the caller has no permission for at
+ * this brand are left out.
  */
 export function usePaletteActions(brand: string): SpotlightActionData[] {
   const words = useWords(palette);

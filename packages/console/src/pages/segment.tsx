@@ -96,12 +96,12 @@ export function Segment() {
     draft,
     computed_at,
   } = segment.data;
-  // If there is a draft, this is its rule, even if the draft has none. The draft of a frozen segment is a list.
+  // If there is a draft, this is the rule of the draft. It is null if the draft is a list, as for a frozen segment.
   const editable = draft === null ? rule : draft.rule;
   const path = { brand, code };
   const labels = { ...words.rows, rule: words.rule, overlap: words.overlap };
   const choose = (to: string | null) => change('tab', to === 'members' ? null : to);
-  // Only a draft of a rule can be created again as it was. A list may contain players whom the platform did not know.
+  // Undo can create only a draft of a rule again as it was. A list may contain players whom the platform did not know.
   const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
   return (
     <Stack gap="lg">

@@ -20,7 +20,7 @@ export function ConditionEditor({ path, fields }: { path: string; fields?: reado
   const set = (changed: Condition) => change(withNodeAt(rule, path, changed));
   const choose = (name: string) => {
     const chosen = namedField(listed, name).field ?? unlisted(name);
-    // A new field of the same kind keeps the operator.
+    // If the new field has the same kind of value, the condition keeps its operator.
     const keeps = chosen.kind === field.kind && chosen.kind !== 'fact' && condition.operator !== undefined;
     set(keeps ? { ...condition, field: name } : { ...conditionOn(chosen), field: name });
   };
@@ -75,7 +75,7 @@ export function ConditionEditor({ path, fields }: { path: string; fields?: reado
   );
 }
 
-/** The words for days before other days need more space. */
+/** A window that starts with `prev_` has a longer label, which needs more space. */
 const windowWidth = (window: string) => (window.startsWith('prev_') ? 250 : 180);
 
 function windowWords(window: string, words: ReturnType<typeof useBuilding>['words']): string {

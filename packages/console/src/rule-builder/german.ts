@@ -29,7 +29,7 @@ export function germanField(field: CatalogueField): CatalogueField {
 export function germanSentence(rule: Branch, fields: readonly CatalogueField[]): string {
   if (rule.rules.length === 0) return rule.not ? 'Kein Spieler.' : 'Alle Spieler.';
   const text = branchText(rule, {
-    // In a sentence the window is in brackets, because a comma before it would end the part.
+    // In a sentence, the window is in brackets. A comma before it would look like the end of a condition.
     titleOf: (name) => (germanTitle(name) ?? name).replace(/, ([^,]+)$/, ' ($1)'),
     unitOf: (name) => namedField(fields, name).field?.unit ?? null,
     fields,

@@ -1,6 +1,6 @@
 import type { StepCounts } from '../pages/integration/step-counts.ts';
 
-/** Returns one text for each state in which some lines are, in this order. */
+/** Returns one text for each state that some lines have, in this order: failing, warning, not started. */
 function countTexts(
   counts: StepCounts,
   texts: { failing: (n: number) => string; warning: (n: number) => string; not_started: (n: number) => string },

@@ -19,8 +19,8 @@ export function moneyText(amount: string, currency: string, language: string): s
 }
 
 /**
- * Does the same, but rounds to cents. Amounts in the base currency are often converted, and have up to 8 digits of a
- * fraction. An amount below one cent is not rounded, because it must not look like 0. Pure.
+ * Does the same as `moneyText`, but rounds to cents. Amounts in the base currency are often converted, and have up to 8
+ * decimal places. An amount below one cent is not rounded, because it must not look like 0. Pure.
  */
 export function roundedMoneyText(amount: string, currency: string, language: string): string {
   const [, whole = '', fraction = ''] = /^-?(\d+)(?:\.(\d*))?$/.exec(amount) ?? [];

@@ -2,8 +2,8 @@ import { useLanguage } from '../text/text.tsx';
 
 /**
  * Returns the locale in which dates of a language are written. If the browser prefers a region of this language, it is
- * the locale of that region. For example, `en-GB` has 24 hours, while `en` alone means the United States. Otherwise it
- * is the language itself. Pure.
+ * the locale of that region. This matters, because `en-GB` writes times with 24 hours, while `en` alone means the
+ * United States. Otherwise it is the language itself. Pure.
  *
  * @param preferred `navigator.languages`
  */

@@ -24,7 +24,7 @@ export function LoadingPage() {
   );
 }
 
-/** A failure is shown below the id of the object, because its name could not be loaded. */
+/** Shows why the content could not be loaded. The heading is the id of the object, because its name was not loaded either. */
 export function FailedPage(props: Parameters<typeof Failed>[0]) {
   return (
     <NamedByAddress>

@@ -23,7 +23,7 @@ interface PublishProps {
   inForce: unknown;
 }
 
-/** Publishes the draft. Before that, it shows which values its messages lack. */
+/** Publishes the draft. First, it shows which values are missing in its messages. */
 export function Publish({ code, revision, obstacle, inForce }: PublishProps) {
   const words = useWords(campaignEditor);
   const [isOpen, { open, close }] = useDisclosure();

@@ -12,7 +12,8 @@ interface CauseProps {
 }
 
 /**
- * What caused a contact, with links. The cause is a campaign and the player's run at this step, or a message or bonus.
+ * Shows what caused a contact, with links. The cause is a step of the player's run in a campaign, or a message, or a
+ * bonus.
  */
 export function Cause({ cause, campaign, userId }: CauseProps) {
   const nameOf = useCode();

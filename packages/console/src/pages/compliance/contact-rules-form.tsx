@@ -29,7 +29,7 @@ interface Rules {
   product_consents: { product: string; channel: Channel; consent: string }[];
 }
 
-/** The form of the contact rules. It reads the rules when it opens, and saves all of them together. */
+/** The form of the contact rules. It reads the rules when it is opened, and saves all of them together. */
 export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules }) {
   const { rules: words } = useWords(compliance);
   const nameOf = useCode();

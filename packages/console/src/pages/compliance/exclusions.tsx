@@ -16,7 +16,7 @@ import { SuppressionTime } from './suppression-time.tsx';
 const refreshMs = 2_000;
 const pageSize = 50;
 const exclusionKinds = ['excluded', 'exclusion_ended', 'blocked', 'block_ended'] as const;
-/** Transitions after which fewer messages may be sent to the player than before. */
+/** The transitions after which the player may receive fewer messages than before. */
 const protecting: ReadonlySet<string> = new Set(['excluded', 'blocked', 'consent_withdrawn']);
 const consentKinds = ['consent_withdrawn', 'consent_given'] as const;
 

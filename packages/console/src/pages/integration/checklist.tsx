@@ -50,7 +50,7 @@ export function Checklist() {
         </>
       ),
     }));
-    // A step that is done needs nothing, also if an earlier call failed.
+    // A step that is done needs no action, even if an earlier call failed.
     if (last_error !== null && state !== 'done') lines.unshift({ key: 'last error', line: <>{last_error.message}</> });
     return lines.length === 0 ? common.none : <Folded lines={lines} />;
   };
@@ -128,7 +128,7 @@ export function Checklist() {
   );
 }
 
-/** A setting of the brand by its label, with a link to it. A setting without a label has its name in the API. */
+/** Shows a setting of the brand: its label, with a link to it. If it has no label, its name in the API is shown. */
 function Setting({ name, label }: { name: string; label: string | undefined }) {
   return label === undefined ? <code>{name}</code> : <To to="settings/brand">{label}</To>;
 }

@@ -2,7 +2,7 @@ import { entryKey, type TimelineEntry } from '../player/timeline-words.ts';
 
 /** The data of the console API about a player since an event. It has only the fields that are used here. */
 export interface Followed {
-  /** The timeline without events, because events have separate effects. */
+  /** The entries of the timeline, without events, because other events have effects of their own. */
   timeline: readonly TimelineEntry[];
   runs: readonly {
     run_id: number;
@@ -43,7 +43,7 @@ export function effectsSince(
       for (const name of namesOf(entry)) known.add(name);
     }
   }
-  // Entries of one transaction have the same time. Causes are sorted before their effects.
+  // Entries of one transaction have the same time. Among them, a cause is sorted before its effects.
   const inOrder = [...caused];
   const placeOf = ({ entry }: Effect) => inOrder.indexOf(entry);
   return entries

@@ -18,8 +18,8 @@ type EndpointTest =
   | { untestable: 'needsTestUser' | 'unsafe' | 'byPage' };
 
 /**
- * Returns how an endpoint of the operator is tested from here without changing anything there, or why it cannot be
- * tested.
+ * Returns how the console can test an endpoint of the operator without changing the operator's data. If it cannot,
+ * returns the reason.
  */
 export function testOf(endpoint: Endpoint, brand: string, testUser: string | null): EndpointTest {
   switch (endpoint) {

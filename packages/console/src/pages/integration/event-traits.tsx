@@ -12,7 +12,7 @@ interface EventTraitsProps {
   brand: string;
   /** Position of the event in the ledger. */
   position: string;
-  /** Changes when the event is derived, because its traits are unknown before. */
+  /** A value that changes when the event is derived. Before that, its traits are unknown. */
   verdict: string;
 }
 
@@ -26,7 +26,7 @@ export function EventTraits({ brand, position, verdict }: EventTraitsProps) {
       bodyOf(
         api.GET('/api/console/v1/brands/{brand}/feed/{position}/traits', { params: { path: { brand, position } } }),
       ),
-    // Events that were received before do not change.
+    // The traits before and after an event do not change later.
     refetchInterval: false,
   });
   return (

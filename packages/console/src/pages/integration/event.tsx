@@ -32,7 +32,7 @@ export function InspectedEvent() {
       bodyOf(api.GET('/api/console/v1/brands/{brand}/feed/{position}', { params: { path: { brand, position } } })),
     refetchInterval: every(refreshMs),
   });
-  // The summary may contain amounts of the player, so it does not name the tab.
+  // The summary may contain amounts of the player, so the title of the browser's tab does not contain it.
   useNameOfPlace(shown.data && nameOf(shown.data.kind));
   if (shown.isPending) return <LoadingPage />;
   if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;

@@ -13,7 +13,7 @@ import { LiveEvents } from './live-events.tsx';
 const views = { events: LiveEvents, players: LatestPlayers, rounds: LatestRounds } as const;
 type View = keyof typeof views;
 
-/** All events, players and game rounds as they happen. */
+/** Shows the latest events, and their players and game rounds, as they arrive. */
 export function Live() {
   const words = useWords(live);
   const { follow, followHint } = useWords(lists);

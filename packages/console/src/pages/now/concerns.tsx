@@ -14,14 +14,14 @@ interface Concern {
   list: string;
 }
 
-/** States of which a small number is normal, because they are work in progress. */
+/** Concerns that are normal in small numbers, because they are work in progress. */
 const usual: ReadonlySet<string> = new Set(['look_ups', 'write_backs', 'holds']);
 
 /** Returns whether a person should look at the list of this concern. */
 export const needsAttention = ({ code, count }: Pick<Concern, 'code' | 'count'>): boolean =>
   count > 0 && !usual.has(code);
 
-/** Counts of what waits, what failed and what differs. A count is always in the same place. */
+/** Shows how much waits, has failed, or differs. Each count is always in the same place. */
 export function Concerns({ concerns }: { concerns: readonly Concern[] }) {
   const words = useWords(now);
   const nameOf = useCode();

@@ -17,7 +17,7 @@ import { Concerns, needsAttention } from './concerns.tsx';
 import { ChannelHealth, OperatorHealth } from './health.tsx';
 import { Kinds } from './kinds.tsx';
 
-/** Limits above which a number indicates a problem. The first is in seconds, the second in milliseconds. */
+/** Limits above which the lag and the publish delay indicate a problem. The first is in seconds, the second in milliseconds. */
 const lagTarget = 1;
 const delayTarget = 1_000;
 

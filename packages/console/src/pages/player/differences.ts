@@ -13,7 +13,7 @@ export interface Difference {
   after: string;
 }
 
-/** Profile fields that state the source and time of the data. They therefore differ in every answer. */
+/** Profile fields that state the source and time of the data. They differ in every answer, so their differences are not shown. */
 const ofAnswer: ReadonlySet<string> = new Set(['as_of', 'source', 'older', 'in_doubt']);
 
 /** Returns what a look-up changed. Pure. */

@@ -135,7 +135,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
       const link = causeLink(kind, id, userId);
       return {
         kind: 'decision',
-        // In a decision about a bonus, the channel and the purpose are the same.
+        // In a decision about a bonus, the channel and the purpose have the same value.
         codes: [...new Set(listed('channel', 'purpose'))],
         state: text('outcome'),
         why: orNull('reason'),

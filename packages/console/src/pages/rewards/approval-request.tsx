@@ -33,7 +33,7 @@ interface Request {
 
 const colors = { added: 'teal', removed: 'red', changed: 'blue', unchanged: 'gray' } as const;
 
-/** A draft that waits for approval: why, what it gives to players and what it changes. */
+/** A draft that waits for approval. It shows why the draft waits, what it gives to players, and what it changes. */
 export function ApprovalRequest({ of, action }: { of: Request; action: ReactNode }) {
   const { approvals: words } = useWords(rewards);
   const { common } = useText();
@@ -146,7 +146,7 @@ function sayTerm(term: Term, value: unknown, duration: (text: string) => string)
   return term === 'expires_in' ? duration(String(value)) : String(value);
 }
 
-/** The budgets that limit the campaign, and what one run costs of them before and after. */
+/** The budgets that limit the campaign, and how much of them one run can use, before and after the change. */
 function Budgets({ code, before, after }: Pick<Request, 'code' | 'before' | 'after'>) {
   const { approvals: words } = useWords(rewards);
   const budgets = useQuery(campaignBudgetsQuery(useBrand(), code));

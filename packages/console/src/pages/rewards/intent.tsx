@@ -20,7 +20,7 @@ import { CreatedBy } from './created-by.tsx';
 import { Resolution } from './resolution.tsx';
 
 const refreshMs = 2_000;
-/** States in which it is certain that nothing was credited yet. */
+/** The states in which it is certain that nothing has been credited yet. */
 const revocable: readonly string[] = ['offered', 'pending', 'retry'];
 
 /** One bonus, with everything that is known about it. If its outcome is unknown, a person records the outcome here. */

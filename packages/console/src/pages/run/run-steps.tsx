@@ -117,7 +117,10 @@ export function RunSteps({ run: { run_id, user_id, steps }, document }: RunSteps
   );
 }
 
-/** The code of the bonus that a step credits or offers. Its number says nothing to a person. */
+/**
+ * Returns the code of the bonus that a step credits or offers. It is shown instead of the number, because the number means
+ * nothing to a person.
+ */
 function bonusCodeIn(step: unknown): string | undefined {
   const kind = kindIn(step);
   return kind === undefined ? undefined : readText(step, [kind, 'bonus_code']) || undefined;

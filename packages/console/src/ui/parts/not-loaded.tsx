@@ -7,7 +7,7 @@ import { Loading } from '../states.tsx';
 import { reloadOnce } from './reload.ts';
 
 /**
- * Shown in place of a part that could not be loaded. It reloads the page once (reload.ts). If the page must not be
+ * Shown instead of a part that could not be loaded. It reloads the page once (reload.ts). If the page must not be
  * reloaded automatically, it shows a button that reloads it.
  */
 export function NotLoaded() {

@@ -6,8 +6,8 @@ export interface Column<Item> {
   align?: 'right';
   /** How the column is sorted. The address contains `name`. Null values come last. */
   sort?: { name: string; of(item: Item): string | number | null };
-  /** The title of a row on a phone. By default, this is the first column that does not only say when. */
+  /** True for the column that is the title of a row on a phone. By default, it is the first column that is not the time. */
   isMain?: true;
-  /** True if a value says what it is. It then needs no label on a phone. */
+  /** True if the value is clear without a label. It then has no label on a phone. */
   isEvident?: true;
 }

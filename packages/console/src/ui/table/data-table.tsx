@@ -39,7 +39,7 @@ interface DataTableProps<Item> {
   columns: readonly Column<Item>[];
   /** Shown below the selected row. */
   detail?: ((item: Item) => ReactNode) | undefined;
-  /** If it is omitted, rows cannot be selected. On a phone, they can be opened all the same. */
+  /** If it is omitted, rows cannot be selected. On a phone, they can still be opened. */
   address?: ListAddress | undefined;
   sorted?: SortedBy | undefined;
   /** If it is omitted, the columns cannot be sorted. */
@@ -70,7 +70,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   const spacing = spacingOf[density].spacing;
   const rowHeight = isPhone ? phoneRowHeight : spacingOf[density].rowHeight;
   const parts = isPhone ? phoneRow(columns, common) : undefined;
-  /** The titles that a fact needs no label for, because its value says what it is. */
+  /** The titles of columns whose values are clear without a label. */
   const evident = [common.state, common.when, common.player, common.name, common.what];
   const shown = parts === undefined ? columns : [parts.main, ...parts.facts, ...parts.rest];
   const opens = detail !== undefined || (parts !== undefined && parts.rest.length > 0);
@@ -79,7 +79,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [margin, setMargin] = useState(0);
   const [focused, setFocused] = useState<number>();
-  /** The place to which a key moves the focus. It is set until the row is in the document. */
+  /** The index of the row to which a key moves the focus. It is set until the row is in the document. */
   const movingTo = useRef<number>(undefined);
 
   const sorting: SortingState = sorted === undefined ? [] : [{ id: sorted.name, desc: sorted.isDescending }];
@@ -179,7 +179,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     const { item } = row.original;
     const cellOf = ({ title, show, align, isEvident }: Column<Item>, part?: 'main' | 'fact' | 'rest') => {
       const content = show(item);
-      // A missing value is not worth a place among the few facts.
+      // A fact without a value is left out, because there is space for only a few facts.
       if (part === 'fact' && content === common.none) return null;
       return (
         <Table.Td

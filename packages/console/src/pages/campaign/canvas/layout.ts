@@ -6,7 +6,7 @@ import { armsOf, type Draft, kindIn, type Place, readList, readText } from '../d
  * arm, belongs to the node above it.
  */
 
-/** A place for a new step. `behind` is the node above it. */
+/** A place for a new step: a list of steps, and an index in it. */
 export interface Insertion {
   list: Place;
   at: number;
@@ -18,7 +18,7 @@ interface Placed {
   y: number;
   width: number;
   height: number;
-  /** Undefined if nothing can follow here. */
+  /** The place for a new step below this node. Undefined if no step can follow it. */
   insertion?: Insertion;
 }
 
@@ -26,7 +26,10 @@ export type DrawnNode = Placed &
   (
     | { type: 'entry' }
     | { type: 'step'; step: unknown; place: Place; stepId: string }
-    /** `implicit` is true for the way that a run takes if no arm holds and the branch has no "otherwise". */
+    /**
+     * `implicit` is true for an arm that is drawn but not in the document. A run takes it if the rule of no arm holds and
+     * the branch has no "otherwise".
+     */
     | { type: 'arm'; arm: Draft; at: number; place: Place; stepId: string; implicit: boolean }
     /** Rules of the whole campaign, and rules that end a run at any step. */
     | { type: 'rules' }
@@ -38,9 +41,9 @@ export interface DrawnEdge {
   id: string;
   source: string;
   target: string;
-  /** True if no run can come this way, because an exit is before it. */
+  /** True if no run can follow this edge, because an exit is before it. */
   isDead: boolean;
-  /** True if the edge leads to the side. Runs do not follow it. */
+  /** True if the edge leads to the rules beside the entry. Runs do not follow it. */
   isAside?: boolean;
 }
 
@@ -82,8 +85,8 @@ const margin = 40;
 const smallestFirst = 0.6;
 
 /**
- * The first view of a campaign, from its top, at full width. If the window is too narrow for the full width, it shows
- * at least the whole entry.
+ * Returns the first view of a campaign. It starts at the top of the campaign, and shows its full width. If the window
+ * is too narrow for the full width, the view shows at least the whole entry.
  *
  * @param bounds of all nodes
  * @param seen width of the window in pixels
@@ -100,7 +103,7 @@ export function firstViewport(
   return { x: Math.max(nearest, Math.min(seen - nearest, middle)), y: margin / 2 - y * zoom, zoom };
 }
 
-/** The loose end of an edge that leads to the next node. */
+/** The start of an edge whose end, the next node, is not laid out yet. */
 interface Tail {
   id: string;
   isDead: boolean;
@@ -136,7 +139,7 @@ class Drawing {
     this.#join(tails, 'end');
   }
 
-  /** @returns the ends that lead on from the list, and the top of the next node */
+  /** @returns the starts of the edges to the node that follows the list, and the top of that node */
   #list(
     draft: unknown,
     list: Place,

@@ -26,7 +26,7 @@ export default function DaysChart({ label, days, series, first }: DaysChartProps
   const words = useWords(campaignPage);
   const number = useNumber();
   const day = useDay();
-  // A series keeps its place, and therefore its color, while it is shown. `undefined` is a place that has become free.
+  // A series keeps its place while it is shown, and therefore its color. `undefined` marks a free place.
   const [places, setPlaces] = useState<readonly (string | undefined)[]>(first);
   const chosen = places.filter((name) => name !== undefined);
   const choose = (names: readonly string[]) => {

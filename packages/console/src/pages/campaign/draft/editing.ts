@@ -34,7 +34,7 @@ export interface Editing {
   draft: Draft;
   checked: Checked;
   mayEdit: boolean;
-  /** @param of path of the field; changes of one field in quick succession are undone together */
+  /** @param of path of the field; changes of the same field that follow each other within a second are undone together */
   change(draft: Draft, of?: Place): void;
   selected: Selection | undefined;
   select(selection: Selection | undefined): void;

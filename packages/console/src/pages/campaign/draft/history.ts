@@ -1,4 +1,4 @@
-/** The past states, the current state, and the undone states. The newest is last. */
+/** The past states, the current state, and the undone states. In each list, the newest state is last. */
 export interface History<T> {
   past: readonly T[];
   now: T;

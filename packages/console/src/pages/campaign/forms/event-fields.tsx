@@ -14,7 +14,7 @@ export function EventFields({ place }: { place: Place }) {
   const fields = useEventFields(event);
   const events = useEvents();
   const hasConditions = read(draft, [...place, 'where']) !== undefined;
-  // Conditions belong to one event, because another event has other fields.
+  // The conditions are removed when the event changes, because another event has other fields.
   const choose = (chosen: string | null) =>
     chosen !== null && change(write(write(draft, [...place, 'event'], chosen), [...place, 'where'], undefined));
   return (

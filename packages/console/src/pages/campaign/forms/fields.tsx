@@ -33,7 +33,7 @@ export function TextField({ place, label, description, isRequired, type }: Field
 interface NumberFieldProps extends FieldProps {
   min?: number;
   max?: number;
-  /** Shown if the field is missing. */
+  /** The value that is shown if the field is missing. */
   usual?: number;
   isWhole?: boolean;
 }

@@ -29,7 +29,7 @@ export const outcomeNames = [
   'unknown',
 ] as const;
 
-/** Identifies a count. A field that is omitted does not restrict it. */
+/** Identifies a count. It counts only what matches all of these fields. A field that is omitted matches everything. */
 export interface OutcomeQuery {
   outcome: (typeof outcomeNames)[number];
   version?: number;

@@ -192,7 +192,7 @@ interface ReasonBarsProps {
   show(reason: string): void;
 }
 
-/** Effects by reason. Each bar opens its list. */
+/** Shows the effects by reason. A click on a bar opens its list. */
 function ReasonBars({ title, reasons, show }: ReasonBarsProps) {
   const number = useNumber();
   const codeName = useCode();

@@ -20,7 +20,7 @@ interface CountProps {
   label?: string;
 }
 
-/** A count that opens its list. */
+/** A count. A click on it opens its list. */
 export function Count({ of, count, label }: CountProps) {
   const words = useWords(campaignEditor);
   const number = useNumber();

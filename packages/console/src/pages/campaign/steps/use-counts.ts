@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { campaignStepsQuery } from '../../../api/queries.ts';
 import { countedStates, type StepCounts } from '../draft/editing.ts';
 
-/** Returns the counts by step over all versions, because runs finish on the version that they entered. */
+/** Returns the counts by step. They include all versions, because runs finish on the version that they entered. */
 export function useCounts(brand: string, code: string): ReadonlyMap<string, StepCounts> {
   const { data } = useQuery(campaignStepsQuery(brand, code));
   return useMemo(() => {

@@ -41,8 +41,8 @@ interface BacktestsProps {
 }
 
 /**
- * The backtests of a campaign. The user starts them here. The address contains the open backtest, so that it can be
- * found again.
+ * The backtests of a campaign. The user starts them here. The address contains the id of the open backtest, so that the
+ * user can return to it.
  */
 export function Backtests({ code, isChanged }: BacktestsProps) {
   const words = useWords(campaignTrial);

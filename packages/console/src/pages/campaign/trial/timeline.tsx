@@ -35,8 +35,8 @@ interface TimelineProps {
 }
 
 /**
- * The result of a trial, on the canvas and as a list, up to a moment that the user chooses with a slider. The slider
- * moves from row to row. So a wait of 30 days is as wide as a wait of one minute.
+ * The result of a trial, on the canvas and as a list. The user chooses with a slider up to which moment it is shown.
+ * Each position of the slider is a row of the list. So a wait of 30 days takes as much space as a wait of one minute.
  */
 export function Timeline({ rows, document }: TimelineProps) {
   const words = useWords(campaignTrial);

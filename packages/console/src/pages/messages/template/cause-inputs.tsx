@@ -11,7 +11,10 @@ interface CauseInputsProps {
   onChange(values: Record<string, string>): void;
 }
 
-/** Inputs for values that only the cause of a message provides. The preview uses examples of them. */
+/**
+ * Inputs for values that only the cause of a message provides, such as its event. If the user enters none, the preview uses
+ * examples.
+ */
 export function CauseInputs({ names, samples, values, onChange }: CauseInputsProps) {
   const words = useWords(messages).preview;
   const asked = names.filter(isOfCause);

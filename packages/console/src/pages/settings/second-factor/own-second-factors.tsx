@@ -12,7 +12,7 @@ import { AuthenticatorApp } from './authenticator-app.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** All queries are read again, because data that required a second factor is available now. */
+/** Empty, so that all queries are read again: data that required a second factor is available now. */
 const touches: readonly unknown[] = [];
 
 /** The second factors of one's own account. */
