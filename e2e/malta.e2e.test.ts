@@ -52,7 +52,7 @@ interface TimelineEvent {
   flags: string[];
 }
 
-/** The player's traits, once the newest event is derived. */
+/** Returns the player's traits, once the newest event is derived. */
 async function traitsOf(userId: string, windows: string): Promise<Record<string, unknown>> {
   const player = await until(
     `the deposit of ${userId}`,
@@ -66,7 +66,7 @@ async function traitsOf(userId: string, windows: string): Promise<Record<string,
 }
 
 test('half an hour before midnight UTC is the next day in Malta', async () => {
-  // Two days ago in Malta's calendar, 23:30 UTC: that is yesterday in Malta.
+  // Two days ago at 23:30 UTC. In Malta's calendar, that is yesterday.
   const at = Date.parse(`${maltaDay(Date.now() - 2 * dayMs)}T23:30:00Z`);
   expect(maltaDay(at)).toBe(maltaDay(Date.now() - dayMs));
   expect((await publish(installation, '/v1/integration/casino', bet('night', 1, at))).status).toBe(200);

@@ -33,11 +33,14 @@ afterAll(() => installation.stop());
 const console = consoleOf(installation);
 
 const limitMs = 60_000;
-/** The promise. The tests may share their machine, so single players may take longer, up to `slowestMs`. The median may not. */
+/**
+ * The promised time. The median must not be longer. Single players may take longer, up to `slowestMs`, because the tests may
+ * share their machine.
+ */
 const promisedMs = 1_000;
 const slowestMs = 4_000;
 
-/** The ways in which a player becomes protected, and the reason with which the runs then end. */
+/** The ways in which a player becomes protected, each with the reason with which the runs then end. */
 const causes = [
   { user: 'excluded-by-blocks', path: 'PUT /v2/integration/user/blocks', reason: 'excluded', block: 'Excluded' },
   { user: 'blocked-by-blocks', path: 'PUT /v2/integration/user/blocks', reason: 'blocked', block: 'Blocked' },
@@ -168,7 +171,7 @@ test('a protected player leaves all runs within a second, and gets nothing after
   expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(promisedMs);
   expect(sorted.at(-1)).toBeLessThanOrEqual(slowestMs);
 
-  // Everything that delayed an effect ends now. The effects of the player without protection are sent.
+  // From now on, nothing delays an effect. The effects of the player without protection are sent.
   for (const { user } of causes) {
     await start(user, 'late');
     await publish(user, 'POST /v1/integration/payment', {

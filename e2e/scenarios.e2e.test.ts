@@ -25,9 +25,9 @@ afterAll(() => stage[Symbol.asyncDispose]());
 const scenarios = setupScratch(databaseUrl);
 const { console } = stage;
 
-/** A shared machine may be this late with what is due. */
+/** Maximum time, in microseconds, by which due work may be late on a shared machine. */
 const mostLate = 30_000_000;
-/** Clocks are written in milliseconds. */
+/** Tolerance, in microseconds, because clocks are written in milliseconds. */
 const rounding = 1_000_000;
 
 const came = new Map<string, { one: Case; played: Played; ended: Date }>();
@@ -66,7 +66,7 @@ async function inRunner({ one, played, ended }: { one: Case; played: Played; end
   return lines.flatMap((line) => (line.kind === 'came' ? [line.entry] : []));
 }
 
-/** Runs of two campaigns may take turns differently. */
+/** Sorts entries by campaign, because the order of entries of different campaigns may differ. */
 const byCampaign = (entries: readonly TimelineEntry[]) =>
   entries.toSorted((a, b) => Number(a.campaign > b.campaign) - Number(a.campaign < b.campaign));
 const untimed = ({ at: _at, until: _until, ...entry }: TimelineEntry) => entry;

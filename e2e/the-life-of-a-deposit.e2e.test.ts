@@ -54,7 +54,7 @@ async function tell(path: string, event: Record<string, unknown>, kind: string, 
   await until(`${kind} number ${events}`, async () => (await verdictsOf(kind)).length === events, { limitMs });
 }
 
-/** The verdicts on the events of a kind, in the order of arrival. */
+/** Returns the verdicts on the events of a kind, in the order of arrival. */
 async function verdictsOf(kind: string): Promise<string[]> {
   const events = await console.list<{ received_at: string; verdict: string }>(
     `players/${userId}/timeline?kind=${kind}`,
@@ -89,7 +89,7 @@ test('the life of a deposit', { timeout: 60_000 }, async () => {
   operator.books.change(userId, { consents: [{ type: 'Email', opted_in: true }] });
   expect(await player()).toBeUndefined();
 
-  // The event contains only her id and the time. The platform requests the rest, all three records, with the operator's key.
+  // The event contains only her id and the time. The platform requests the rest (all three records) with the operator's key.
   const lookedUp = Promise.all(
     ['userdetails', 'userconsents', 'userblocks'].map((endpoint) =>
       operator.calls.next((call) => call.endpoint === endpoint && call.user_id === userId),
@@ -123,7 +123,7 @@ test('the life of a deposit', { timeout: 60_000 }, async () => {
   expect(await totals()).toEqual(once(20));
 
   // The operator received no answer, and sends the same event again, and then once more with a new timestamp. Both are stored
-  // and marked, and change nothing: the deposit is still the one of second 20.
+  // and marked, but they change nothing. The deposit is still the one of second 20.
   await tell('/v1/integration/payment', deposit('Approved', 20), 'payment', 3);
   await tell('/v1/integration/payment', deposit('Approved', 30), 'payment', 4);
   expect(await verdictsOf('payment')).toEqual(['applied', 'applied', 'repeat', 'repeat']);

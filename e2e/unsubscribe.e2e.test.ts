@@ -48,7 +48,7 @@ test('the operator stores the withdrawal after one click in a mail program', { t
   const link = await console.post<{ url: string }>(`players/${userId}/unsubscribe-link`, { channel: 'email' });
   const address = `${installation.url}${new URL(link.url).pathname}`;
 
-  // A scanner or the player opens the link: nothing changes.
+  // A scanner or the player opens the link. This changes nothing.
   const page = await fetch(address);
   expect([page.status, (await page.text()).includes('Stop e-mails from Demo Casino')]).toEqual([200, true]);
   expect(await present()).toMatchObject({ Email: true, SMS: true });

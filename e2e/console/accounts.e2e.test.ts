@@ -55,7 +55,7 @@ async function plugInAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** Changes all sessions as if they had been opened 16 minutes ago. */
+/** Changes the proofs of all sessions as if they had been given 16 minutes earlier. */
 const ageProofs = () => pool.query(`update console_session set proven_at = proven_at - interval '16 minutes'`);
 
 /** The code that an authenticator app shows after the given number of seconds. */

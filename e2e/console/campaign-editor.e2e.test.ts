@@ -295,7 +295,8 @@ test('results show days, intervals and the alarm of the sample ratio, and each n
   const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
-  // Three players show neither an interval nor an alarm, so the answer of the platform gets those of a large campaign.
+  // Three players are too few for an interval or an alarm. So the test puts those of a large campaign into the
+  // platform's answer.
   let isLarge = false;
   await page.route(`**/campaigns/${code}/results?*`, async (route) => {
     const answer = await route.fetch();
@@ -330,7 +331,7 @@ test('results show days, intervals and the alarm of the sample ratio, and each n
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   await picture(page, 'results');
   expect(complaints).toEqual([]);
-  // An answer that is still on its way must not meet a closed page.
+  // Wait for the answers that have not arrived yet, because the page is closed next.
   await page.unrouteAll({ behavior: 'wait' });
 });
 
@@ -393,7 +394,7 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', a
   const runs = () => callApi<Runs>(installation, 'GET', `/brands/demo/campaigns/${code}/runs`);
   await expect.poll(async () => (await runs()).items.length, { timeout: 20_000 }).toBeGreaterThan(0);
   const run = (await runs()).items[0]?.run_id;
-  // Each page, with an element that it shows when it is complete.
+  // The pages, each with an element that it shows when it is complete.
   const complete: Readonly<Record<(typeof places.campaigns)[number], string>> = {
     campaigns: '.list-row',
     'new-campaign': 'input[name=code]',
@@ -414,7 +415,7 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', a
     await open(page, place);
     await page.locator(`main ${complete[listed]}`).first().waitFor();
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
-    // Charts take the new width in the next frame.
+    // Charts change to the new width in the next frame.
     for (const width of [1280, 1920, 1280]) {
       await page.setViewportSize({ ...viewport, width });
       const wider = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

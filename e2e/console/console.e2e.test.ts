@@ -165,7 +165,7 @@ test('Ctrl+K opens the palette while it closes and from an input field, and Ente
   const search = page.getByPlaceholder('Search or jump to');
   await page.keyboard.press('Control+K');
   await search.fill('Segments');
-  // After Enter, the palette fades for 200 ms. The focus stays in its field meanwhile.
+  // After Enter, the palette fades for 200 ms. Meanwhile, the focus stays in its input field.
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+K');
   await page.keyboard.type('Campaigns');

@@ -19,13 +19,13 @@ const registered = await fetch(`${installation.url}/v2/integration/user`, {
 expect(registered.status, await registered.text()).toBe(200);
 
 /*
- * What a browser may report here. A text with an error is answered with 400. The frames refuse to run a script of this test's driver,
- * and to focus a modal.
+ * The errors that the browser may report in this test. The platform answers 400 to a text with an error. The frames refuse to run a
+ * script of this test's driver, and to focus a modal.
  */
 const expected = /status of 400|^Blocked (script execution in '.*\/console\/frames\/mail'|autofocusing on a <h2>)/;
 const seriousOf = (complaints: string[]) => complaints.filter((one) => !expected.test(one));
 
-/** A computed property, as the browser draws the element. */
+/** Returns a computed style property of the element. */
 const styleOf = (element: Locator, property: string): Promise<string> =>
   element.evaluate(
     (one, name) =>
@@ -61,7 +61,8 @@ test('an e-mail is written with completion, previewed as a player in its frames,
   await page.getByRole('option', { name: /player\.city/ }).click();
   await page.keyboard.press('End');
   await page.getByText('Empty for this player').waitFor();
-  // An unknown name is reported at its field, and the preview stays. The text is inserted at once, so that one undo removes all of it.
+  // An unknown name is reported at its field, and the preview stays. The whole text is inserted in one step, so that one undo removes
+  // all of it.
   await page.keyboard.insertText('{{ player.frist_name }}');
   await page.getByText('player.frist_name is not a field of a player').waitFor();
   await mail.getByText('Hello there,').waitFor();

@@ -37,7 +37,7 @@ async function newPlayer(user_id: string): Promise<void> {
   await expect.poll(() => isReadyToCredit(user_id), { timeout: 20_000 }).toBe(true);
 }
 
-/** Whether the platform has looked the player up at the operator, which the gate needs. */
+/** Returns whether the platform has looked up the player at the operator. The gate needs this look-up. */
 async function isReadyToCredit(user_id: string): Promise<boolean> {
   const answer = await fetch(`${installation.url}/api/console/v1/brands/demo/players/${user_id}`, {
     headers: { authorization: `Bearer ${await installation.adminToken()}` },
@@ -306,7 +306,7 @@ test('an approval shows what the draft changes: its bonuses, the budget before a
   const request = page.getByRole('region', { name: 'Gifts: request' });
   await request.getByText('the cost of the bonuses of claim is unknown').waitFor();
   await request.getByText('Changes since version 1').waitFor();
-  // Every step that changed, and the terms of every bonus.
+  // The page shows every step that changed, and the terms of every bonus.
   await request.getByText('mark', { exact: true }).waitFor();
   expect(await request.getByText('removed', { exact: true }).count()).toBe(1);
   await request.getByText('10.25', { exact: true }).waitFor();

@@ -16,7 +16,7 @@ export async function takePictures(page: Page, installation: Installation, playe
   for (const { name, place, shows, isAlsoDark } of pictures(player)) {
     await visit(page, installation, place);
     await shows(page);
-    // Leaves no link below the pointer, which would be underlined.
+    // Moves the pointer away, because a link below it would be underlined.
     await page.mouse.move(0, 0);
     await picture(page, name);
     if (!isAlsoDark || !wantsPictures()) continue;
@@ -32,7 +32,7 @@ interface Subject {
   /** Name of the file, without its ending. */
   name: string;
   place: string;
-  /** Waits for what the picture is for. */
+  /** Waits until the page shows what the picture is for. */
   shows(page: Page): Promise<void>;
   /** README shows the picture in the reader's color scheme. */
   isAlsoDark?: boolean;
@@ -98,7 +98,10 @@ const pictures = (player: string): Subject[] => [
   },
 ];
 
-/** Traffic of 60 players for 75 seconds, about which the demo's operator answers look-ups. The seed makes it the same each time. */
+/**
+ * Publishes the traffic of 60 players for 75 seconds. The demo's operator answers look-ups about these players. Because of
+ * the seed, the traffic is the same each time.
+ */
 async function publishTraffic(installation: Installation): Promise<void> {
   const simulation = createSimulation({
     seed: 'pictures',

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { places } from './places.ts';
 
 /*
- * Every route of the console has a place on which a test runs axe. The router cannot be loaded here, because it loads the pages with
- * their styles, so the test reads its lines.
+ * Checks that a test runs axe on a place of every route of the console. The router cannot be loaded here, because it loads the pages
+ * with their styles. So this test reads the source lines of the router.
  */
 const source = async (name: string) =>
   readFile(new URL(`../../packages/console/src/app/${name}`, import.meta.url), 'utf8');

@@ -7,8 +7,8 @@ const suspects = Object.entries(codes)
   .map(([code]) => code);
 
 /**
- * Texts on a German page that are a code of the API and nothing else. Names that people or operators chose are left out. Such names are
- * in a code element, in a link, or in a field.
+ * Returns the texts on a German page that are a code of the API and nothing else. Names that people or operators chose are left out.
+ * They are in code elements, or in elements with the class `id` or the attribute `data-own`.
  */
 export function rawCodesOn(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {

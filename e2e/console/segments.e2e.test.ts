@@ -9,7 +9,7 @@ import { setupConsole } from './setup.ts';
 const { installation, browser } = await setupConsole();
 beforeAll(() => deposit(installation, 'ann-1'));
 
-/** The segment's rule as stored by the platform. */
+/** Returns the segment's rule as stored by the platform. */
 const ruleOf = async (code: string) =>
   (await callApi<{ draft: { rule: unknown } | null }>(installation, 'GET', `/brands/demo/segments/${code}`)).draft
     ?.rule;
@@ -176,7 +176,7 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   await page.getByRole('button', { name: 'Publish the draft' }).click();
   await page.getByText('live', { exact: true }).waitFor();
 
-  // A segment with two versions that refers to the list, and whose members are frozen at the end.
+  // This segment has two versions and refers to the list. At the end, its members are frozen.
   const rule = (value: number) => ({
     combinator: 'and',
     rules: [

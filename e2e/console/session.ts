@@ -7,7 +7,7 @@ interface Login {
   password: string;
 }
 
-/** The account that a new installation prints. */
+/** The account that a new installation prints when it starts. */
 export function firstLogin(installation: Installation): Login {
   const [, email = '', password = ''] = /Console login +(\S+) {2}(\S+)/.exec(installation.output()) ?? [];
   return { email, password };
@@ -73,11 +73,11 @@ export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('tab', { name, selected: true }).waitFor();
 }
 
-/** Everything that the browser refused to run or to load. Under a strict policy that appears as errors. */
+/** Returns everything that the browser refused to run or to load. Under a strict policy, a refusal is reported as an error. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // The first request of a page without a session is answered 401.
+    // The platform answers 401 to the first request of a page without a session.
     if (message.type() === 'error' && !message.text().includes('401'))
       complaints.push(`${message.text()} ${message.location().url}`);
   });

@@ -7,34 +7,34 @@ import type { Rule } from '../../packages/rules/src/index.ts';
  * a minute that is near.
  */
 
-/** What a case does. Time passes until the outcome after which the next deed follows. */
+/** One action of a case, such as an event. A deed does not wait. The case states after which outcome it happens. */
 export type Deed = Exclude<ScenarioStep, { after: string } | { until: string } | { expect: unknown }>;
 
 export interface Case {
   name: string;
-  /** Also the player's id and username, and the beginning of the campaigns' codes. */
+  /** Code of the case. It is also the player's id and username, and the codes of the campaigns begin with it. */
   code: string;
-  /** Whether a campaign is published only when the minute that is near is known. */
+  /** True if a campaign names a minute that is near. It is published when this minute is known. */
   isTimed: boolean;
   campaigns: Campaign[];
   player: { country: string; consents: Record<string, boolean> };
-  /** Each with the outcome that it follows, such as `w waiting` or `done`; null: at once. */
+  /** The deeds, each with the outcome that it follows, such as `w waiting` or `done`. With null, the deed happens immediately. */
   deeds: readonly [after: string | null, deed: Deed][];
-  /** The last outcome. */
+  /** The outcome with which the case ends. */
   ends: string;
 }
 
-/** A minute that is near, on two clocks. */
+/** A minute that begins soon, by the clocks of the brand and of the players in `night`. */
 export interface Soon {
-  /** Date and time of the brand's clock, such as 2026-12-24T18:00. */
+  /** Date and time by the brand's clock, such as 2026-12-24T18:00. */
   local: string;
-  /** Time of day of the brand's clock. */
+  /** Time of day by the brand's clock. */
   brandTime: string;
-  /** Time of day of players in the country `night`. */
+  /** Time of day by the clock of players in the country `night`. */
   nightTime: string;
 }
 
-/** The country of the players for whom it is just after midnight, and quiet hours. For all others it is noon. */
+/** The country of the players for whom it is just after midnight, which is within quiet hours. For all others, it is noon. */
 export const night = 'NP';
 
 export const templates = [
@@ -389,7 +389,7 @@ export function cases(soon: Soon): Case[] {
       [null, pay('a2')],
     ],
     'hello sent',
-    // It shows that the first payment was processed.
+    // This outcome shows that the first payment was processed.
     { others: { mark: { entry: paid, reentry: unlimited, steps: [{ id: 't', tag: 'paid' }] } } },
   );
   add(
@@ -407,7 +407,7 @@ export function cases(soon: Soon): Case[] {
   return all;
 }
 
-/** The wait of a version to which a run moves: it starts again, and is short. */
+/** Returns the wait of the version to which a run moves. It is short, and starts again when the run moves. */
 function pause2s(): Step {
   return { id: 'w', wait: { for: 'PT2S' } };
 }

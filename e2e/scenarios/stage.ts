@@ -13,15 +13,15 @@ import { Story } from '../../packages/platform/src/scenarios/story.ts';
 import { call } from '../publish.ts';
 import { type Case, contactRules, type Deed, night, type Soon, segments, templates } from './cases.ts';
 
-/** A deed as it was done, with its time. */
+/** A deed, with the time at which it was done. */
 export interface Done {
   at: Date;
   deed: Deed;
 }
 
-/** What a case did in the installation. */
+/** What happened when a case was played in the installation. */
 export interface Played {
-  /** Before the first deed, with the player known. */
+  /** A time before the first deed, when the platform knew the player. */
   began: Date;
   done: Done[];
   came: TimelineEntry[];
@@ -30,11 +30,11 @@ export interface Played {
 const limitMs = 120_000;
 const everyMs = 100;
 const key = 'key-of-the-scenarios-0123456789abcdef';
-/** Time for publishing the last campaigns before the minute that they name. */
+/** Time in milliseconds that is reserved for publishing the last campaigns before the minute that they name. */
 const leadMs = 20_000;
 const minuteMs = 60_000;
 
-/** The zone in which it is this hour of the day now. There is one for each hour. */
+/** Returns a time zone in which it is this hour of the day now. There is one for each hour. */
 function zoneAt(hour: number, now: Date): string {
   const zone = Intl.supportedValuesOf('timeZone').find((one) => localTime(now, one).slice(11, 13) === twoDigits(hour));
   if (zone === undefined) throw new Error(`it is ${hour} o'clock nowhere`);
@@ -43,7 +43,7 @@ function zoneAt(hour: number, now: Date): string {
 
 const twoDigits = (count: number) => String(count).padStart(2, '0');
 
-/** 2026-12-24T18:00 */
+/** Returns a local time such as 2026-12-24T18:00. */
 function localTime(at: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   return format.format(at).replace(' ', 'T');
@@ -182,9 +182,10 @@ export class Stage implements AsyncDisposable {
     const story = new Story({ pool: { query } as unknown as Pool, playerId: rows[0]?.player_id ?? 0 });
     const own = new Set(one.campaigns.map(({ code }) => code));
     const played: Played = { began: new Date(), done: [], came: [] };
-    // The story also has the halts of other campaigns.
+    // The story also contains the halts of other campaigns, which are left out.
     const look = async () => {
-      // The story reads runs and steps in several statements, and runs move meanwhile.
+      // The story reads runs and steps in several statements. Runs may move between these, so all of them read one
+      // snapshot.
       const entries = await this.#atOneTime((client) => {
         at = client;
         return story.next(Date.now() * 1_000, this.#brandId);
@@ -283,7 +284,7 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** Such as `w waiting`, or `done` for the whole run. */
+/** Returns the outcome as text, such as `w waiting`, or `done` for the whole run. */
 export function wordsOf({ step, outcome }: TimelineEntry): string {
   return step === null ? outcome : `${step} ${outcome}`;
 }

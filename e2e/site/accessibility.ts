@@ -10,14 +10,14 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** The violations of WCAG 2.2 A and AA and of axe's own best practices, each as one line. */
+/** Returns the violations of WCAG 2.2 A and AA and of axe's own best practices, each as one line. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   return run(page, {});
 }
 
 /**
- * The same for a page that follows the preferred color scheme. It checks all rules in the page's own scheme. In the other
- * scheme it checks only the rule of contrast, because no other rule depends on colors.
+ * Does the same for a page that follows the preferred color scheme. It checks all rules in the page's own scheme. In the
+ * other scheme it checks only the rule of contrast, because no other rule depends on colors.
  */
 export async function accessibilityProblemsInBothSchemes(page: Page): Promise<string[]> {
   const own = await run(page, {});
@@ -35,9 +35,9 @@ export async function accessibilityProblemsInBothSchemes(page: Page): Promise<st
 }
 
 async function run(page: Page, options: { runOnly?: string[] }): Promise<string[]> {
-  // Sent once per document. To send it for each run, although the page had it, took 0.2 s of CPU.
+  // The text of axe is sent once per document. Sending it for each run took 0.2 s of CPU.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(`(() => { ${axe} })()`);
-  // Only violations are read, and no rule here needs the style sheets fetched again.
+  // Only violations are read. `preload` is off, because no rule here needs the style sheets to be fetched again.
   const all = JSON.stringify({ resultTypes: ['violations'], preload: false, ...options });
   const violations = (await page.evaluate(`axe.run(${all}).then(({ violations }) => violations)`)) as Violation[];
   return violations.flatMap(({ id, nodes }) =>

@@ -17,8 +17,8 @@ export interface CasinoPage {
   sid?: string;
   brand?: string;
   /**
-   * How the script is added. Default `at once`; `late` when the test calls `addScript()`; `twice` with two tags and two
-   * loaders.
+   * How the script is added. `at once` (default): with the page. `late`: when the test calls `addScript()`. `twice`:
+   * with two tags and two loaders.
    */
   script?: 'at once' | 'late' | 'twice';
   /** Rules of the page, linked before the script. */

@@ -50,7 +50,7 @@ const watchWelcome = `
   };
   look();`;
 
-/** When the platform acknowledged the approved deposit, as measured by the casino's server. */
+/** Returns when the platform acknowledged the approved deposit, as measured by the casino's server. */
 const acknowledged = `fetch('/api/events').then((answer) => answer.json()).then(({ events }) => {
   const deposit = events.find(({ kind, body }) => kind === 'payment' && body.status === 'Approved');
   return deposit?.took == null ? false : deposit.at + deposit.took;
@@ -73,7 +73,7 @@ const desktop = { ...calm, viewport: { width: 1120, height: 720 } };
 test('a first deposit shows its welcome and its offer on the screen within a second', {
   timeout: 120_000,
 }, async (context) => {
-  // The fastest of three players counts, because other work on the machine may delay some.
+  // Only the fastest of three players counts, because other work on the machine may delay some of them.
   const all: { message: number; offer: number }[] = [];
   for (const name of ['Ada', 'Ben', 'Eva']) {
     const page = await browser.page(context, desktop);
@@ -228,7 +228,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('button', { name: 'End it' }).click();
   await exclusionOver();
   await page.getByRole('switch', { name: 'E-mail', checked: false }).waitFor();
-  // If the player ends the exclusion immediately, the platform may end the session after the page has started it again.
+  // The player ends the exclusion immediately. So the platform may end the session after the page has started it again.
   await page.getByRole('button', { name: 'Exclude myself' }).click();
   await page.getByRole('button', { name: 'End it' }).click();
   await exclusionOver();

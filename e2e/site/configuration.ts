@@ -14,7 +14,7 @@ const translations = {
 
 const expires = '2036-03-09 14:00:00';
 
-/** Every key of docs/reference/interface.md, Endpoints D, in both versions. */
+/** Tests every key of docs/reference/interface.md, Endpoints D, in both versions. */
 export function configurationTests({ pages, player, send, open, testSid }: Awaited<ReturnType<typeof setupSite>>) {
   test('1.1: every key of the inbox, and every text in its place', async (context) => {
     const { expect } = context;

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { badge, heard, inbox, outcome, type setupSite } from './site.ts';
 
-/** Messages that are live, late, recalled, or many. */
+/** Tests messages that are live, late or recalled, and inboxes with many messages. */
 export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnType<typeof setupSite>>) {
   test('a message arrives, is counted and reported to the page with its Data, and a recall removes it', async (context) => {
     const { expect } = context;
@@ -54,7 +54,8 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     await page.locator('#bell').click();
     await page.getByText('There is currently no messages in your inbox').waitFor();
     await send(who, { event: 'inbox', title: 'By polling' });
-    // Returning to the page polls if the last poll is old; coming back online always polls.
+    // When the player returns to the page, it polls only if the last poll is old. When the network is back, it always
+    // polls.
     await page.evaluate("dispatchEvent(new Event('online'))");
     await page.getByRole('heading', { name: 'By polling' }).waitFor();
   });

@@ -15,7 +15,7 @@ const attacks = [
   '<p onclick="window.pwned = 11" id="bell" class="crm-modal" name="Crm">x</p>',
 ];
 const everything = attacks.join('\n');
-/** As many of them as fit into a field, starting at the given one. */
+/** Returns as many of the attacks as fit into a field, starting with the given one. */
 const fits = (limit: number, from: number) => attacks.slice(from).join('').slice(0, limit);
 const links = [
   'javascript:window.pwned=12',
@@ -23,7 +23,7 @@ const links = [
   'data:text/html,<script>pwned=14</script>',
 ];
 
-/** What none of our elements may have, regardless of the message. */
+/** Finds elements and attributes that the widget must not contain, whatever the message is. */
 const traces = `[...document.querySelectorAll('#crm-widget *')].flatMap((node) => [
   ...(['SCRIPT', 'IFRAME', 'OBJECT', 'FORM', 'INPUT', 'STYLE', 'BASE', 'META', 'LINK'].includes(node.tagName) ? [node.outerHTML] : []),
   ...[...node.attributes].filter(({ name, value }) =>
@@ -31,7 +31,7 @@ const traces = `[...document.querySelectorAll('#crm-widget *')].flatMap((node) =
   ).map(({ name, value }) => node.tagName + ' ' + name + '=' + value),
 ])`;
 
-/** From `POST players/:user_id/messages` and from `Crm.demoMessage` to the screen. */
+/** Tests messages on the way from `POST players/:user_id/messages` and from `Crm.demoMessage` to the screen. */
 export function messageTests({ pages, player, open, crm: consoleApi }: Awaited<ReturnType<typeof setupSite>>) {
   const hostile = (event: string, link: string, page: string): Message => ({
     event,

@@ -7,7 +7,7 @@ const quality = 0.75;
 
 const folder = process.env.TEST_PICTURES;
 
-/** Whether this run saves pictures. Those of the console then show an installation with more traffic. */
+/** Returns whether this run saves pictures. If it does, the pictures of the console show an installation with more traffic. */
 export const wantsPictures = (): boolean => Boolean(folder);
 
 /**

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { badge, heard, inbox, type setupSite } from './site.ts';
 
-/** Signing in and out on one page, and sessions that end automatically. */
+/** Tests signing in and out on one page, and sessions that end automatically. */
 export function sessionTests({ player, send, open, operator, publish }: Awaited<ReturnType<typeof setupSite>>) {
   test('after logout and login as another player no data of the first player is left, or arrives', async (context) => {
     const { expect } = context;

@@ -19,7 +19,7 @@ export interface Player {
   sid: string;
 }
 
-/** The fields of a message, as the console API accepts them; a test passes only some. */
+/** The fields of a message, as the console API accepts them. A test passes only some of them. */
 export type Message = Record<string, unknown>;
 
 /** Animations are off: without a graphics card, the processor paints each of their frames, and two tests share the processor. */
@@ -62,7 +62,7 @@ export async function setupSite(playerCount: number) {
   });
   let next = 0;
 
-  /** The next of the players, signed in. */
+  /** Signs in the next player, and returns this player. */
   function player(): Player {
     next += 1;
     const user_id = names[next];
@@ -79,7 +79,10 @@ export async function setupSite(playerCount: number) {
     return written.message_id;
   }
 
-  /** Copies a message this many times, in one statement: writing them one by one would take longer than the rest of the test. */
+  /**
+   * Copies a message this many times, in one statement. To write the messages one by one would take longer than the rest of
+   * the test.
+   */
   async function copy(messageId: number, times: number): Promise<void> {
     const { rows } = await pool.query<{ names: string }>(
       `select string_agg(quote_ident(attname), ', ') as names from pg_attribute
@@ -121,13 +124,13 @@ export async function setupSite(playerCount: number) {
   };
 }
 
-/** The details of all events with this name that the page received from `Crm.on`. */
+/** Returns the details of all events with this name that the page received from `Crm.on`. */
 export async function heard(page: Page, event: string): Promise<Record<string, unknown>[]> {
   const all = (await page.evaluate('window.heard')) as [string, Record<string, unknown>][];
   return all.filter(([name]) => name === event).map(([, detail]) => detail);
 }
 
-/** The content of the page's own badge; empty if it is hidden. */
+/** Returns the content of the page's own badge. It is empty if the badge is hidden. */
 export async function badge(page: Page): Promise<string> {
   const found = page.locator('#badge');
   return (await found.isVisible()) ? ((await found.textContent()) ?? '') : '';
@@ -141,7 +144,7 @@ export async function outcome(page: Page, expression: string): Promise<void> {
 /** Waits until the script is loaded and the page may call it. */
 export const loaded = (page: Page) => outcome(page, 'window.Crm');
 
-/** What the browser refused because of the page's policy. */
+/** Returns what the browser refused because of the page's policy. */
 export function violations(page: Page): Promise<string[]> {
   return page.evaluate('window.violations');
 }
