@@ -13,7 +13,7 @@ export interface Call {
   body: string;
 }
 
-/** One unmodified call to the integration API. */
+/** Makes one call to the integration API, and changes nothing in it. */
 export async function call({ url }: Installation, { path, ...request }: Call): Promise<Answer> {
   const answer = await fetch(url + path, request);
   const text = await answer.text();

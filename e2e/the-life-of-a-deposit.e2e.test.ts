@@ -31,7 +31,7 @@ const start = Date.now() - 60_000;
 const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 const moment = (seconds: number) => at(seconds).replace('Z', '000Z');
 
-/** The events that the operator's cashier publishes about the only deposit of this story: 500 kronor, at 0.09 euro each. */
+/** Returns an event that the operator's cashier publishes about the only deposit of this story: 500 kronor, at 0.09 euro each. */
 const deposit = (status: string, seconds: number) => ({
   user_id: userId,
   payment_id: '70001',

@@ -40,7 +40,7 @@ const {
 const installation = { ...started, url: at };
 const admin = firstLogin(installation);
 
-/** A virtual security key of Chromium that is always present. */
+/** Adds a virtual security key to Chromium. The key is always present. */
 async function plugInAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');

@@ -7,7 +7,7 @@ interface Login {
   password: string;
 }
 
-/** The account that a new installation prints when it starts. */
+/** Returns the login of the account that a new installation prints when it starts. */
 export function firstLogin(installation: Installation): Login {
   const [, email = '', password = ''] = /Console login +(\S+) {2}(\S+)/.exec(installation.output()) ?? [];
   return { email, password };

@@ -8,7 +8,7 @@ import { setupDatabase } from '../../packages/platform/testing/database.ts';
 import { type Installation, startInstallation } from '../../packages/platform/testing/installation.ts';
 
 /**
- * A new installation, as a person starts it, and a browser, for one test file. Call
+ * Starts a new installation, as a person does, and a browser, for one test file. Call
  * `const { installation, browser } = await setupConsole()` at its top. Both end with the file.
  *
  * The installation uses a database of the test server instead of its own PostgreSQL, so it starts without initdb and migrations,

@@ -75,7 +75,7 @@ export const segments: NonNullable<Scenario['segments']> = [
   { code: 'just_here', rule: lastMinute },
 ];
 
-/** For players of `night`, quiet hours last until the minute that is near. */
+/** Returns rules of contact. For players of `night`, their quiet hours last until the minute that is near. */
 export const contactRules = (soon: Soon) => ({
   quiet_hours: { from: '23:30', to: soon.nightTime },
   frequency_caps: [{ channel: 'site', purpose: 'service', times: 1, within: 'P1D' }],
@@ -103,7 +103,10 @@ const exclude: Deed = { player: { excluded: true } };
 type Parts = Partial<Omit<Campaign, 'code' | 'name'>> & Pick<Campaign, 'steps'>;
 type More = Partial<Pick<Case, 'isTimed' | 'player'>> & { others?: Record<string, Parts> };
 
-/** The campaign of a case enters by login, if it names no other entry. Its audience is the player of the case. */
+/**
+ * Returns a campaign of a case. Players enter it by login, unless the case names another entry. Its audience is the player
+ * of the case.
+ */
 function campaign(of: string, parts: Parts, code = of): Campaign {
   return { code, name: code, entry: { event: 'login' }, audience: rule('profile.username', '=', of), ...parts };
 }

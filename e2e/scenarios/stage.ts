@@ -50,8 +50,8 @@ function localTime(at: Date, timeZone: string): string {
 }
 
 /**
- * An installation with a brand for which it is noon, and just after midnight for its players in one country. The brand is not
- * declared in the configuration file, because its rules of contact change.
+ * Starts an installation with a brand. For the brand it is noon, but for its players in one country it is just after
+ * midnight. The brand is not declared in the configuration file, because its rules of contact change.
  */
 export async function startStage(of: { databaseUrl: string; pool: Pool; operator: SandboxOperator; folder: string }) {
   const { pool, operator, databaseUrl } = of;

@@ -8,7 +8,7 @@ import { readSettings } from '../../packages/browser/src/page/config/read.ts';
  */
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const guide = read('docs/guides/site.md');
-/** The content of a cell, without its quotes. */
+/** Returns the texts that are in backquotes in a cell of a table. */
 const words = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
 
 const settingsOf = (integrationVersion: string) => readSettings({ integrationVersion }, 'crm', () => {});

@@ -149,7 +149,7 @@ export function violations(page: Page): Promise<string[]> {
   return page.evaluate('window.violations');
 }
 
-/** The configuration of version 1.1 with the inbox on, as most pages have it. */
+/** Returns the configuration of version 1.1 with the inbox on, as most pages have it. */
 export function inbox(more: Record<string, unknown> = {}, others: Record<string, unknown> = {}) {
   return { integrationVersion: '1.1', autoInit: true, inbox: { enable: true, badgeId: 'badge', ...more }, ...others };
 }

@@ -46,7 +46,7 @@ async function stateOfSources(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The files below a path, sorted. If the path is a file, the result is this file. */
+/** Returns the files below a path, sorted. If the path is a file, the result is this file. */
 async function filesBelow(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => undefined);
   if (entries === undefined) return [path];

@@ -3,20 +3,23 @@
  * Never for secrets.
  */
 export interface Random {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
-  /** True with the given probability. Draws even at 0 and 1, so that a changed rate does not shift all other draws. */
+  /**
+   * Returns true with the given probability. It also draws a number at 0 and 1, so that a changed rate does not shift all
+   * other draws.
+   */
   chance(probability: number): boolean;
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number;
   pick<const T extends readonly [unknown, ...unknown[]]>(choices: T): T[number];
-  /** Exponentially distributed with the given mean: the gap between two events of a Poisson process. */
+  /** Returns an exponentially distributed number with the given mean: the gap between two events of a Poisson process. */
   gap(mean: number): number;
-  /** Log-normally distributed: half of all draws are below `p50`, 99 % below `p99`. */
+  /** Returns a log-normally distributed number: half of all draws are below `p50`, 99 % below `p99`. */
   skewed(p50: number, p99: number): number;
 }
 
-/** 32 bits of FNV-1a, mixed once more so that similar texts ("p1", "p2") give unrelated numbers. */
+/** Returns 32 bits of FNV-1a, mixed once more so that similar texts ("p1", "p2") give unrelated numbers. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -8,7 +8,7 @@ export interface Reply {
   bytes: Buffer;
 }
 
-/** One call as a platform makes it. Rejects if the connection breaks or there is no answer within half a second. */
+/** Makes one call as a platform does. Rejects if the connection breaks, or if there is no answer within half a second. */
 export async function ask(
   url: string,
   options: { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown; headers?: Record<string, string> } = {},

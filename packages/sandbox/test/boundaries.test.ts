@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const source = new URL('../src/', import.meta.url);
 
-/** Every module that a file imports, read from its import lines. */
+/** Returns every module that a file imports, read from its import lines. */
 async function imports(file: string): Promise<string[]> {
   const text = await readFile(new URL(file, source), 'utf8');
   return [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm)].map(

@@ -30,7 +30,7 @@ export const apiNames = [
 export type ApiName = (typeof apiNames)[number];
 
 /**
- * What the app passes to the loader: functions. They are called with the values that the page passed, which may have
+ * The functions that the app passes to the loader. They are called with the values that the page passed, which may have
  * any type. They may throw or reject.
  */
 export type Api = Record<ApiName, (...given: unknown[]) => unknown>;
@@ -51,8 +51,8 @@ export interface Bridge {
   /** Whether the script was loaded from the staging location. */
   staging: boolean;
   /**
-   * What the page had configured when it made the call that is being answered. The values have any type, and their
-   * getters may throw.
+   * Returns what the page had configured when it made the call that is being answered. The values have any type, and
+   * their getters may throw.
    */
   configured(): { config: unknown; sid: unknown; brand: unknown };
   /** Names of the globals. Messages to the page's developer use them to say what has to be set. */

@@ -54,7 +54,10 @@ export function createCrm(bridge: Bridge): Api {
     return left;
   };
 
-  /** A page that waits for `init` learns that the server is unavailable. Meanwhile the visit keeps retrying. */
+  /**
+   * Resolves with true when the player is signed in. If the server is unavailable, resolves with false, so that a page that
+   * waits for `init` learns this. Meanwhile the visit keeps retrying.
+   */
   const answerOf = ({ signedIn, stalled }: Visit) => Promise.race([signedIn, stalled]).catch(() => false);
 
   const init = async (): Promise<boolean> => {

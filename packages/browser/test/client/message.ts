@@ -1,6 +1,6 @@
 import type { Message } from '../../src/page/client/store.ts';
 
-/** An unread inbox message of the player, without an expiry. */
+/** Returns an unread inbox message of the player, without an expiry. */
 export function message(MessageId: number, more: Partial<Message> = {}): Message {
   return {
     MessageId,

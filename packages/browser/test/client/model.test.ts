@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An answer of a server whose clock differs from the page's by this many milliseconds. */
+/** Simulates an answer of a server whose clock differs from the page's by this many milliseconds. */
 async function setServerClock(differenceMs: number): Promise<void> {
   vi.stubGlobal('fetch', async () =>
     Response.json({ Success: true }, { headers: { date: new Date(noon + differenceMs).toUTCString() } }),

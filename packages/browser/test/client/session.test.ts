@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { serverNow } from '../../src/page/client/http.ts';
 import { createSession } from '../../src/page/client/session.ts';
 
-/** The server's answers, by path and credential. Each call is recorded. */
+/** Sets up a session and the server's answers, by path and credential. Each call is recorded. */
 function setup() {
   const requested: string[] = [];
   const outliving: unknown[] = [];

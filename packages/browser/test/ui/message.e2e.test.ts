@@ -59,8 +59,8 @@ const pieces = [
 ];
 const written = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 14 }).map((parts) => parts.join(''));
 /**
- * False if the HTML has these elements. Their content is removed completely, however the parser reads it, so the rest
- * may differ.
+ * Returns false if the HTML has elements whose names begin with `style` or `on`. Their content is removed completely,
+ * however the parser reads it, so the rest may differ.
  */
 const isComparable = (html: string) => !/<\/?(style|on)/i.test(html);
 

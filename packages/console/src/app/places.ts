@@ -37,7 +37,7 @@ const needs: Readonly<Partial<Record<Place, Permission>>> = {
   audit: 'audit.read',
 };
 
-/** The sections with the pages that the caller may open at this brand. */
+/** Returns the sections, with the pages that the caller may open at this brand. */
 export function useOpenSections(): [Section, readonly Place[]][] {
   const may = useMay();
   const isOpen = (page: Place) => {

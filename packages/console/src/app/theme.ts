@@ -12,7 +12,7 @@ const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** The theme in the chosen language. It contains labels for screen readers. */
+/** Returns the theme in the chosen language. It contains labels for screen readers. */
 export function themeWith({ common }: Text): MantineThemeOverride {
   const closeButtonProps = { 'aria-label': common.close };
   // For screen readers, a header element in a dialog would be a second banner landmark.

@@ -30,7 +30,7 @@ export interface CodeEditorProps {
   /** What the editor completes. */
   words?: KnownWords;
   onChange(value: string): void;
-  /** Undo and Redo of the page. The page keeps one history for all of its fields, so the editor keeps none. */
+  /** Called for the keys of Undo and Redo. The page keeps one history for all of its fields, so the editor keeps none. */
   onUndo?(): void;
   onRedo?(): void;
   /** Called on focus, with a function that inserts at the cursor. */

@@ -11,7 +11,7 @@ export interface CodeProblem {
   words?: string;
 }
 
-/** The range of each problem in the text. Pure. */
+/** Returns the range of each problem in the text. Pure. */
 export function diagnosticsOf(doc: Text, problems: readonly CodeProblem[]): Diagnostic[] {
   return problems
     .map(({ message, words }): Diagnostic => {

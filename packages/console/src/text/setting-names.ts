@@ -21,8 +21,8 @@ export const settingNames: Readonly<Record<string, readonly [en: string, de: str
 };
 
 /**
- * The label of a setting by its path below `settings`, for example `frequency_caps`, `1`, `times`. Positions in lists are
- * ignored. Pure.
+ * Returns the label of a setting by its path below `settings`, for example `frequency_caps`, `1`, `times`. Positions in
+ * lists are ignored. Pure.
  */
 export function settingLabel(
   path: readonly string[],

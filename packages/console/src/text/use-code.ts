@@ -1,7 +1,7 @@
 import { nameOf } from './codes.ts';
 import { useLanguage } from './text.tsx';
 
-/** The label of a code of the API in the chosen language. `place` selects one of several meanings. */
+/** Returns the label of a code of the API in the chosen language. `place` selects one of several meanings. */
 export type CodeName = (code: string, place?: string) => string;
 
 export function useCode(): CodeName {

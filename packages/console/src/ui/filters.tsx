@@ -70,7 +70,7 @@ interface ChoiceProps {
   of: readonly string[];
   /** Selects one of several meanings of codes. */
   namesIn?: string;
-  /** The label of a value. Default: that of its code. */
+  /** Returns the label of a value. Default: the label of its code. */
   says?(value: string): string;
 }
 

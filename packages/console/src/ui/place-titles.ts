@@ -62,7 +62,7 @@ export function usePlaceTitles(): string[] {
   return titles.length > 1 && name !== undefined ? [name, ...titles.slice(1)] : titles;
 }
 
-/** Whether the current address is that of an object, and its name if it is known. */
+/** Returns whether the current address is that of an object, and the object's name if it is known. */
 export function usePlaceOfObject(): { isObject: boolean; name: string | undefined } {
   const { pathname } = useLocation();
   const isObject = usePlaceTitles().length > 1;

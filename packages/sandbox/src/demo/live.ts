@@ -8,7 +8,8 @@ import type { DemoOptions } from './demo.ts';
 const playerLimit = 12;
 
 /**
- * The data of the page: traffic, the operator's calls, and a part of its records. It is read from the records on each request.
+ * Returns the data of the page: traffic, the operator's calls, and a part of its records. The records are read again on each
+ * request.
  */
 export function liveView(demo: { operator: Operator; publisher: Publisher; recent: Message[]; options: DemoOptions }) {
   const { operator, publisher, recent, options } = demo;

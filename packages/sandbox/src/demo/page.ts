@@ -32,9 +32,9 @@ function fileOf(address: string): string | undefined {
 }
 
 /**
- * The permissions that a casino's page needs for the platform's script, and no others (docs/guides/site.md): the script itself,
- * its calls and its socket. The rest of the policy belongs to the casino. Most sites do not set `require-trusted-types-for`. A site
- * that sets it adds the script's policy, `crm`, to its own.
+ * Returns the policy of the casino's pages. It allows what the platform's script needs, and nothing else (docs/guides/site.md): the
+ * script itself, its calls and its socket. The rest of the policy belongs to the casino. Most sites do not set
+ * `require-trusted-types-for`. A site that sets it adds the script's policy, `crm`, to its own.
  *
  * @param platform origin of the platform as browsers see it, e.g. https://crm.example.com
  */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * The single line that a site hosts for Web Push. A service worker must come from the site's own origin. Its code comes from
- * the platform, so the line never has to change (docs/guides/site.md, Push).
+ * Serves the single line that a site hosts for Web Push. A service worker must come from the site's own origin. Its code
+ * comes from the platform, so the line never has to change (docs/guides/site.md, Push).
  */
 export function pushWorker(platformUrl: string, res: ServerResponse): void {
   const { origin } = new URL(platformUrl);

@@ -138,7 +138,7 @@ function refused(status: number, error: string): Answer {
   return { status, body: { error } };
 }
 
-/** The session id in the body of a call of /authenticate. */
+/** Returns the session id in the body of a call of /authenticate. */
 export function sidOf(body: unknown): string | undefined {
   const sid = field(body, 'sid');
   return typeof sid === 'string' ? sid : undefined;

@@ -39,7 +39,10 @@ export function createGate(auth: OperatorAuth, now: () => number) {
     }
   }
 
-  /** OAuth 2.0 client_credentials (RFC 6749, 4.4): the client's id and secret are in the body or sent as HTTP Basic. */
+  /**
+   * Issues a token by OAuth 2.0 client_credentials (RFC 6749, 4.4). The client's id and secret are in the body, or are sent
+   * as HTTP Basic.
+   */
   function token(headers: IncomingHttpHeaders, form: URLSearchParams): TokenAnswer {
     if (auth.type !== 'oauth2') return { status: 404, body: { error: 'this operator does not use OAuth 2.0' } };
     if (form.get('grant_type') !== 'client_credentials')

@@ -189,8 +189,8 @@ export function createBooks(options: BooksOptions = {}) {
     },
 
     /**
-     * `seconds` is the lifetime of the session. Without it, the session lives until the player signs out. Signing in again
-     * restarts the lifetime.
+     * Signs a player in. `seconds` is the lifetime of the session. Without it, the session lives until the player signs
+     * out. Signing in again restarts the lifetime.
      */
     signIn(userId: string, sid: string, seconds?: number): void {
       sids.set(sid, { user_id: userId, until: seconds === undefined ? null : now() + seconds * 1000 });
@@ -208,7 +208,7 @@ export function createBooks(options: BooksOptions = {}) {
       }
       return ended;
     },
-    /** The player of a live session. */
+    /** Returns the player of a live session. */
     userOfSid(sid: string): string | undefined {
       const session = sids.get(sid);
       return session === undefined || (session.until ?? Infinity) <= now() ? undefined : session.user_id;

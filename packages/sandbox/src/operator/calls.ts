@@ -46,7 +46,7 @@ export function createCalls() {
       }
     },
 
-    /** The newest calls, oldest first, at most 20,000. */
+    /** Returns the newest calls, at most 20,000. The oldest of them comes first. */
     list: (endpoint?: EndpointName): Call[] =>
       list.slice(-callLimit).filter((call) => endpoint === undefined || call.endpoint === endpoint),
     /** Returns the number of calls of one endpoint, or of all endpoints, since the start or the last `clear`. */

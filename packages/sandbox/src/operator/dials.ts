@@ -131,7 +131,7 @@ function drawDelay(random: Random, delay: Delay): number {
   return delay.from + random.next() * (delay.to - delay.from);
 }
 
-/** Whether this fault applies before the records are changed. */
+/** Returns whether this fault applies before the records are changed. */
 export function appliesBeforeEffect(fault: Fault | undefined): boolean {
   if (fault === undefined) return false;
   if (fault.fault === 'unauthorized') return true;

@@ -26,7 +26,10 @@ function consent(type: string) {
   return (player: OperatorPlayer) => player.consents.some((item) => item.opted_in && item.type.toLowerCase() === type);
 }
 
-/** POST /reconciliation: the users for whom the requested key is true, read from the records while the answer is being sent. */
+/**
+ * Answers POST /reconciliation with the users for whom the requested key is true. The records are read while the answer is
+ * being sent.
+ */
 export function reconcile(books: Books, body: unknown, now: () => number): Answer {
   const asked = typeof body === 'object' && body !== null ? (body as Record<string, unknown>).field : undefined;
   const field = reconciliationFields.find((name) => name === asked);

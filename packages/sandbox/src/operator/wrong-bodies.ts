@@ -59,8 +59,8 @@ function eachHalved(value: unknown): unknown {
 }
 
 /**
- * Texts become numbers, booleans texts, lists texts, objects lists. `user_id` and `type` are kept, because records would
- * otherwise not be recognized.
+ * Changes the types of values. Texts become numbers, booleans become texts, lists become texts, and objects become
+ * lists. `user_id` and `type` are kept, because records would otherwise not be recognized.
  */
 function mistyped(right: unknown): unknown {
   if (typeof right !== 'object' || right === null) return right;

@@ -5,7 +5,7 @@
 export interface Agenda<T> {
   readonly size: number;
   add(at: number, item: T): void;
-  /** Time of the earliest entry, or infinity if there is none. */
+  /** Returns the time of the earliest entry, or infinity if there is none. */
   nextAt(): number;
   take(): { at: number; item: T } | undefined;
 }

@@ -13,7 +13,10 @@ export function fingerprint(brandId: number, kind: EventKind, body: string): str
     .slice(0, 32);
 }
 
-/** Correct for bodies whose numbers have at most 15 digits; the casino's conflicts have no others. */
+/**
+ * Returns the canonical text of a value. It is correct for numbers with at most 15 digits. The casino's conflicts contain no
+ * others.
+ */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -42,7 +42,10 @@ export function writeBody(kind: OperatorEventKind, body: Body, dice: Dice): stri
   return dice('ids_as_numbers') ? text.replaceAll(digitIds, '"$1":$2') : text;
 }
 
-/** The same content with its keys in reverse order. Bodies with numbers too long for a double are not changed. */
+/**
+ * Returns the same content with its keys in reverse order. Bodies with numbers that are too long for a double are not
+ * changed.
+ */
 export function reserialised(text: string): string {
   if (/:\d{16,}/.test(text)) return text;
   return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as Body).reverse()));

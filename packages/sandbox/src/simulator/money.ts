@@ -16,7 +16,7 @@ export function toBase(amount: Hundredths, rate: Millionths): BaseUnits {
   return BigInt(amount) * BigInt(rate);
 }
 
-/** 12345678901n -> "123.45678901"; without trailing zeros. */
+/** Converts 12345678901n to "123.45678901", without trailing zeros. */
 export function baseText(units: BaseUnits): DecimalText {
   const sign = units < 0n ? '-' : '';
   const size = units < 0n ? -units : units;
@@ -24,17 +24,20 @@ export function baseText(units: BaseUnits): DecimalText {
   return `${sign}${size / perUnit}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** 1050 -> "10.5". */
+/** Converts 1050 to "10.5". */
 export function amountText(amount: Hundredths): DecimalText {
   return baseText(BigInt(amount) * 1_000_000n);
 }
 
-/** 1083400 -> "1.0834". */
+/** Converts 1083400 to "1.0834". */
 export function rateText(rate: Millionths): DecimalText {
   return baseText(BigInt(rate) * 100n);
 }
 
-/** As a JSON number: 1050 -> 10.5. It prints exactly, because the nearest double of so few digits prints as those digits. */
+/**
+ * Converts 1050 to the JSON number 10.5. It prints exactly, because the nearest double of a number with so few digits prints
+ * as those digits.
+ */
 export function asNumber(amount: Hundredths): number {
   return amount / 100;
 }

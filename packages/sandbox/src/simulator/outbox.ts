@@ -25,8 +25,8 @@ const hour = 60 * minute;
 const meanPublishDelay = 0.08 * second;
 
 /**
- * The casino's outgoing messages: writes each draft as a body, and decides when and how often it is sent. Messages are returned
- * in the order of sending, which differs from the order of the events.
+ * Creates the outbox for the casino's messages. It writes each draft as a body, and decides when and how often it is sent. It
+ * returns messages in the order of sending, which differs from the order of the events.
  */
 export function createOutbox(random: Random, dice: Dice, onSent: (draft: Draft, label: Label) => void) {
   const post = createAgenda<Omit<Message, 'at'>>();

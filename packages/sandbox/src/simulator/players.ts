@@ -44,7 +44,10 @@ export function createCharacter(casino: Casino, character: Character, id: string
   return { ...createPlayer(casino, 0), user_id, character, currency, registers: true };
 }
 
-/** Most ids are digits, so that they can be sent as numbers. Odd ids need care in a path or in a double. */
+/**
+ * Creates a player. Most ids consist of digits, so that they can be sent as numbers. Unusual ids need care in a path or in a
+ * double.
+ */
 export function createPlayer(casino: Casino, place: number): CasinoPlayer {
   const { random, brand, plays, idPrefix } = casino;
   const plain = `${idPrefix}${100_001 + place}`;

@@ -46,7 +46,7 @@ export interface SimulationOptions {
 }
 
 export interface Simulation extends Iterable<Message> {
-  /** The next message. There is always one. */
+  /** Returns the next message. There is always one. */
   next(): Message;
   /** Returns this many messages. Messages that are still in the outbox are not included. */
   take(count: number): Message[];

@@ -35,7 +35,7 @@ const waysToBreak: readonly [Breakage, ...Breakage[]] = [
   (kind, body) => (kind === 'payment' ? withValue(body, 'status', 'Aproved') : undefined),
 ];
 
-/** A broken variant of a healthy body. */
+/** Returns a broken variant of a valid body. */
 export function spoilt(kind: EventKind, body: Body, random: Random): string {
   for (;;) {
     const text = random.pick(waysToBreak)(kind, body);

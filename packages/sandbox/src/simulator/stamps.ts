@@ -56,7 +56,7 @@ export function writeStamp(moment: Micros, form: StampForm, zone: string): Stamp
   }
 }
 
-/** Whether the form can express this time unambiguously. */
+/** Returns whether the form can express this time unambiguously. */
 export function canWrite(moment: Micros, form: StampForm, zone: string): boolean {
   if (form === 'one_digit_hour') return (moment % day) / hour < 10;
   // Within a day of a clock change a local time may occur twice. The text could then mean another time.
@@ -66,7 +66,7 @@ export function canWrite(moment: Micros, form: StampForm, zone: string): boolean
   return true;
 }
 
-/** "2025-01-06T08:27:58.123456" */
+/** Returns a time such as "2025-01-06T08:27:58.123456". */
 function isoMicros(at: Micros): string {
   const micros = at % 1000;
   const iso = new Date((at - micros) / 1000).toISOString();

@@ -26,7 +26,10 @@ function place(status: string): number {
   return (bonusStatuses as readonly string[]).indexOf(status);
 }
 
-/** Carts: every (cart_id, type, status, timestamp) is one, and the paid ones add up. */
+/**
+ * Carts in the simplest implementation. Each (cart_id, type, status, timestamp) is one cart, and the totals are about paid
+ * carts.
+ */
 export function plainCarts(received: readonly Received<'cart'>[]) {
   const inForce = eventsInForce(received, ({ cart_id, type, status, timestamp }) =>
     [cart_id, type, status, timestamp].map((one) => String(one).toLowerCase()),
@@ -58,7 +61,7 @@ export function plainBalances(received: readonly Received<'balances'>[]): Balanc
   });
 }
 
-/** Custom events by type; events with the same fingerprint are one. */
+/** Returns the number of custom events by type. Events with the same fingerprint count as one. */
 export function plainCustoms(received: readonly Received<'custom'>[]): Record<string, number> {
   const distinct = new Map(received.map(({ event, print }) => [print, event.notification_type]));
   const counts: Record<string, number> = {};

@@ -13,7 +13,7 @@ export interface PlainBrand {
 }
 export type Print = (kind: EventKind, body: unknown) => string;
 
-/** All readable events of one kind, by player. */
+/** Returns all readable events of one kind, by player. */
 export function receivedOf<K extends EventKind>(
   messages: readonly Message[],
   kind: K,

@@ -76,7 +76,7 @@ function baseAmountsOf(own: readonly Activity[], counted: readonly Activity[], s
   return { parts, unpriced };
 }
 
-/** The parts of an activity, without the money that the round's message contains. */
+/** Returns what an activity adds to the totals. If the round's message states the money, the activity adds none. */
 function partOf(event: Activity, isTold: boolean): Part {
   const { type, timestamp: at, amount, exchange_rate, bonus_wager_amount = '0', locked_wager_amount = '0' } = event;
   const whole = new Big(amount).times(exchange_rate);

@@ -20,7 +20,10 @@ export interface Server {
   failed(error: SiteError): void;
 }
 
-/** The actions of the screen. Each is shown immediately, and reverted if the server refuses it. */
+/**
+ * Returns the actions of the screen. The result of an action is shown immediately, and reverted if the server refuses the
+ * action.
+ */
 export function createActions(model: Model, server: () => Server | undefined): Actions {
   const change = async (id: number, what: Change) => {
     const current = server();

@@ -129,7 +129,7 @@ export function createModel(onUnread: (unread: number) => void) {
 
   return {
     get: () => state,
-    /** A number that changes whenever a message arrives, is read or is removed. */
+    /** Returns a number that changes whenever a message arrives, is read or is removed. */
     changes: () => changes,
     subscribe(listener: () => void) {
       listeners.add(listener);

@@ -17,7 +17,7 @@ export const track = (call: Call, Name: string, Data?: Record<string, unknown>) 
 
 export const pendingRewards = (call: Call) => call<Reward[]>('GET', 'Crm/PendingRewards');
 
-/** Claiming again has no effect. */
+/** Claims a reward. Claiming it again has no effect. */
 export const claimReward = (call: Call, Id: string) => post<ClaimResult>(call, 'ClaimReward', { Id });
 
 export const profile = (call: Call) => call<PlayerProfile>('GET', 'Crm/Profile');
@@ -25,7 +25,7 @@ export const profile = (call: Call) => call<PlayerProfile>('GET', 'Crm/Profile')
 export const setConsent = (call: Call, Type: string, OptedIn: boolean) =>
   post<ConsentState>(call, 'Consent', { Type, OptedIn });
 
-/** crypto.randomUUID is not used, because it is available on https pages only. */
+/** Returns a random id. crypto.randomUUID is not used, because it is available on https pages only. */
 function newId(): string {
   return crypto.getRandomValues(new Uint32Array(5)).join('-');
 }

@@ -48,18 +48,21 @@ export interface Actions {
   loadMore(): void;
   /** Reports that these messages are on the screen. It is called at each drawing. */
   shown(messageIds: readonly number[]): void;
-  /** The player closed a modal, banner or hint. It stays unread, is not announced again, and the next one is shown. */
+  /**
+   * Closes a modal, banner or hint that the player closed. It stays unread and is not announced again, and the next one is
+   * shown.
+   */
   close(messageId: number): void;
   /** Removes a hint from the screen automatically. */
   hide(messageId: number): void;
-  /** The player followed a button or link of a message. The message is read, and a modal or banner closes. */
+  /** Call it when the player followed a button or link of a message. The message becomes read, and a modal or banner closes. */
   follow(messageId: number): void;
   dismissProblem(): void;
 }
 
 export interface Store {
   get(): State;
-  /** Called after every change. @returns a function that unsubscribes */
+  /** Calls the listener after every change. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
   actions: Actions;
 }

@@ -27,7 +27,7 @@ import { joinTabs, type TabChange } from './tabs.ts';
  * between two steps of the script, never within one.
  */
 export interface VisitOptions {
-  /** The address of the platform. @throws {SiteError} */
+  /** Returns the address of the platform. @throws {SiteError} */
   findRoot(): Promise<string>;
   /** The brand's code, as used in addresses. */
   brand: string;

@@ -26,7 +26,7 @@ export function readText(value: unknown): string {
   return typeof value === 'number' ? String(value) : '';
 }
 
-/** Whether a session id can be sent in a header. For other ids, fetch fails as if there were no network. */
+/** Returns whether a session id can be sent in a header. For other ids, fetch fails as if there were no network. */
 export function fitsHeader(sid: string): boolean {
   return !/[^ -~\xa0-\xff]/.test(sid);
 }
@@ -63,7 +63,7 @@ export function readSettings(config: unknown, name: string, hint: (text: string)
   };
 }
 
-/** The text in `translations`, otherwise under `inbox` (docs/reference/decisions.md 8), otherwise the default. */
+/** Reads each text from `translations`, otherwise from `inbox` (docs/reference/decisions.md 8), otherwise uses the default. */
 function readTexts(translations: unknown, inbox: unknown): Texts {
   const texts: Texts = { ...defaultTexts };
   const take = (source: unknown, key: string) => {

@@ -42,8 +42,8 @@ function addressOf({ root, pushWorkerUrl }: PushOptions): string {
 }
 
 /**
- * The scope is below the worker's own path, so the worker controls no page of the site and conflicts with no other
- * worker.
+ * Returns the worker's scope. It is below the worker's own path, so the worker controls no page of the site and
+ * conflicts with no other worker.
  */
 const scopeOf = (url: string) => new URL('crm-push/', url).href;
 
@@ -63,8 +63,8 @@ export async function askPermission(): Promise<PushOutcome | null> {
 }
 
 /**
- * The state of this device. The player is not asked, so a page can use it for its own button. A subscribed device is
- * transferred to the next player who signs in.
+ * Returns the state of this device. The player is not asked, so a page can use it for its own button. A subscribed
+ * device is transferred to the next player who signs in.
  */
 export async function pushState(options: PushOptions): Promise<PushOutcome> {
   if (!('PushManager' in self && navigator.serviceWorker)) return 'unsupported';

@@ -1,9 +1,9 @@
 import { countText } from './inbox/count.ts';
 
 /**
- * The page's own element that shows the unread count (`window.crm.inbox.badgeId`). At zero it is hidden in two ways,
- * because a rule like `.badge { display: flex }` overrides the attribute `hidden`. The page may add the element later
- * or replace it, as frameworks do.
+ * Updates the page's own element that shows the unread count (`window.crm.inbox.badgeId`). At zero it is hidden in two
+ * ways, because a rule like `.badge { display: flex }` overrides the attribute `hidden`. The page may add the element
+ * later or replace it, as frameworks do.
  *
  * @returns functions to set the count and to stop
  */

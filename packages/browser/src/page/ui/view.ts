@@ -43,7 +43,7 @@ export function shownOf({ arrivals, inbox, inboxOpen, openId }: State): Shown {
   };
 }
 
-/** Messages that the player can see: modal, banner, hint, and the content of the open inbox. */
+/** Returns the ids of the messages that the player can see: modal, banner, hint, and the content of the open inbox. */
 export function idsOnScreen(
   { modal, shoutout, hint, detail }: Shown,
   { inbox, inboxOpen }: State,

@@ -37,7 +37,7 @@ export function Cause({ cause, campaign, userId }: CauseProps) {
   );
 }
 
-/** The cause of a campaign's decision is `<run_id>/<step>`. */
+/** Returns the step of a campaign's decision, whose cause is `<run_id>/<step>`. */
 function stepOf(cause: string): string {
   return cause.slice(cause.indexOf('/') + 1);
 }

@@ -58,7 +58,7 @@ export function effectsSince(
 /** Compares two keys or two moments. The platform writes all moments with the same number of digits. */
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The names by which other entries refer to this one as their cause. */
+/** Returns the names by which other entries refer to this one as their cause. */
 function namesOf(entry: TimelineEntry): string[] {
   switch (entry.type) {
     case 'segment':

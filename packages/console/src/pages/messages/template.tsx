@@ -189,7 +189,7 @@ function problemsOf(error: Error | null) {
   return error instanceof ApiProblem && error.status === 400 && error.errors.length > 0 ? error.errors : null;
 }
 
-/** Saving and deleting. Both can be undone. */
+/** Returns functions that save and delete the template. Both can be undone. */
 function useWriting({ code, channel }: TemplateShown) {
   const brand = useBrand();
   const words = useWords(messages).editor;

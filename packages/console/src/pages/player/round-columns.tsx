@@ -26,7 +26,7 @@ interface Round {
   user: Sums | null;
 }
 
-/** The columns of every list of casino rounds: game, state, sums in the player's currency if it is known, and round. */
+/** Returns the columns of every list of casino rounds: game, state, sums in the player's currency if it is known, and round. */
 export function useRoundColumns(): Column<Round>[] {
   const { rounds: words } = useWords(playerPage);
   const { common } = useText();

@@ -18,7 +18,7 @@ export const bonusListQuery = (brand: string) => ({
   queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/bonus-list', { params: { path: { brand } } })),
 });
 
-/** The open budgets of one campaign. */
+/** Reads the open budgets of one campaign. */
 export const campaignBudgetsQuery = (brand: string, activity_id: string) => ({
   queryKey: [brand, 'budgets', 'of-campaign', activity_id],
   queryFn: () =>

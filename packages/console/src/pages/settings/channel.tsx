@@ -151,7 +151,7 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
   );
 }
 
-/** Each test is shown in the group of the settings that it tests. */
+/** Returns the tests that are shown in a group. Each test is in the group of the settings that it tests. */
 function testsIn(channel: ChannelWithSettings, group: ChannelGroup['name']): ('connect' | 'send')[] {
   if (channel === 'email') return group === 'server' ? ['connect'] : group === 'sender' ? ['send'] : [];
   return group === (channel === 'sms' ? 'sender' : 'request') ? ['send'] : [];

@@ -25,7 +25,7 @@ export const useChannels = () => {
 export type ChannelShown = NonNullable<ReturnType<typeof useChannels>['data']>['items'][number];
 
 const colors = { ready: 'live', off: 'paused', not_set_up: 'waiting' } as const;
-/** The page on which a channel is set up. */
+/** Returns the page on which a channel is set up. */
 const pageOf = (channel: string) => {
   if (channelsWithSettings.some((one) => one === channel)) return `settings/channels/${channel}`;
   return channel === 'push' ? 'settings/push' : channel === 'site' ? 'integration/site-script' : null;

@@ -1,7 +1,7 @@
 /** A longer key is replaced by its hash, because it would make the address too long to share. */
 const longest = 60;
 
-/** The name of a row in the address, made from its key. Pure. */
+/** Returns the name of a row in the address, made from its key. Pure. */
 export function rowId(key: string | number): string {
   const text = String(key);
   if (text.length <= longest) return text;

@@ -109,7 +109,10 @@ export function createAccounts(books: Books, events: EventPublisher, testUserId:
     isOurs,
   };
 
-  /** The records also hold the players of the simulated traffic, but visitors cannot sign in as one of those. */
+  /**
+   * Returns whether visitors can sign in as the player. The records also contain the players of the simulated traffic, but
+   * visitors cannot sign in as one of them.
+   */
   function isOurs(userId: string): boolean {
     return userId.startsWith('guest-') || userId === testUserId || regulars.some((one) => one.user_id === userId);
   }

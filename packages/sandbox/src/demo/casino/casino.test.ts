@@ -34,7 +34,7 @@ afterEach(async () => {
   platform.close();
 });
 
-/** A browser as the casino sees it: it keeps the cookie. */
+/** Simulates a browser: it stores the cookie of the casino, and sends it with each call. */
 function visitor() {
   let cookie = '';
   return async (path: string, body?: object) => {

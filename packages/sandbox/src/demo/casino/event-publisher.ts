@@ -90,7 +90,7 @@ export function createEventPublisher(publisher: Publisher, signal: AbortSignal) 
       return event;
     },
 
-    /** The published events of a player, newest first. */
+    /** Returns the published events of a player, newest first. */
     of: (userId: string): readonly PublishedEvent[] => messagesOf.get(userId) ?? [],
   };
 }

@@ -27,7 +27,7 @@ interface Bonus {
 
 const hour = 3600;
 
-/** The casino grants its own bonus. */
+/** Grants a bonus of the casino itself. */
 export function grantBonus(casino: Casino, player: CasinoPlayer): void {
   const [bonus_id, bonus_code, type, product] = casino.random.pick(offers);
   const user_bonus_id = `own-${casino.nextNumber()}`;

@@ -152,7 +152,8 @@ function rollBack(casino: Casino, player: CasinoPlayer, payment: Payment, money:
 }
 
 /**
- * The rollback's own amount is sometimes only a part. It still takes back the whole payment (docs/reference/decisions.md 2.5).
+ * Rolls a payment back. The rollback's own amount is sometimes only a part of it. It still takes back the whole payment
+ * (docs/reference/decisions.md 2.5).
  */
 function takeBack(casino: Casino, player: CasinoPlayer, payment: Payment, money: PaymentMoney, stamp?: Stamp): void {
   casino.books.moveMoney(player.user_id, { real: -money.amount });

@@ -81,8 +81,8 @@ export function changeConsents(casino: Casino, player: CasinoPlayer): void {
 }
 
 /**
- * A player takes a break, or staff block an account for some days. The block ends automatically. A blocked player does not
- * play.
+ * Blocks a player for some days, because the player takes a break, or staff block the account. The block ends
+ * automatically. A blocked player does not play.
  */
 export function block(casino: Casino, player: CasinoPlayer): void {
   const { random, books } = casino;

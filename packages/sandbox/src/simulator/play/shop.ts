@@ -5,7 +5,10 @@ import { asNumber, type Hundredths, rateAsNumber } from '../money.ts';
 import { type CasinoPlayer, remember } from '../players.ts';
 import type { CartEntry } from '../truth/cart-book.ts';
 
-/** The shop: carts of scratch cards and lottery tickets, paid from the wallet or by a deposit during checkout. */
+/**
+ * Buys in the shop: carts of scratch cards and lottery tickets, which are paid from the wallet or by a deposit during
+ * checkout.
+ */
 export function checkOut(casino: Casino, player: CasinoPlayer): boolean {
   const { random, books, plays } = casino;
   const items = Array.from({ length: random.whole(1, 3) }, (_, place) => ({

@@ -80,7 +80,7 @@ function end(casino: Casino, player: CasinoPlayer, round: Round): void {
   if (round.published !== 'raw') casino.later(random.gap(0.5), () => sumUp(casino, player, round));
 }
 
-/** A bonus may lock part of the player's own money. */
+/** Splits the player's own money into free and locked money, because a bonus may lock a part of it. */
 function lock({ locks }: Round, own: Hundredths): { real: Hundredths; locked: Hundredths } {
   const locked = locks ? Math.floor(own / 2) : 0;
   return { real: own - locked, locked };

@@ -21,12 +21,12 @@ export function createNoticeBook() {
       const base_amount = baseText(toBase(amount, rate));
       balances.set(key, { key, at, amount: amountText(amount), currency, base_amount });
     },
-    /** Each has its own timestamp, so no two are equal. */
+    /** Adds a custom event. Each one has its own timestamp, so no two are equal. */
     custom(type: string): void {
       customs.set(type, (customs.get(type) ?? 0) + 1);
     },
     balances: (): BalanceTruth[] => [...balances.values()],
-    /** How many of each type. */
+    /** Returns the number of custom events of each type. */
     customs: (): Record<string, number> => Object.fromEntries(customs),
   };
 }

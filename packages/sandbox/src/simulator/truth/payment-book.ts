@@ -70,7 +70,7 @@ export function createPaymentBook() {
       entry.status = status;
     },
 
-    /** A payment that was published without an id. Only its approval counts, and no step can follow it. */
+    /** Adds a payment that was published without an id. Only its approval counts, and no step can follow it. */
     approvedWithoutId(type: PaymentType, money: PaymentMoney, at: Micros): void {
       withoutId.push({ payment_id: null, type, status: 'Approved', inForce: { money, at } });
     },

@@ -86,7 +86,7 @@ export function createRoundBook() {
     tookBack(movement: Movement): void {
       movement.takenBack = true;
     },
-    /** Only the first sum of a round counts; a later one is a contradiction. */
+    /** Adds the sum of a round. Only the first sum counts. A later one is a contradiction. */
     summedUp(entry: RoundEntry, sum: RoundSum): void {
       entry.sum ??= sum;
     },
@@ -181,7 +181,10 @@ function momentsOfSide(entry: RoundEntry, what: 'bet' | 'win'): Moment[] {
   return [...moments, { what, at, count: isOne ? 1 : 0, ...money, size }];
 }
 
-/** A win of zero is not a win, even if the message that closes the round has the type Win. */
+/**
+ * Returns whether a movement is a win of zero. It does not count as a win, even if the message that closes the round has the
+ * type Win.
+ */
 function isEmptyWin({ type, real, bonus, locked }: Movement): boolean {
   return type === 'Win' && real + bonus + locked === 0;
 }

@@ -8,7 +8,7 @@ function round(game_id: string, from: number, to: number): WatchedRound {
   return { vendor_id: 'v', game_id, ...span, bet_count: 1, bet: 100_000_000n, win: 0n };
 }
 
-/** "game: from-to xrounds", with times in minutes. */
+/** Returns each session as the text "game: from-to xrounds", with times in minutes. */
 function sessionsFor(...rounds: readonly WatchedRound[]): string[] {
   return sessionsOf(rounds).map(({ game_id, started_at, ended_at, round_count, bet_sum }) => {
     expect(bet_sum).toBe(String(round_count));

@@ -32,7 +32,7 @@ const gap = 30 * minute;
 /** A round that takes longer was paused and continued. It counts as its two ends. */
 const longest = 240 * minute;
 
-/** A player's sessions, as an observer of all rounds from the first to the last sees them. */
+/** Returns a player's sessions, as an observer of all rounds from the first to the last sees them. */
 export function sessionsOf(rounds: readonly WatchedRound[]): SessionTruth[] {
   const games = Map.groupBy(rounds, ({ vendor_id, game_id }) => JSON.stringify([vendor_id, game_id]));
   const ofGames = [...games.values()].flatMap((own) =>

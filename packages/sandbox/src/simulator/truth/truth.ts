@@ -48,7 +48,7 @@ export interface PlayerTruth {
 }
 
 export interface Truth {
-  /** Undefined if no valid message about the player was sent: the platform cannot know such a player. */
+  /** Returns undefined if no valid message about the player was sent, because the platform cannot know such a player. */
   player(userId: string): PlayerTruth | undefined;
   userIds(): IterableIterator<string>;
   readonly size: number;

@@ -111,7 +111,7 @@ function nextThatStays(node: Node): Node | null {
   return next;
 }
 
-/** Children with the names by which they are matched. */
+/** Returns the children, each with the name by which it is matched. */
 function named(children: readonly Child[], place = '', found = new Map<string, Drawn | string>()) {
   children.forEach((child, index) => {
     const here = `${place}.${index}`;

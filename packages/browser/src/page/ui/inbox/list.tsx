@@ -79,8 +79,8 @@ function Entry({ message, view }: { message: Message; view: View }) {
 }
 
 /**
- * "No messages" is shown only if it is certain. If messages cannot be shown, the reason is not stated, because the
- * player may be excluded.
+ * Shown if there is no message. It says "No messages" only if that is certain. If messages cannot be shown, it does not
+ * state the reason, because the player may be excluded.
  */
 function Nothing({ view: { state, text } }: { view: View }) {
   if (state.phase === 'loading') return <Skeletons words={text('loading')} />;

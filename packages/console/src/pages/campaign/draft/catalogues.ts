@@ -16,7 +16,7 @@ interface Offer {
   label: string;
 }
 
-/** The known values, and the current value of the field if it is not one of them. */
+/** Returns the known values, and the current value of the field if it is not one of them. */
 export function withOwn(offers: readonly Offer[], own: string): Offer[] {
   return own === '' || offers.some(({ value }) => value === own)
     ? [...offers]
@@ -27,7 +27,7 @@ export function useRuleFields(): readonly CatalogueField[] {
   return useFieldsOfRules().data?.items ?? [];
 }
 
-/** The fields that conditions on an event may use. If it is empty, the event takes no conditions. */
+/** Returns the fields that conditions on an event may use. If the list is empty, the event takes no conditions. */
 export function useEventFields(event: string): readonly CatalogueField[] {
   const { brand } = useEditing();
   const fields = useRuleFields();
@@ -42,7 +42,7 @@ export function useEvents(): Offer[] {
   return items.map(({ event }) => ({ value: event, label: events[event] ?? event }));
 }
 
-/** The templates of a channel. Push messages also use templates of the channel site. */
+/** Returns the templates of a channel. Push messages also use templates of the channel site. */
 export function useTemplates(channel: string): Offer[] {
   const { brand } = useEditing();
   const templates = useQuery(templatesQuery(brand)).data ?? [];
@@ -66,7 +66,7 @@ export function useTags(): string[] {
   return tags.data?.items.map(({ tag }) => tag) ?? [];
 }
 
-/** The codes in the operator's list, and the codes of bonuses that players received. */
+/** Returns the codes in the operator's list, and the codes of bonuses that players received. */
 export function useBonusCodes(): string[] {
   const { brand } = useEditing();
   const listed = useQuery({

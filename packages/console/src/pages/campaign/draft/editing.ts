@@ -57,7 +57,7 @@ export function useEditing(): Editing {
   return editing;
 }
 
-/** One field of the document: its value, its setter, and the first error at it or below it. */
+/** Returns one field of the document: its value, its setter, and the first error at it or below it. */
 export function useField(place: Place) {
   const { draft, checked, mayEdit, change } = useEditing();
   return {

@@ -32,7 +32,7 @@ const beginnings: Readonly<Record<Kind, unknown>> = {
   exit: {},
 };
 
-/** A new campaign that has only a name. */
+/** Returns a new campaign that has only a code and a name. */
 export const emptyCampaign = (code: string, name: string): Draft => ({
   code,
   name,
@@ -126,7 +126,7 @@ export function moveStepTo(draft: Draft, from: StepPlace, to: StepPlace): Draft 
   return withoutHole(put, hole) as Draft;
 }
 
-/** Whether a list is inside the arms of a step. */
+/** Returns whether a list is inside the arms of a step. */
 export function isWithin(list: Place, step: StepPlace): boolean {
   const own = [...step.list, step.at];
   return own.every((key, place) => list[place] === key);
@@ -156,7 +156,7 @@ export function duplicateStep(draft: Draft, { list, at }: StepPlace): Made {
   return { draft: write(draft, list, steps.toSpliced(at + 1, 0, copied)), id: readText(copied, ['id']) };
 }
 
-/** The lists of steps that a step contains, with their paths in the document. */
+/** Returns the lists of steps that a step contains, with their paths in the document. */
 export function armsOf(step: unknown, place: Place): { arm: Draft; list: Place }[] {
   const kind = kindIn(step);
   if (kind !== 'branch' && kind !== 'split') return [];
@@ -166,7 +166,7 @@ export function armsOf(step: unknown, place: Place): { arm: Draft; list: Place }
   });
 }
 
-/** Every step with its path, in reading order. */
+/** Returns every step with its path, in reading order. */
 export function stepsIn(draft: unknown, list: Place = ['steps']): (StepPlace & { id: string; step: unknown })[] {
   return readList(draft, list).flatMap((step, at) => [
     { list, at, id: readText(step, ['id']), step },
@@ -174,7 +174,7 @@ export function stepsIn(draft: unknown, list: Place = ['steps']): (StepPlace & {
   ]);
 }
 
-/** The position of the step with an id; undefined if there is none. */
+/** Returns the position of the step with an id, or undefined if there is none. */
 export function findStep(draft: unknown, id: string): StepPlace | undefined {
   return stepsIn(draft).find((one) => one.id === id);
 }

@@ -15,7 +15,8 @@ const restMs = 300;
 const nothing: Checked = { errors: [], rules: [] };
 
 /**
- * The draft of a campaign while it is edited. It has a history and the platform's answer about it, and can be saved.
+ * Returns the draft of a campaign while it is edited. It has a history and the platform's answer about it, and can be
+ * saved.
  *
  * @param document of the draft, or of the current version if there is no draft
  * @param revision of the document; if another person has changed it since, saving is refused

@@ -15,7 +15,7 @@ interface Saying {
   templateName(code: string): string;
 }
 
-/** One line that summarizes a step, shown after the name of its kind. Pure. */
+/** Returns one line that summarizes a step. It is shown after the name of the step's kind. Pure. */
 export function summaryOf(step: unknown, saying: Saying): string {
   const { words, duration, templateName } = saying;
   const kind = kindIn(step);
@@ -61,7 +61,7 @@ function waitSummary(wait: unknown, { words, duration }: Saying): string {
 const channelName = ({ channels }: EditorWords, channel: string) =>
   (channels as Readonly<Record<string, string>>)[channel] ?? channel;
 
-/** One line that summarizes what starts a run. Pure. */
+/** Returns one line that summarizes what starts a run. Pure. */
 export function entrySummary(entry: unknown, { words, duration, segmentName }: Saying): string {
   if (!isObject(entry)) return words.sums.nothing;
   const segment = segmentName(readText(entry, ['segment']));

@@ -135,7 +135,7 @@ const textOf = (html: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The outcome of a step as text. */
+/** Returns a function that returns the outcome of a step as text. */
 function useOutcome(): (row: Pick<TimelineRow, 'outcome' | 'reason'>) => string {
   const words = useWords(campaignTrial);
   const codeName = useCode();

@@ -50,7 +50,7 @@ function partsOf(...documents: unknown[]): Set<string> {
   return new Set([...parts, ...present.filter((part) => part !== 'code' && part !== 'steps')]);
 }
 
-/** Every step by its id, with its own content and its position. */
+/** Returns every step by its id, with its own content and its position. */
 function stepsOf(document: unknown): Map<string, { own: unknown; position: string }> {
   return new Map(
     stepsIn(document).map(({ id, step, list, at }) => [
@@ -60,7 +60,7 @@ function stepsOf(document: unknown): Map<string, { own: unknown; position: strin
   );
 }
 
-/** The list that contains a step, and the step before it. */
+/** Returns the list that contains a step, and the step before it. */
 function positionOf(document: unknown, list: Place, at: number): string {
   const before = readText(readList(document, list)[at - 1], ['id']);
   return `${list.length > 1 ? armAt(document, list) : ''} > ${before}`;
@@ -88,7 +88,7 @@ function withoutInner(step: unknown): unknown {
   };
 }
 
-/** Whether two JSON values are equal. The order of fields does not matter. */
+/** Returns whether two JSON values are equal. The order of fields does not matter. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) || Array.isArray(other))

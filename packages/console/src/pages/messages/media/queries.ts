@@ -26,7 +26,7 @@ export const mediaQuery = (brand: string, search: string) =>
 type Page = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof mediaQuery>['queryFn'] & object>>>>;
 export type Picture = Page extends { items: (infer Item)[] } ? Item : never;
 
-/** The address of the image on the host of the console. Players may use another host. */
+/** Returns the address of the image on the host of the console. Players may use another host. */
 export const shownAt = (url: string): string => new URL(url).pathname;
 
 const ownPicture = /https?:\/\/[^"'\s()<>/]+(\/media\/[\w-]+\/[\w-]{22}\.(?:png|jpg|gif|webp))/g;

@@ -21,7 +21,7 @@ interface FieldInputProps {
   onReady?(insert: InsertText): void;
 }
 
-/** Plain texts that have several lines. */
+/** Returns whether a field is a plain text that has several lines. */
 const isLong = (name: string) => name === 'text' || name === 'note';
 
 /** One field of a template, with the editor for its kind. */

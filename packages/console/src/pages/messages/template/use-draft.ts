@@ -12,7 +12,8 @@ interface StoredDraft {
 }
 
 /**
- * The edited text, with undo. This tab keeps the text until it is saved, so the user loses nothing by leaving the page.
+ * Returns the edited text, with undo. This tab keeps the text until it is saved, so the user loses nothing by leaving
+ * the page.
  */
 export function useDraft(saved: Draft, version: number, storageKey: string) {
   const [base, setBase] = useState({ draft: saved, version });

@@ -26,7 +26,7 @@ const ask = (brand: string, code: string, body: object, signal: AbortSignal) =>
     }),
   );
 
-/** The edited text in every language, as a chosen player would see it. */
+/** Returns the preview of the edited text in every language, as a chosen player would see it. */
 export function usePreview({ brand, code, draft, isLeaving }: Previewed) {
   const [player, setPlayer] = useState<string | null>(null);
   const [cause, setCause] = useState<Record<string, string>>({});
