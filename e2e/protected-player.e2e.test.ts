@@ -142,7 +142,7 @@ beforeAll(async () => {
     (await console.get<ShownPlayer & { sync: { state: string } }>(`players/${user}`))?.sync.state === 'current';
   for (const user of [...users, 'first']) await until(`${user} to be known`, () => isCurrent(user), { limitMs });
 
-  // The first SMS uses up the rate; then the others wait.
+  // The first SMS uses up the rate, so the others wait.
   operator.dials.set('bonus_credit', { faults: [{ fault: 'status', status: 429, when: 'before_effect' }] });
   await start('first', 'early');
   await until('the first SMS to be sent', () => takenBy('first').length === 1, { limitMs });

@@ -84,7 +84,7 @@ const once = (seconds: number) => ({
 });
 
 test('the life of a deposit', { timeout: 60_000 }, async () => {
-  // Maria signs up at the casino. The operator has her in its records; the platform does not know her yet.
+  // Maria signs up at the casino. The operator has her in its records, but the platform does not know her yet.
   operator.books.addPlayer(userId, { details: { first_name: 'Maria', email: 'maria@demo-casino.test' } });
   operator.books.change(userId, { consents: [{ type: 'Email', opted_in: true }] });
   expect(await player()).toBeUndefined();

@@ -258,7 +258,7 @@ export function cases(soon: Soon): Case[] {
     [null, pay('n1')],
     ['done', pay('n2')],
   ]);
-  // Which arm a player gets follows from the code of the campaign and the player's id; the test checks that each arm occurs.
+  // The code of the campaign and the player's id determine the arm of a player. The test checks that each arm occurs.
   for (const n of [1, 2, 3])
     add(
       `an experiment, player ${n}`,

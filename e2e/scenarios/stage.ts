@@ -249,7 +249,7 @@ export class Stage implements AsyncDisposable {
     return { at, deed };
   }
 
-  /** The operator changes a player and says so; then waits until consents are known to the platform. */
+  /** Changes a player at the operator, publishes the change, and waits until the platform knows the consents. */
   async #change(
     user_id: string,
     { excluded, consents = {} }: { excluded?: boolean; consents?: Record<string, boolean> },

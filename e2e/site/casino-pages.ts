@@ -94,7 +94,7 @@ if (page.script === 'twice') void addScript();
 
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="#7a1d35" d="M0 0h4v3H0z"/></svg>`;
 
-/** Starts the pages' server. Its origin is part of the brand's `site_origins`; the platform's address is set later. */
+/** Starts the pages' server. Its origin is part of the brand's `site_origins`. The platform's address is set later. */
 export async function startCasinoPages() {
   const pages = new Map<string, CasinoPage>();
   let platform = '';

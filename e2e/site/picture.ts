@@ -11,7 +11,7 @@ const folder = process.env.TEST_PICTURES;
 export const wantsPictures = (): boolean => Boolean(folder);
 
 /**
- * Saves a screenshot of the window as `<name>.webp` in the folder TEST_PICTURES; without that variable it does nothing.
+ * Saves a screenshot of the window as `<name>.webp` in the folder TEST_PICTURES. Without that variable, it does nothing.
  * `TEST_PICTURES=docs/guides/pictures npm test -- e2e/site/casino.e2e.test.ts` creates those of README and the guides again.
  */
 export async function picture(page: Page, name: string): Promise<void> {

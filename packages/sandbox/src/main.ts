@@ -3,8 +3,8 @@ import { createDemo } from './demo/demo.ts';
 
 /**
  * The `sandbox` process of the demo: fake operator, casino and light traffic on one port. It accepts command-line options or
- * environment variables; use the environment for secrets. SIGTERM or SIGINT stops it immediately: events that were not
- * acknowledged are dropped.
+ * environment variables. Use environment variables for secrets. SIGTERM or SIGINT stops it immediately. Then events that
+ * were not acknowledged are dropped.
  */
 interface Options {
   host: string;

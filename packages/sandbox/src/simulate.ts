@@ -3,7 +3,7 @@ import { createPublisher, createSimulation } from './index.ts';
 
 /**
  * `npm run simulate`: plays a casino against a running platform until it is stopped, and prints one line per second. The
- * players are named `sim-100001` and so on; the demo's operator answers look-ups about them.
+ * players are named `sim-100001` and so on. The demo's operator answers look-ups about them.
  */
 interface Options {
   url: string;

@@ -31,7 +31,11 @@ interface Received {
 
 const rank: Record<string, number> = { Rejected: 0, Cancelled: 1, Approved: 2, Rollback: 3 };
 
-/** `print` returns the fingerprint of a body; only the order of fingerprints matters. */
+/**
+ * Derives the registration, logins and payments of each player.
+ *
+ * @param print returns the fingerprint of a body; only the order of fingerprints matters
+ */
 export function deriveFromMessages(
   messages: readonly Message[],
   brand: { base_currency: string; zoneless_timestamps: string },

@@ -17,7 +17,7 @@ import {
  *        ^  '-logout: drops what is queued         |
  *        '------ cannot be loaded: all are refused '
  *
- * The first init is put at the front of the queue, because earlier calls wait for it. So before its init, a
+ * The first init is put at the front of the queue, because earlier calls wait for it. So before its init is called, a
  * queue contains only these calls, and never a logout.
  *
  * The script runs in a page that is not ours. It never throws an error, even if the page's objects throw one. It sends

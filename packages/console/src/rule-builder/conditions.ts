@@ -25,7 +25,7 @@ export const shapeOf = (operator: string): ValueShape => shapes[operator] ?? 'on
  */
 export function conditionOn(field: Pick<CatalogueField, 'field' | 'kind' | 'operators' | 'sample'>): Condition {
   if (field.kind === 'fact') return { field: field.field, match: { mode: 'atLeast', threshold: 1 }, within: 'P7D' };
-  // Most conditions on numbers ask for a minimum.
+  // Most conditions on numbers require a minimum.
   const operator = field.kind === 'number' && field.operators.includes('>=') ? '>=' : (field.operators[0] ?? '=');
   return withOperator({ field: field.field }, operator, field.sample);
 }

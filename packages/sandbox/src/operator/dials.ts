@@ -55,7 +55,10 @@ export type FaultKind =
   | { fault: 'stale'; age_ms: number }
   /** A reconciliation ends after this many users: the connection breaks, or (clean) the answer just ends. */
   | { fault: 'cut'; after: number; clean?: boolean }
-  /** A reconciliation contains `error` after this many users; 0 means instead of users. The status is still 200. */
+  /**
+   * A reconciliation contains `error` after this many users. With 0, it contains `error` instead of users. The status is
+   * still 200.
+   */
   | { fault: 'error_in_stream'; after: number; error?: string };
 
 export type WrongShape =
@@ -70,7 +73,10 @@ export type WrongShape =
 export interface Dial {
   /** Milliseconds before the call is handled. */
   delay_ms?: Delay;
-  /** The call is handled once this has resolved. Only for tests in the operator's process; the control API cannot set it. */
+  /**
+   * The call is handled once this has resolved. This is only for tests in the operator's process, because the control API
+   * cannot set it.
+   */
   hold?: Promise<unknown>;
   faults?: Fault[];
 }

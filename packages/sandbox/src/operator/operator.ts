@@ -16,7 +16,7 @@ import { wrongBody } from './wrong-bodies.ts';
  * adds (/authenticate, /bonus/list, a token endpoint). It has its own records, and dials that make it slow, wrong or dishonest.
  *
  * Every call passes the same steps: route, credentials, draw from the dial, delay, effect on the records, answer. A fault
- * applies before or after the effect, so "credited, then timed out" and "timed out, never credited" are two different settings.
+ * applies before or after the effect, so the dial can be set to "credited, then timed out" or to "timed out, never credited".
  */
 export interface OperatorOptions extends BooksOptions {
   auth?: OperatorAuth;
@@ -26,7 +26,7 @@ export interface OperatorOptions extends BooksOptions {
   honoursIdempotencyKey?: boolean;
   /** Seed of the dials' draws. */
   seed?: number | string;
-  /** Serves `/_control` for tests in other processes. Default true; it has no password, so keep the port private. */
+  /** Serves `/_control` for tests in other processes. Default true. It has no password, so keep the port private. */
   control?: boolean;
 }
 

@@ -41,7 +41,7 @@ export function reconcile(books: Books, body: unknown, now: () => number): Answe
  * The answer's text in pieces. `error` ends the list early. It follows the users that were already sent, in the same body, as
  * with an operator whose query fails while the response is being streamed (docs/reference/interface.md, Endpoints A, rule 6).
  *
- * @param users null stands for no user: it only lets other work run
+ * @param users a null among them is not a user; it only lets other work run
  */
 export function* reconciliationText(
   users: Iterable<string | null>,

@@ -13,7 +13,7 @@ export function createLatencies() {
       if (window.length < windowLimit) window.push(milliseconds);
       else window[seen % windowLimit] = milliseconds;
     },
-    /** Percentiles since the last call, in milliseconds; null if nothing was measured. */
+    /** Returns the percentiles since the last call, in milliseconds. They are null if nothing was measured. */
     take(): { p50: number | null; p99: number | null } {
       const sorted = window.sort((a, b) => a - b);
       window = [];

@@ -18,7 +18,7 @@ export interface PublisherOptions {
   key: string;
   /** Maximum number of keep-alive connections. Default 64. */
   connections?: number;
-  /** What to do with a refusal that a retry will not change. The interface requires `retry`; the default is `drop`. */
+  /** What to do with a refusal that a retry will not change. The interface requires `retry`, but the default is `drop`. */
   onRefused?: 'drop' | 'retry';
   backoff?: Partial<Backoff>;
   /** Milliseconds to wait for an answer before the attempt counts as failed. Default 10,000. */

@@ -1,6 +1,6 @@
 /**
- * How the publisher handles an answer. The interface has one success, status 200, and one rule: the operator retries the same
- * event until it gets a 200 (docs/reference/interface.md, Delivery rules 2).
+ * How the publisher handles an answer. In the interface, only status 200 is a success. The operator retries the same event
+ * until the answer is 200 (docs/reference/interface.md, Delivery rules 2).
  */
 export type Verdict = 'acknowledged' | 'again' | 'refused';
 

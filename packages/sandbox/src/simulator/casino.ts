@@ -54,7 +54,7 @@ export interface Casino {
   stamp(kind: OperatorEventKind, after?: Micros): Stamp;
   /** Runs the action after this many seconds. */
   later(seconds: number, action: () => void): void;
-  /** Publishes to the platform; adds the player's id. Returns the body as it is sent. */
+  /** Publishes an event to the platform, with the player's id. Returns the body as it is sent. */
   publish(player: CasinoPlayer, kind: OperatorEventKind, body: Body, options?: PublishOptions): string;
   rate(currency: string, at: Micros): Millionths;
   /** Returns a number for an id. Each number is unique in a simulation. */
@@ -63,7 +63,7 @@ export interface Casino {
 
 const day = 86_400_000_000;
 
-/** The value of one unit in euro, in millionths. Close to the rates of 2024; only their ratios matter. */
+/** The value of one unit in euro, in millionths. The values are close to the rates of 2024. Only their ratios matter. */
 const eurosPerUnit: Record<string, Millionths> = {
   EUR: 1_000_000,
   SEK: 87_100,

@@ -21,7 +21,7 @@ const second = 1_000_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Mean time between an event and its message; the interface allows one second. */
+/** Mean time between an event and its message. The interface allows one second. */
 const meanPublishDelay = 0.08 * second;
 
 /**

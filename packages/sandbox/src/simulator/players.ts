@@ -11,13 +11,13 @@ export interface CasinoPlayer {
   device: 'mobile' | 'desktop' | 'app';
   origin: string;
   known: boolean;
-  /** Whether the registration is (or will be) published; false for players from before the integration. */
+  /** Whether the registration is (or will be) published. False for players who registered before the integration. */
   registers: boolean;
   sid: string | null;
   lastLoginAt: Micros;
   deposits: number;
   withdrawals: number;
-  /** Ids of earlier deposits, newest last, at most `memory`. */
+  /** Ids of the last `memory` deposits, newest last. */
   depositIds: string[];
   cartIds: number[];
   lastCartAt: Micros;

@@ -1,6 +1,7 @@
 /**
- * How often the simulated casino has the quirks of real ones. Every rate is a share (0 to 1) of the occasions named with it.
- * The number in brackets is the section of docs/reference/decisions.md that says how the platform handles it.
+ * How often the simulated casino has the quirks of real ones. Each rate is a share (0 to 1) of the occasions that its
+ * comment begins with. The number in brackets is the section of docs/reference/decisions.md that says how the platform
+ * handles it.
  */
 export const defaultQuirks = {
   /** Of all messages: sent again byte for byte, minutes to hours later [2, 3]. */

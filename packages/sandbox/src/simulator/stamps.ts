@@ -28,7 +28,7 @@ export function precisionOf(form: StampForm): Micros {
   }
 }
 
-/** Writes the time in the given form; `zone` matters for `offset` and `zoneless`. */
+/** Writes the time in the given form. `zone` is used only for `offset` and `zoneless`. */
 export function writeStamp(moment: Micros, form: StampForm, zone: string): Stamp {
   const at = moment - (moment % precisionOf(form));
   switch (form) {

@@ -6,8 +6,8 @@ import { timeOf } from './time.ts';
  * The player's messages, and what is shown of them.
  *
  * Optimistic changes are a separate layer: `inbox` and `unreadOnServer` are the server's state, `pending` contains the player's
- * changes that the server has not confirmed, and the view combines both. To revert a change, it is removed from `pending`;
- * nothing has to be repaired.
+ * changes that the server has not confirmed, and the view combines both. To revert a change, it is removed from `pending`.
+ * Nothing else has to be corrected.
  *
  *   begin: pending --confirmed--> applied to the server's state, removed from pending
  *                  '--refused---> removed from pending, and `problem` is set
@@ -152,7 +152,8 @@ export function createModel(onUnread: (unread: number) => void) {
     /**
      * Sets the newest page of the inbox. Messages of the first list are not announced.
      *
-     * @param unread null if the page is the whole inbox; then it is counted here
+     * @param unread the number of unread messages; null if the page is the whole inbox, because they are then counted
+     * here
      */
     list(page: readonly Message[], unread: number | null) {
       if (!isListed) for (const { MessageId } of page) mark(MessageId, seen);

@@ -37,7 +37,7 @@ export function createSession(
   const send = async <T>(credential: string, ...[method, path, given]: Parameters<Call>) =>
     request<T>(`${await base()}/${path}`, { ...given, method, credential, ended });
 
-  /** If several calls are told that the token is refused, only one of them renews it. */
+  /** If the token of several calls is refused, only one of them renews it. */
   const signIn = () => {
     signingIn ??= send<LoginResult>(sid, 'POST', 'Platform/LoginAuthToken')
       .then(({ Authentication, User }) => {

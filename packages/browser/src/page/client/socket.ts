@@ -1,5 +1,5 @@
 /*
- * A small client of the Pusher protocol 7, for the one channel of the player.
+ * A small client of the Pusher protocol 7. It subscribes to one channel, which belongs to the player.
  *
  *   connecting --established--> authorizing --subscribed--> up
  *       ^                           |                        |

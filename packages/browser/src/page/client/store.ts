@@ -13,7 +13,7 @@ export interface State {
    * - signed_out: the session is not valid, or has ended
    */
   phase: 'idle' | 'loading' | 'ready' | 'offline' | 'signed_out';
-  /** Inbox messages, newest first; never those of other players. */
+  /** Inbox messages of this player only, newest first. */
   inbox: readonly Message[];
   /** Whether older messages can be fetched. */
   hasMore: boolean;

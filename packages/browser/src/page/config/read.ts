@@ -20,7 +20,7 @@ export function inboxNeeds(name: string): string {
   return `the inbox needs ${name}.inbox.enable = true and ${name}.integrationVersion = '1.1'`;
 }
 
-/** Reads a session id or brand code; numbers are accepted, too. Empty if not set. */
+/** Reads a session id or brand code. Numbers are accepted, too. Returns an empty text if it is not set. */
 export function readText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' ? String(value) : '';

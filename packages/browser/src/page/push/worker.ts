@@ -37,7 +37,7 @@ function post(base: string, path: string, body: object): Promise<Response> {
   return send().catch(send);
 }
 
-/** Opens the target of a click. Only http(s) addresses are allowed; any other opens the site itself. */
+/** Opens the target of a click. Only http(s) addresses are allowed. For any other address, it opens the site itself. */
 async function open(link = '/'): Promise<unknown> {
   const { origin } = location;
   const { protocol, href } = new URL(link, origin);

@@ -41,7 +41,7 @@ const paths = {
 };
 
 /**
- * The icons are inlined, so that nothing is requested. They are 24 units wide; strokes have the color of the
+ * The icons are inlined, so that nothing is requested. They are 24 units wide. Strokes have the color of the
  * surrounding text.
  */
 function icon(path: string) {

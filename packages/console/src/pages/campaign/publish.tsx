@@ -19,7 +19,7 @@ interface PublishProps {
   revision: string;
   /** Why the current state cannot be published. */
   obstacle: string | undefined;
-  /** The document of the current version, which may have active runs; undefined if there is none. */
+  /** The document of the current version, which may have active runs. Undefined if there is no version. */
   inForce: unknown;
 }
 

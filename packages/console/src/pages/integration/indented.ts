@@ -1,6 +1,6 @@
 /**
  * Indents a JSON text for reading. It changes only white space between the values, so numbers and texts stay exactly as they
- * were sent; parsing the text would round large numbers. Pure.
+ * were sent. Parsing the text would round large numbers. Pure.
  */
 export function indented(json: string): string {
   let out = '';

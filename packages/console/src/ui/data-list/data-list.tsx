@@ -71,6 +71,6 @@ function Value({ of, isOwn }: { of: Plain; isOwn: boolean }) {
   if (typeof of === 'boolean') return of ? common.yes : common.no;
   if (typeof of === 'number') return of;
   if (rfc3339.test(of)) return <Moment at={of} />;
-  // Only a known code has a label; other words stay as they are.
+  // Only a known code has a label. Other words are shown unchanged.
   return (isOwn ? undefined : nameOf(of)?.[language === 'de' ? 1 : 0]) ?? of;
 }

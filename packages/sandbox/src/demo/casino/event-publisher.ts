@@ -3,8 +3,8 @@ import type { Publisher } from '../../publisher/index.ts';
 import { destinations, type Message } from '../../simulator/index.ts';
 
 /**
- * Publishes what a visitor does to the platform. The casino's server does it, because only the server has the key; a page never
- * sees it.
+ * Publishes what a visitor does to the platform. The casino's server does this, because only the server has the key. A page
+ * never sees the key.
  *
  * A visitor's click does not wait for the platform. The publisher retries each event until it is acknowledged. While the
  * platform is unavailable, up to `underWayLimit` events wait in memory. Above this limit, the casino says that it is closed, so
@@ -19,7 +19,7 @@ export interface PublishedEvent {
   /** Milliseconds since the epoch. */
   at: number;
   state: 'waiting' | 'acknowledged' | 'refused' | 'given_up';
-  /** Milliseconds until the platform acknowledged it; null until then. */
+  /** Milliseconds until the platform acknowledged it. Null if it is not acknowledged yet. */
   took: number | null;
 }
 

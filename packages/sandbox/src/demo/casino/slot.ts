@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * The casino's slots: three reels of seven symbols, nine visible, five lines. The server draws; the page only shows the result.
- * A line pays if its three symbols are equal. It also pays if its first two symbols from the left are the most common
- * symbol.
+ * The casino's slots. A slot has three reels of seven symbols, nine visible symbols, and five lines. The server draws the
+ * symbols, and the page only shows the result. A line pays if its three symbols are equal. It also pays if its first two
+ * symbols from the left are the most common symbol.
  *
  * Every place of a reel is drawn independently. So the return to the player can be computed as a short sum
  * (`returnToPlayer`), without a simulation. A test requires it to be between 94 and 97 %.

@@ -100,7 +100,7 @@ export function publishRound(
   const { at, text: timestamp } = casino.stamp('gameround', round.lastAt);
   const rate = casino.rate(player.currency, at);
   const [vendor_id, vendor_name, game_id, game_name, game_type] = round.game;
-  // Base amounts are exact, with eight digits; only some operators send them.
+  // Base amounts are exact, with eight decimal places. Only some operators send them.
   const base = (amount: Hundredths) => Number((BigInt(amount) * BigInt(rate)).toString()) / 1e8;
   const withBase = casino.random.chance(0.5);
   const body = {

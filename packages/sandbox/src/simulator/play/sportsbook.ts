@@ -80,7 +80,10 @@ export function orphanSettlement(casino: Casino, player: CasinoPlayer): void {
   publish(casino, player, bet, 'Settlement', 1000, reference(casino, bet), { label: 'orphan' });
 }
 
-/** Rolls back a bet, for example because the match was fixed. The stake is returned, regardless of payouts before or after. */
+/**
+ * Rolls back a bet, for example because the match was fixed. The stake is returned, even if there are payouts before or
+ * after.
+ */
 function takeBack(casino: Casino, player: CasinoPlayer, bet: Bet, body: Body): void {
   const { books, truth } = casino;
   if (bet.entry?.free === false) books.moveMoney(player.user_id, { real: bet.stake });
@@ -110,7 +113,7 @@ function settle(casino: Casino, player: CasinoPlayer, bet: Bet): void {
   });
 }
 
-/** Pays on a bet and publishes it; sometimes the message is sent twice. */
+/** Pays on a bet, and publishes the payment. Sometimes it publishes the message twice. */
 function pay(casino: Casino, player: CasinoPlayer, bet: Bet, amount: Hundredths, body: Body): PayoutEntry {
   const { random, books, plays, truth } = casino;
   if (bet.entry === undefined) throw new Error('nothing is paid on a bet that was never placed');

@@ -10,8 +10,8 @@ import { orphanActivity, playRound } from './slots.ts';
 import { orphanSettlement, placeBet } from './sportsbook.ts';
 
 /**
- * A visit: a player logs in, does several things with pauses of seconds between them, and leaves. A player who runs out of
- * money deposits; one who has won a lot withdraws.
+ * A visit: a player logs in, does several things with pauses of seconds between them, and leaves. A player who has little
+ * money left deposits. A player who has won a lot may withdraw.
  */
 
 /** The player's next action, by weight. Actions that need money return false if there is not enough. */

@@ -31,7 +31,7 @@ export interface Moment {
   real: BaseUnits;
   bonus: BaseUnits;
   locked: BaseUnits;
-  /** The amount if this is one whole bet (or win); undefined if the money is only part of a bet. */
+  /** The amount if this is one whole bet (or win). Undefined if the money is only part of a bet. */
   size?: BaseUnits | undefined;
 }
 

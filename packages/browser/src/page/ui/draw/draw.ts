@@ -8,7 +8,8 @@ import { type Attributes, type Child, type Drawn, isDrawn } from './element.ts';
  *   before: [a, b, c]      a stays, and its content is compared
  *   now:    [a, x, c]  ->  b is removed, x is created and inserted before c
  *
- * An element is reused if it has the same tag and key; without a key, the same tag and position.
+ * An element is reused if it has the same tag and key. If it has no key, it is reused if it has the same tag and
+ * position.
  */
 interface Shown {
   child: Drawn | string;

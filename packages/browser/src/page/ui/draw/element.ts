@@ -11,7 +11,7 @@ export interface Drawn {
  */
 export type Child = Drawn | string | boolean | null | undefined | readonly Child[];
 
-/** An attribute with a string is set; any other value removes it. Handlers are properties of the element. */
+/** An attribute is set if its value is a string, and removed if it is any other value. Handlers are properties of the element. */
 export interface Attributes {
   [name: string]: unknown;
   children?: Child;

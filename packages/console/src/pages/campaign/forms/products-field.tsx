@@ -4,7 +4,7 @@ import { useWords } from '../../../text/text.tsx';
 import { useField } from '../draft/editing.ts';
 import type { Place } from '../draft/edits.ts';
 
-/** Suggested names of consent policies; others can be typed. */
+/** Suggested names of consent policies. The user can also type other names. */
 const knownProducts = ['casino', 'betting', 'lottery', 'poker', 'bingo'];
 
 /** The products that a campaign or a bonus is about. */
