@@ -24,14 +24,14 @@ import {
  * requests to its own origin only. If it runs twice, the second run finds the first and does nothing.
  */
 
-/** Replaced when the script is served, because a brand may have its own names (docs/reference/decisions.md 8). */
+/** These names are replaced when the script is served, because a brand may have its own names (docs/reference/decisions.md 8). */
 declare const CONFIG_NAME: string;
 declare const API_NAME: string;
 declare const LOADER_NAME: string;
 declare const SID_NAME: string;
 declare const BRAND_NAME: string;
 declare const FILE_NAME: string;
-/** Replaced when the script is built. */
+/** This name is replaced when the script is built. */
 declare const APP_FILE: string;
 
 /**
@@ -56,7 +56,7 @@ interface QueuedCall extends Called {
 
 const events: readonly string[] = ['message', 'shoutout', 'inbox', 'unread', 'error'] satisfies PageEvent[];
 const page = window as unknown as Record<PropertyKey, unknown>;
-/** Equal in every copy of this script, even if a brand has its own names. */
+/** The mark is the same in every copy of this script, even if a brand has its own names. */
 const mark = Symbol.for('croupier.loader');
 
 /** Reads a value of the page. If a getter throws, the value is undefined. */

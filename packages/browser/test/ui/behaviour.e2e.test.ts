@@ -3,7 +3,7 @@ import { setupBrowser } from '../../../platform/testing/browser/browser.ts';
 import type { Message } from '../../src/page/client/store.ts';
 import { keepPicture, message, messages, settings, uiPage } from './ui-page.ts';
 
-/** How the screen reacts to players and messages. */
+/** Tests how the screen reacts to players and messages. */
 const browser = await setupBrowser();
 
 const asEvent = (Event: Message['Event'], MessageId: number, part: Partial<Message> = {}): Message => ({

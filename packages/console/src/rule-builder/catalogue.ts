@@ -22,7 +22,10 @@ const windowsOf = {
 
 /** A field of a rule, separated from its window. */
 export interface NamedField {
-  /** Undefined if the catalogue does not list the field, such as the group of a breakdown. */
+  /**
+   * The field in the catalogue. Undefined if the catalogue does not list it. For example, it does not list the groups of a
+   * breakdown.
+   */
   field: CatalogueField | undefined;
   /** The name without the window. */
   name: string;

@@ -32,7 +32,7 @@ const en = {
       counts.done === total(counts)
         ? `All ${counts.done} steps are done.`
         : `${[`${counts.done} of ${total(counts)} steps are done`, ...countTexts(counts, inState.en)].join(', ')}.`,
-    /** Empty if no line needs attention. */
+    /** Returns a sentence about the further events that need attention. It is empty if no line needs attention. */
     further: (counts: StepCounts) => {
       const texts = countTexts(counts, inState.en);
       return texts.length === 0 ? '' : `Of the further events, ${texts.join(', ')}.`;

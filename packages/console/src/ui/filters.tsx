@@ -21,7 +21,7 @@ export function filtersOf(search: Record<string, unknown>): Filters {
 
 interface UsedFilters {
   filters: Filters;
-  /** Null removes the filter. */
+  /** Sets one filter. Null removes it. */
   change(name: string, value: string | null): void;
   /** Replaces all filters. */
   set(filters: Filters): void;

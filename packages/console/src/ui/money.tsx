@@ -39,7 +39,7 @@ export function useBaseCurrency(): string {
 
 interface MoneyProps {
   of: string | null | undefined;
-  /** By default, this is the base currency of the brand. Null means that the amount has no currency. */
+  /** The currency of the amount. Default: the base currency of the brand. Null means that the amount has no currency. */
   currency?: string | null | undefined;
   /** Whether gains and losses are colored. */
   isResult?: boolean;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../text/text.tsx';
 
 interface SidePanelProps {
-  /** Undefined if the panel is closed. */
+  /** The title of the panel. Undefined if the panel is closed. */
   title: string | undefined;
   close(): void;
   children: ReactNode;

@@ -48,7 +48,7 @@ export interface WriteBack {
 /** A signed-in player. */
 interface Session {
   user_id: string;
-  /** Milliseconds since the epoch. Null if it lives until the player signs out. */
+  /** When the session expires, in milliseconds since the epoch. Null if it lives until the player signs out. */
   until: number | null;
 }
 

@@ -26,13 +26,16 @@ export type Delay = number | { from: number; to: number } | { p50: number; p99: 
 export type When = 'before_effect' | 'after_effect';
 
 export type Fault = FaultKind & {
-  /** Share of calls, 0 to 1. Default 1. Rates of one dial add up: 0.2 and 0.3 leave half of the calls healthy. */
+  /**
+   * Share of calls to which the fault applies, 0 to 1. Default 1. Rates of one dial add up: 0.2 and 0.3 leave half of the
+   * calls healthy.
+   */
   rate?: number;
   /** Maximum number of times that the fault applies. */
   times?: number;
-  /** Only calls about these players. */
+  /** If set, the fault applies only to calls about these players. */
   users?: string[];
-  /** Only these fields of a reconciliation. */
+  /** If set, the fault applies only to these fields of a reconciliation. */
   fields?: string[];
 };
 
@@ -42,14 +45,14 @@ export type FaultKind =
   /** Never answers; the caller times out. */
   | { fault: 'timeout'; when?: When }
   | { fault: 'reset'; at: 'before_headers' | 'in_headers' | 'in_body'; when?: When }
-  /** 200 with an error in the body: `{"error": ...}` unless a body is given. */
+  /** Answers 200 with an error in the body. Default body: `{"error": ...}`. */
   | { fault: 'error_body'; body?: unknown; when?: When }
-  /** 200 with a wrong body. An answer that is a refusal is not changed. */
+  /** Answers 200 with a wrong body. An answer that is a refusal is not changed. */
   | { fault: 'wrong_body'; shape: WrongShape; when?: When }
   | { fault: 'malformed_utf8' }
   /** Sends the answer in pieces, at this many bytes per second. */
   | { fault: 'drip'; bytes_per_second: number }
-  /** 401, even with valid credentials. */
+  /** Answers 401, even if the credentials are valid. */
   | { fault: 'unauthorized' }
   /** A look-up answers with the state of the records this many milliseconds ago. */
   | { fault: 'stale'; age_ms: number }

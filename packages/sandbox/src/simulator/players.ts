@@ -5,7 +5,7 @@ import type { Character } from './play/characters.ts';
 /** One player as the casino's games and desks see it. Details, consents, blocks and the wallet are in the operator's records. */
 export interface CasinoPlayer {
   user_id: string;
-  /** Undefined for an ordinary player. */
+  /** The character of the player. Undefined for an ordinary player. */
   character?: Character;
   currency: string;
   device: 'mobile' | 'desktop' | 'app';

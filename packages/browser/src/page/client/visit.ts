@@ -46,7 +46,7 @@ export interface Visit {
   signedIn: Promise<boolean>;
   /** Resolves with false if the first sign-in fails temporarily. `signedIn` keeps retrying. */
   stalled: Promise<boolean>;
-  /** Set once the player is known. */
+  /** What actions need to know about the player. It is set once the player is known. */
   server?: Server;
   isOver(): boolean;
   end(): void;

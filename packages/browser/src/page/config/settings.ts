@@ -13,11 +13,11 @@ export interface Settings extends Record<Flag, boolean> {
   inbox: {
     /** Never true below version 1.1. */
     enable: boolean;
-    /** Without a leading '#'. */
+    /** Id of the page's element that shows the unread count, without a leading '#'. */
     badgeId: string | null;
-    /** Empty means our logo. */
+    /** Address of the logo. If it is empty, our logo is shown. */
     navBarLogo: string;
-    /** Empty means the brand's address, which the sign-in returns. */
+    /** The contact address. If it is empty, the brand's address is used, which the sign-in returns. */
     contactEmail: string;
     termsAboveButtons: boolean;
     closeModalOnFogClick: boolean;

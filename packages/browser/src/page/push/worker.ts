@@ -20,7 +20,7 @@ interface WorkerScope {
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void;
 }
 interface WorkerEvent {
-  /** A value that is not a promise counts as complete immediately. */
+  /** Keeps the worker running until the promise ends. A value that is not a promise counts as complete immediately. */
   waitUntil(work: unknown): void;
   data?: { json(): unknown } | null;
   notification?: Notification;

@@ -18,7 +18,7 @@ interface ControlsProps {
   state: string;
   /** Percentage of the players who may enter. */
   share: number;
-  /** Set if the campaign has only one version, which was never published. Deleting it can be undone. */
+  /** The draft of a campaign that has only one version, which was never published. Deleting such a campaign can be undone. */
   onlyDraft: Draft | undefined;
 }
 

@@ -14,7 +14,7 @@ const blockTypes = ['Excluded', 'Blocked'] as const;
 interface ChangeProtectionProps extends OfPlayer {
   /** Type of a consent or of a block. */
   type: string;
-  /** Whether the consent is given, or the block is active. Null: unknown. */
+  /** Whether the consent is given, or the block is in force. Null if it is unknown. */
   is: boolean | null;
 }
 

@@ -31,7 +31,7 @@ const currencyWidth = 52;
 
 interface BudgetFormProps {
   brand: string;
-  /** Undefined to create a budget. */
+  /** The budget to change. Undefined to create a new one. */
   budget: BudgetShown | undefined;
   touches: readonly unknown[];
   onDone(): void;

@@ -116,7 +116,7 @@ function WaitsFor({ run: { reason, waits_for } }: { run: Waiting }) {
 
 interface GoalProps {
   run: { state: string; goal_until: string | null };
-  /** Undefined until it is loaded. */
+  /** The document of the run's version. Undefined until it is loaded. */
   document: unknown;
 }
 

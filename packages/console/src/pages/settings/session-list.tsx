@@ -7,7 +7,7 @@ import { List } from '../../ui/list.tsx';
 import { Moment } from '../../ui/values.tsx';
 
 interface SessionListProps {
-  /** By default, this is the account of the user. */
+  /** The account whose sessions are listed. Default: the account of the user. */
   accountId?: number;
 }
 

@@ -10,7 +10,7 @@ import { type DayCode, dayPattern, dayText, readDay } from './day-text.ts';
 interface DayInputProps {
   label: string;
   value: DayCode | undefined;
-  /** Undefined if the field was emptied. */
+  /** Called with the day that was entered, or with undefined if the field was emptied. */
   onChange(day: DayCode | undefined): void;
 }
 

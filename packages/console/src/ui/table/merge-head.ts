@@ -1,7 +1,7 @@
 /** The current first page of a list. */
 export interface Head<Item> {
   items: readonly Item[];
-  /** Null if the list has no second page. */
+  /** The cursor of the second page. Null if the list has no second page. */
   next: string | null;
 }
 

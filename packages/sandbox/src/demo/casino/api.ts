@@ -27,14 +27,14 @@ interface Visit extends Page {
   body: Record<string, unknown>;
   userAgent: string;
   sid: string | null;
-  /** Null without a signed-in player. */
+  /** The signed-in player. Null if no player is signed in. */
   userId: string | null;
 }
 
 interface Answer {
   status?: number;
   body: unknown;
-  /** Null deletes the cookie. */
+  /** The new session id for the cookie. Null deletes the cookie. */
   sid?: string | null;
 }
 

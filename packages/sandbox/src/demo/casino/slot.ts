@@ -33,7 +33,7 @@ export interface Spin {
   rows: string[][];
   /** The winning lines. `line` is an index of `lines`, and `amount` is the payout in hundredths. */
   wins: { line: number; amount: number }[];
-  /** Hundredths. */
+  /** The sum of all payouts, in hundredths. */
   won: number;
 }
 

@@ -36,7 +36,7 @@ const actions: Record<Character, readonly [Doing, ...Doing[]]> = {
 
 const day = 86_400;
 const micros = 1_000_000;
-/** How many days ago a lapsed player deposited. These days are in the seven days before the last seven. */
+/** The ages, in days, of a lapsed player's deposits. Both are in the seven days before the last seven days. */
 const lapsedDays = [12, 9];
 
 /** Runs the character's next action. */

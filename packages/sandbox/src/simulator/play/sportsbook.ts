@@ -23,7 +23,7 @@ interface Bet {
   odds: number;
   bet_type: 'Single' | 'Combo';
   ownReference: boolean;
-  /** Undefined for a bet that was never published. */
+  /** The bet in the book. Undefined for a bet that was never published. */
   entry?: BetEntry;
 }
 

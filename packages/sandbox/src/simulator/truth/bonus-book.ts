@@ -84,7 +84,7 @@ function baseValue({ last }: Entry): BaseUnits {
   return toBase(last.amount, last.rate);
 }
 
-/** Each step states the total amount that has turned real so far. */
+/** Returns the amount that has turned real. Each step states the total so far, so the last step is sufficient. */
 function turnedReal({ last }: Entry): BaseUnits {
   return toBase(last.turnedReal, last.rate);
 }

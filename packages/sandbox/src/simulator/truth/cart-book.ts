@@ -42,7 +42,7 @@ export function createCartBook() {
       entries.map(({ cart_id, status, at, amount, rate, items }) => {
         return { cart_id, status, at, amount: baseText(toBase(amount, rate)), items };
       }),
-    /** Only a paid cart is a purchase. */
+    /** Returns the totals. Only a paid cart counts, because it is a purchase. */
     totals: (): CartTotals => {
       const paid = entries.filter(({ status }) => status === 'Successful');
       const sum = (what: 'amount' | 'discount') =>

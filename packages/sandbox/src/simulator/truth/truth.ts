@@ -20,7 +20,7 @@ import type { SessionTruth } from './sessions.ts';
  */
 export interface PlayerTruth {
   user_id: string;
-  /** Null for a player whose registration was never published. */
+  /** Time of the registration. Null if the registration was never published. */
   registered_at: Micros | null;
   logins: LoginTruth;
   deposits: PaymentTotals;

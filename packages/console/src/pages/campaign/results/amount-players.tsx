@@ -23,7 +23,7 @@ export interface AmountQuery {
 interface AmountPlayersProps {
   brand: string;
   code: string;
-  /** Undefined if the list is closed. */
+  /** The amount whose players are listed. Undefined if the list is closed. */
   of: AmountQuery | undefined;
   close(): void;
 }

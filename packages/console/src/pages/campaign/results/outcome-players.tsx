@@ -42,7 +42,7 @@ export interface OutcomeQuery {
 interface OutcomePlayersProps {
   brand: string;
   code: string;
-  /** Undefined if the list is closed. */
+  /** The count whose players are listed. Undefined if the list is closed. */
   of: OutcomeQuery | undefined;
   close(): void;
 }

@@ -12,7 +12,7 @@ import type { CountedPlayers as Counted } from '../draft/editing.ts';
 interface CountedPlayersProps {
   brand: string;
   code: string;
-  /** Undefined if the list is closed. */
+  /** The count whose players are listed. Undefined if the list is closed. */
   of: Counted | undefined;
   close(): void;
 }

@@ -16,7 +16,7 @@ interface TrialProps {
   code: string;
   /** Whether the draft has unsaved changes. */
   isChanged: boolean;
-  /** If it is undefined, a scenario that fits the entry is used. */
+  /** The scenario that is tried. If it is undefined, a scenario that fits the entry is used. */
   scenario: ScenarioState | undefined;
   setScenario(state: ScenarioState): void;
 }
