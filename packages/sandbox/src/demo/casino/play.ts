@@ -9,8 +9,9 @@ export interface Played extends Spin {
 
 /**
  * Plays one spin with the player's money. It uses real money first, then bonus money. A win is paid into the wallet that the
- * larger part of the stake came from. The spin is published as operators publish one (docs/reference/interface.md, Casino
- * events and Game round events): the Bet, its outcome, and the whole round.
+ * larger part of the stake came from. The spin is published as operators publish one: the Bet, its outcome, and the whole round
+ * (docs/reference/interface.md, Casino events and Game round
+ * events).
  *
  * @returns null if the wallet does not cover the stake.
  */
