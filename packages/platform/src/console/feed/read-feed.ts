@@ -12,7 +12,9 @@ import {
   playerHash,
 } from '../../ledger/index.ts';
 import { gather, type Stretch } from '../paging/gather.ts';
+import { Refused } from '../routing/refused.ts';
 import { type DescribedEvent, describeEvent } from './described-event.ts';
+import { readPosition } from './position.ts';
 
 export interface FeedDeps {
   pool: Pool;
@@ -65,7 +67,7 @@ export async function readFeed(
 }
 
 /** Null if the brand has no event at this position, or it is no longer kept. */
-export async function readFeedEvent(
+async function readFeedEvent(
   { pool, ledger, clock }: FeedDeps,
   brand: Brand,
   position: LedgerPosition,
@@ -74,6 +76,17 @@ export async function readFeedEvent(
   if (event === undefined || event.brand_id !== brand.brand_id) return null;
   const marks = await marksOf(pool, [event]);
   return { event, described: describeEvent(event, marks.get(positionName(position)), { brand, now: clock() }) };
+}
+
+/** The same for a position as the API writes it. @throws Refused if the brand has no event there */
+export async function feedEventAt(deps: FeedDeps, brand: Brand, text: string) {
+  const position = readPosition(text);
+  const found = position && (await readFeedEvent(deps, brand, position));
+  if (found !== null) return found;
+  throw new Refused('not_found', {
+    en: `this brand has no event at ${text}`,
+    de: `Diese Marke hat kein Ereignis an der Position ${text}`,
+  });
 }
 
 async function fromLedger(

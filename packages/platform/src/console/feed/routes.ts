@@ -24,8 +24,8 @@ import { serve } from '../routing/serve.ts';
 import { wordsOfField } from '../routing/wrong-fields.ts';
 import type { DescribedEvent } from './described-event.ts';
 import { verdictMeanings } from './meanings.ts';
-import { positionText, readPosition } from './position.ts';
-import { readFeed, readFeedEvent } from './read-feed.ts';
+import { positionText } from './position.ts';
+import { feedEventAt, readFeed } from './read-feed.ts';
 import { EventSummary, soughtVerdicts } from './schemas.ts';
 import { withGameNames } from './with-game-names.ts';
 
@@ -151,13 +151,7 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, showEvent, async ({ access, brand, params, language }) => {
-    const position = readPosition(params.position);
-    const found = position && (await readFeedEvent(deps, brand, position));
-    if (found === null)
-      throw new Refused('not_found', {
-        en: `this brand has no event at ${params.position}`,
-        de: `Diese Marke hat kein Ereignis an der Position ${params.position}`,
-      });
+    const found = await feedEventAt(deps, brand, params.position);
     const { event } = found;
     const [described = found.described] = await withGameNames(deps.pool, brand.brand_id, [found.described]);
     const unmasked = access.may('personal.read', brand);

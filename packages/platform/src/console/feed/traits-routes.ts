@@ -6,10 +6,8 @@ import type { ConsoleDeps } from '../deps.ts';
 import { Trait, traitText, unitText } from '../players/shown-traits.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Nullable } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import { readPosition } from './position.ts';
-import { readFeedEvent } from './read-feed.ts';
+import { feedEventAt } from './read-feed.ts';
 
 const { value: Value, unit: Unit } = Trait.properties;
 
@@ -35,13 +33,7 @@ export const showTraitsOfEvent = endpoint({
 
 export function eventTraitRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, showTraitsOfEvent, async ({ access, brand, params }) => {
-    const position = readPosition(params.position);
-    const found = position && (await readFeedEvent(deps, brand, position));
-    if (found === null)
-      throw new Refused('not_found', {
-        en: `this brand has no event at ${params.position}`,
-        de: `Diese Marke hat kein Ereignis an der Position ${params.position}`,
-      });
+    const found = await feedEventAt(deps, brand, params.position);
     const { user_id } = found.described;
     const { rows } = await deps.pool.query<{ player_id: number }>(
       'select player_id from player where brand_id = $1 and user_id = $2 and erased_at is null',
