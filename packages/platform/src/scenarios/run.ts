@@ -118,7 +118,7 @@ class Actor {
     const actor = new Actor({ ...deps, stages, lines, user_id, playerId, player, clock, scenario });
     // A copied player has only known values, without defaults.
     const usual = scenario.past === undefined ? usualConsents : {};
-    // A copied player has the consents of a real one, whose operator may have types of its own.
+    // A copied player has the consents of a real one, whose operator may have additional types.
     if (scenario.past === undefined) refuseUnknownConsents(stages.brand, player.consents);
     await actor.#setPlayer({ ...player, consents: { ...usual, ...player.consents } });
     if (traits !== undefined) {

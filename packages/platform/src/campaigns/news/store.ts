@@ -53,8 +53,9 @@ export async function readPublished(
 }
 
 /**
- * Of the news that wait for segments, and of the news behind them, at most this many are read per round. Without a limit, each round
- * read them all, and 35,000 took longer than the round itself. If so many wait, other news wait with them, for at most 5 seconds.
+ * If some campaign uses a segment, each round considers only this many of the oldest news. Without this limit, each round read all
+ * waiting news, and 35,000 took longer than the round itself. If all considered news wait for segments, the news behind them wait,
+ * too, for at most 5 seconds.
  */
 const maxConsidered = 2_000;
 

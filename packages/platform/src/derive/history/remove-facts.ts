@@ -75,7 +75,7 @@ async function removeRows(
 
 /**
  * Removes rows that point to removed facts, unless the baseline has another row of the same key, and removes the same rows from the live
- * table. Live facts do not matter here: the live fact of an event in the ledger has pointers of its own, which a rebuild adds to those of
+ * table. Live facts do not matter here: the live fact of an event in the ledger has separate pointers, which a rebuild adds to those of
  * the baseline. If it shared a pointer with the removed fact, its event would have touched the removed fact, which would then have been
  * kept.
  *

@@ -92,6 +92,6 @@ test('a count ends in time, although finding the players of a large brand takes 
   const { counted } = await new Look(client, 1, counting, deadline).count();
   clock.mockRestore();
   expect(counted.players).toBeGreaterThan(50_000);
-  // The first limit is not included, because the first sample has a limit of its own.
+  // The first limit is not included, because the first sample has a separate limit.
   expect(Math.max(...allowedUntil.slice(1))).toBeLessThanOrEqual(deadline);
 });

@@ -79,7 +79,7 @@ export type TicketRow = Pick<
   all_settlements: Settlement[];
 };
 
-/** The version by which the purchase is shown, without its tickets, because each ticket is a row of its own. */
+/** The version by which the purchase is shown, without its tickets, because each ticket has a separate row. */
 type ShownPurchase = Omit<PurchaseVersion, 'details'> & { details?: Omit<PurchaseDetails, 'tickets'> };
 
 export function listedTicket(row: TicketRow): ListedTicket {

@@ -11,8 +11,8 @@ import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
  *       +---------> Rejected, Cancelled
  *
  * The event in force is the first of the consecutive Approved events at the end of that order. So a retry with a new timestamp changes
- * nothing. A Rollback cancels the payment, regardless of its own amount. An Approved after a Rollback counts again, with its own amount and
- * date.
+ * nothing. A Rollback cancels the payment, whatever amount the Rollback states. An Approved after a Rollback counts again, with the
+ * amount and date of this Approved.
  */
 export type PaymentType = EventOf<'payment'>['type'];
 export type PaymentStatus = EventOf<'payment'>['status'];
