@@ -86,6 +86,42 @@ test('a view that an upgrade has removed from the server leaves the draft alone'
   expect(await text.inputValue()).toBe(changed);
 });
 
+test('a failed read keeps the draft and says so; a save without an answer says what to do', async (context) => {
+  await create('patient', [{ id: 'mark', tag: 'seen' }]);
+  const page = await browser.page(context, { locale: 'en-GB' });
+  await signIn(page, installation);
+  await open(page, 'campaigns/patient?view=document');
+  const text = page.getByRole('textbox', { name: 'Document' });
+  const changed = (await text.inputValue()).replace('seen', 'seen_twice');
+  await text.fill(changed);
+  const call = /\/brands\/demo\/campaigns\/patient$/;
+  const problem = { code: 'too_many_requests', title: 'Too many requests', detail: 'Slow down.' };
+  await page.route(call, (route) => route.fulfill({ status: 429, json: problem }));
+  const notice = page.getByRole('status').filter({ hasText: 'This page shows the data of' });
+  // The page reads its data again when its window gets the focus.
+  await expect
+    .poll(async () => {
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+      return notice.count();
+    })
+    .toBe(1);
+  await notice.getByText('Slow down.').waitFor();
+  expect(await text.inputValue()).toBe(changed);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+
+  await page.unroute(call);
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await notice.waitFor({ state: 'detached' });
+  expect(await text.inputValue()).toBe(changed);
+  await page.route(call, (route) => route.abort('connectionrefused'));
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page
+    .getByText('Croupier does not answer. Check your connection, and whether Croupier is running.')
+    .first()
+    .waitFor();
+  expect(await text.inputValue()).toBe(changed);
+});
+
 test('an error of a draft is shown at its step, and a click on it opens the step', async (context) => {
   await create('faulty', [{ id: 'hello', send: { channel: 'site', template: 'missing' } }]);
   const page = await browser.page(context, { locale: 'en-GB' });
@@ -96,6 +132,23 @@ test('an error of a draft is shown at its step, and a click on it opens the step
   const panel = page.getByRole('region', { name: 'Send a message' });
   await panel.getByText('the brand has no template missing').waitFor();
   expect(await page.getByRole('button', { name: 'Publish', exact: true }).isDisabled()).toBe(true);
+});
+
+test('German counts stay inside of their card on the canvas', async (context) => {
+  await create('counted', [{ id: 'hello', send: { channel: 'site', template: 'welcome' } }]);
+  const page = await browser.page(context, { locale: 'de-DE' });
+  await signIn(page, installation);
+  const counts = { waiting: 1234, held: 40, withheld: 1100, done: 3000, held_by: [], withheld_by: [], arms: [] };
+  await page.route(/\/campaigns\/counted\/steps/, (route) =>
+    route.fulfill({ json: { items: [{ step: 'hello', version: 1, ...counts }] } }),
+  );
+  await open(page, 'campaigns/counted');
+  const rightOf = async (selector: string) =>
+    Math.max(
+      ...(await page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))),
+    );
+  await page.getByRole('button', { name: 'hello: 3.000 abgeschlossen' }).waitFor();
+  expect(await rightOf('.canvas-counts .count')).toBeLessThanOrEqual(await rightOf('[data-canvas="step hello"]'));
 });
 
 test('a scenario shows the path of a player, and a slider goes back in time', async (context) => {

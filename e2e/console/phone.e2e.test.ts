@@ -55,3 +55,23 @@ test('the opened row is in the address, and an empty fact takes no space', async
   await page.setViewportSize({ width: 1280, height: 844 });
   await expect.poll(() => page.locator('td[data-part=rest]').count()).toBe(0);
 });
+
+test('the buttons of a condition are inside of the window', async (context) => {
+  const page = await browser.page(context, phone);
+  await signIn(page, installation);
+  await visit(page, installation, 'segments/slipping_away?tab=rule');
+  const remove = page.getByRole('button', { name: 'Remove' });
+  await remove.first().waitFor();
+  for (const { x, width } of await remove.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON())))
+    expect(x + width).toBeLessThanOrEqual(390);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
+
+test('the timeline shows a cause only at entries that have one', async (context) => {
+  const page = await browser.page(context, phone);
+  await signIn(page, installation);
+  await deposit(installation, 'phone-2');
+  await visit(page, installation, 'players/phone-2');
+  await page.locator('.list-row').first().waitFor();
+  expect(await page.locator('td[data-label="Caused by"]').filter({ hasText: /^$/ }).count()).toBe(0);
+});

@@ -1,6 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { paths } from '../../dist/schema.d.ts';
-import { problemMessage } from '../text/problems.ts';
+import { problemMessage, unansweredMessage } from '../text/problems.ts';
 
 /** The error that the platform returns for a refused call (docs/errors.md). */
 export class ApiProblem extends Error {
@@ -22,6 +22,17 @@ export class ApiProblem extends Error {
   }
 }
 
+/** The error of a call that got no answer, because the network or the server is down. */
+export class Unanswered extends Error {
+  constructor(cause: unknown) {
+    super(unansweredMessage(document.documentElement.lang), { cause });
+  }
+}
+
+/** Returns the error of a call that `fetch` rejected. A call that the page itself cancelled keeps its error. */
+export const whyUnanswered = (error: unknown): Error =>
+  error instanceof DOMException && error.name === 'AbortError' ? error : new Unanswered(error);
+
 interface ProblemBody {
   code: string;
   title: string;
@@ -40,6 +51,7 @@ const ofThisPage: Middleware = {
     request.headers.set('accept-language', document.documentElement.lang);
     return request;
   },
+  onError: ({ error }) => whyUnanswered(error),
   async onResponse({ response }) {
     if (response.ok) return response;
     const body = (await response.json().catch(() => ({}))) as Partial<ProblemBody>;

@@ -24,7 +24,11 @@ function toOwnAccount(pathname: string): void {
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   defaultOptions: {
+    // The browser may report that it is offline although it reaches Croupier in the same network. By default, calls would then wait
+    // without a message, and a change would be sent much later, when nobody expects it.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       // A call is retried only after a failure of the network or the server. A call that the platform refused would be
       // refused again.
       retry: (failures, error) => !(error instanceof ApiProblem && error.status < 500) && failures < 3,

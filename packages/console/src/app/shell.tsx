@@ -41,6 +41,7 @@ import { usePlaceTitles } from '../ui/place-titles.ts';
 import { densities, useDensity } from '../ui/table/density.tsx';
 import { CommandPalette, openPalette } from './command-palette.tsx';
 import { OperationsNav } from './operations-nav.tsx';
+import { OutdatedNotice } from './outdated-notice.tsx';
 import { lastBrand } from './start.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -85,6 +86,7 @@ export function Shell() {
         <Pages brand={brand} />
       </AppShell.Navbar>
       <AppShell.Main id="page">
+        <OutdatedNotice />
         <Outlet />
       </AppShell.Main>
       <CommandPalette brand={brand} />
@@ -117,7 +119,9 @@ function BrandChoice({ brand }: { brand: string }) {
     <Select
       aria-label={text.nav.brand}
       size="xs"
-      w={{ base: 130, sm: 160 }}
+      w={{ base: 130, sm: 160, lg: 240 }}
+      classNames={{ input: 'brand-choice' }}
+      title={data.find(({ value }) => value === brand)?.label}
       data={data}
       value={brand}
       allowDeselect={false}

@@ -7,7 +7,7 @@ import { Failed, Loading, NotFound } from '../ui/states.tsx';
 export function Start() {
   const brands = useQuery(brandsQuery);
   if (brands.isPending) return <Loading />;
-  if (brands.isError) return <Failed error={brands.error} onRetry={() => brands.refetch()} />;
+  if (brands.isLoadingError) return <Failed error={brands.error} onRetry={() => brands.refetch()} />;
   const { items } = brands.data;
   const last = items.find(({ code }) => code === localStorage.getItem(lastBrand)) ?? items[0];
   if (last === undefined) return <NotFound />;

@@ -32,7 +32,7 @@ export function Campaign() {
   const { brand, code } = useParams({ from: '/$brand/campaigns/$code' });
   const campaign = useQuery(campaignQuery(brand, code));
   if (campaign.isPending) return <LoadingPage />;
-  if (campaign.isError) return <FailedPage error={campaign.error} onRetry={() => campaign.refetch()} />;
+  if (campaign.isLoadingError) return <FailedPage error={campaign.error} onRetry={() => campaign.refetch()} />;
   return <Loaded key={`${brand} ${code}`} brand={brand} code={code} campaign={campaign.data} />;
 }
 

@@ -91,7 +91,7 @@ export function PublishSegment({ brand, code, revision, isDisabled, difference }
 export function DraftDifference({ difference }: { difference: UseQueryResult<Difference> }) {
   const { segments: words } = useText();
   const number = useNumber();
-  if (difference.isError) return <Failed error={difference.error} onRetry={() => difference.refetch()} />;
+  if (difference.isLoadingError) return <Failed error={difference.error} onRetry={() => difference.refetch()} />;
   const { data } = difference;
   return (
     <Alert title={words.difference}>

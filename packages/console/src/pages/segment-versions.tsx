@@ -18,7 +18,7 @@ export function SegmentVersions({ brand, code }: { brand: string; code: string }
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}/versions', { params })),
   });
   if (versions.isPending) return <Loading />;
-  if (versions.isError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;
+  if (versions.isLoadingError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;
   const { items } = versions.data;
   return (
     <Stack>

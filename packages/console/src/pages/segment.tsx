@@ -80,7 +80,7 @@ export function Segment() {
   );
   useNameOfPlace(segment.data?.name);
   if (segment.isPending) return <LoadingPage />;
-  if (segment.isError) return <FailedPage error={segment.error} onRetry={() => segment.refetch()} />;
+  if (segment.isLoadingError) return <FailedPage error={segment.error} onRetry={() => segment.refetch()} />;
   const {
     name,
     sentence,

@@ -25,7 +25,7 @@ export function TransitionsChart({ brand, code }: { brand: string; code: string 
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}/transitions/days', { params })),
     refetchInterval: refreshMs,
   });
-  if (counts.isError) return <Failed error={counts.error} onRetry={() => counts.refetch()} />;
+  if (counts.isLoadingError) return <Failed error={counts.error} onRetry={() => counts.refetch()} />;
   const days = counts.data?.items ?? [];
   const most = Math.max(1, ...days.flatMap(({ entered, left }) => [entered, left]));
   const height = (count: number) => (count / most) * half;

@@ -30,7 +30,7 @@ export function ConditionEditor({ path, fields }: { path: string; fields?: reado
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in every browser
     <div className="rule-condition" role="group" aria-label={words.condition} data-node={path}>
-      <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
+      <Group className="rule-row" gap="xs" justify="space-between" align="flex-start">
         <Group gap="xs" align="center">
           <FieldSelect fields={listed} value={named.name} onChange={choose} />
           {windows.length > 0 && (

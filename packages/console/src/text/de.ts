@@ -34,6 +34,7 @@ export const de: Text = {
     moreTabs: 'Mehr Bereiche',
     none: '–',
     failed: 'Das konnte nicht geladen werden',
+    outdated: (time) => `Diese Seite zeigt die Daten von ${time}`,
     notFound: 'Diese Seite gibt es nicht',
     notFoundHint: 'Die Adresse ist vielleicht veraltet. Gehen Sie zur Startseite.',
     toStart: 'Zur Startseite',

@@ -33,6 +33,7 @@ export const en = {
     moreTabs: 'More sections',
     none: '–',
     failed: 'This could not be loaded',
+    outdated: (time: string): string => `This page shows the data of ${time}`,
     notFound: 'This page does not exist',
     notFoundHint: 'The address may be outdated. Go back to the start page.',
     toStart: 'Go to the start page',

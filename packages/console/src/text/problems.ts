@@ -36,13 +36,21 @@ interface ShownProblem {
   writtenIn: string | null;
 }
 
+/** Returns the message of a call that got no answer. Browsers only report that it failed, and only in English. Pure. */
+export const unansweredMessage = (language: string): string =>
+  language === 'de'
+    ? 'Croupier antwortet nicht. Prüfen Sie Ihre Verbindung und ob Croupier läuft.'
+    : 'Croupier does not answer. Check your connection, and whether Croupier is running.';
+
 /**
  * Returns the message of a refused call. A detail that is not in German is replaced by the German title of its code.
  * Pure.
  */
 export function problemMessage(language: string, { status, code, title, detail, writtenIn }: ShownProblem): string {
-  if (language !== 'de') return detail || title || `The call was answered ${status}.`;
+  if (language !== 'de') return detail || title || `The server answered with status ${status}. Try again in a moment.`;
   if (detail !== '' && writtenIn === 'de') return detail;
   const german = germanProblems[code];
-  return german === undefined ? detail || `Der Aufruf wurde mit ${status} beantwortet.` : `${german}.`;
+  return german === undefined
+    ? detail || `Der Server hat mit Status ${status} geantwortet. Versuchen Sie es gleich noch einmal.`
+    : `${german}.`;
 }

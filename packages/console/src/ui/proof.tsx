@@ -55,7 +55,7 @@ function ProofForm({ onProven, onCancel }: { onProven(): void; onCancel(): void 
   const signOut = useSignOut();
   const possible = useQuery(proofQuery);
   if (possible.isPending) return <Loading />;
-  if (possible.isError) return <Failed error={possible.error} onRetry={() => possible.refetch()} />;
+  if (possible.isLoadingError) return <Failed error={possible.error} onRetry={() => possible.refetch()} />;
   const { methods } = possible.data;
   if (methods.length > 0) return <Proof methods={methods} onProven={onProven} onCancel={onCancel} />;
   return (

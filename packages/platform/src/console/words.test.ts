@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { blockTypes, consentTypes } from '@croupier/contracts';
+import { blockTypes, bonusProducts, bonusStatuses, consentTypes } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
 import { brandSettings } from '../../../console/src/text/brand-settings.ts';
 import { codes, nameOf } from '../../../console/src/text/codes.ts';
@@ -109,6 +109,14 @@ describe('codes', () => {
     const actions = [...source.matchAll(/^ {2}\| '([a-z_.]+)'/gm)].map(([, action]) => action ?? '');
     expect(actions.length).toBeGreaterThan(50);
     expect(actions.filter((action) => nameOf(action) === undefined)).toEqual([]);
+  });
+
+  test('of bonuses of the operator and of the history of a bonus have words', async () => {
+    const machine = await readFile(new URL('../actions/intents/machine.ts', import.meta.url), 'utf8');
+    const events = [...machine.matchAll(/^ {2}\| \{ type: '([a-z_]+)'/gm)].map(([, event]) => event ?? '');
+    expect(events.length).toBeGreaterThan(10);
+    const shown = [...events, ...bonusStatuses, ...bonusProducts, 'reference', 'match'];
+    expect(shown.filter((code) => nameOf(code) === undefined)).toEqual([]);
   });
 
   test('have different words in each language where these exist, and none is empty', () => {

@@ -17,7 +17,7 @@ export function ContactRules() {
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/contact-rules', { params: { path: { brand } } })),
   });
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   return (
     <Page title={title} about={words.about}>
       <ContactRulesForm brand={brand} rules={shown.data} />

@@ -33,7 +33,7 @@ export function Checklist() {
   const delayText = useDelay();
   const overview = useQuery(overviewQuery(brand));
   if (overview.isPending) return <LoadingPage />;
-  if (overview.isError) return <FailedPage error={overview.error} onRetry={() => overview.refetch()} />;
+  if (overview.isLoadingError) return <FailedPage error={overview.error} onRetry={() => overview.refetch()} />;
   const { steps, further, proposals, ready } = overview.data.go_live;
   const counts = stepCounts(steps);
   const furtherCounts = stepCounts(further);
@@ -51,7 +51,8 @@ export function Checklist() {
       ),
     }));
     // A step that is done needs no action, even if an earlier call failed.
-    if (last_error !== null && state !== 'done') lines.unshift({ key: 'last error', line: <>{last_error.message}</> });
+    if (last_error !== null && state !== 'done')
+      lines.unshift(...last_error.messages.map((message) => ({ key: message, line: <>{message}</> })));
     return lines.length === 0 ? common.none : <Folded lines={lines} />;
   };
   return (

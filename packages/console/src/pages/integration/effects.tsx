@@ -62,7 +62,7 @@ export function Effects({ brand, userId: user_id, position, since }: EffectsProp
         />
       </Group>
       {read.isPending && <Loading />}
-      {read.isError && <Failed error={read.error} onRetry={() => read.refetch()} />}
+      {read.isLoadingError && <Failed error={read.error} onRetry={() => read.refetch()} />}
       {shown !== undefined && <EffectRows effects={shown} userId={user_id} />}
     </Card>
   );

@@ -38,7 +38,7 @@ export function EventTraits({ brand, position, verdict }: EventTraitsProps) {
         {words.traitsAbout}
       </Text>
       {read.isPending && <Loading />}
-      {read.isError && <Failed error={read.error} onRetry={() => read.refetch()} />}
+      {read.isLoadingError && <Failed error={read.error} onRetry={() => read.refetch()} />}
       {read.data?.why != null && <Text size="sm">{words.whyNoTraits[read.data.why]}</Text>}
       {read.data?.items?.length === 0 && <Text size="sm">{words.noTraits}</Text>}
       {read.data?.items != null && read.data.items.length > 0 && (

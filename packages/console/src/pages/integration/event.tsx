@@ -35,7 +35,7 @@ export function InspectedEvent() {
   // The summary may contain amounts of the player, so the title of the browser's tab does not contain it.
   useNameOfPlace(shown.data && nameOf(shown.data.kind));
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const event = shown.data;
   const text = event.body_text ?? (event.body == null ? null : JSON.stringify(event.body, null, 2));
   const curl = [

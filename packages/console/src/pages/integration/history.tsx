@@ -25,7 +25,7 @@ export function History() {
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/history', { params: { path: { brand } } })),
   });
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const today = new Date().toISOString().slice(0, 10);
   const { history_days, longest_history_days, too_old, days } = shown.data;
   return (

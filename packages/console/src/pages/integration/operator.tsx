@@ -43,8 +43,8 @@ export function Operator() {
     done: words.asked,
   });
   if (shown.isPending || health.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
-  if (health.isError) return <FailedPage error={health.error} onRetry={() => health.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (health.isLoadingError) return <FailedPage error={health.error} onRetry={() => health.refetch()} />;
   const { operator, test_user_id: testUser } = shown.data;
   const button = (endpoint: Endpoint) => {
     const chosen = testOf(endpoint, brand, testUser);

@@ -30,7 +30,7 @@ export function Quarantined() {
       ),
   });
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const item = shown.data;
   return (
     <Page

@@ -41,7 +41,7 @@ export function Rebuild() {
     { touches },
   );
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const rebuild = shown.data;
   const isOver = rebuild.phase === 'over';
   return (

@@ -44,7 +44,7 @@ export function Reconciliation() {
     { touches },
   );
   if (run.isPending) return <LoadingPage />;
-  if (run.isError) return <FailedPage error={run.error} onRetry={() => run.refetch()} />;
+  if (run.isLoadingError) return <FailedPage error={run.error} onRetry={() => run.refetch()} />;
   const { field, state, reason, detail, progress, requested_at, finished_at, cancel_requested } = run.data;
   const said = (value: boolean | null) => (value === null ? words.unknown : words[value ? 'yes' : 'no']);
   return (

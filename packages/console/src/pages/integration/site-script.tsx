@@ -32,7 +32,7 @@ export function SiteScript() {
   const brand = useBrand();
   const shown = useQuery(brandQuery(brand));
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   return <Generator settings={shown.data} />;
 }
 

@@ -52,7 +52,8 @@ export function WriteBacks() {
             title: common.what,
             show: ({ record, type, wanted }) => (
               <Text size="sm">
-                {nameOf(record)}: {nameOf(type)} {words[wanted ? 'given' : 'taken']}
+                {nameOf(record)}: {nameOf(type)}{' '}
+                {record === 'blocks' ? words[wanted ? 'set' : 'lifted'] : words[wanted ? 'given' : 'taken']}
               </Text>
             ),
           },

@@ -116,7 +116,7 @@ export function NewTemplate() {
               </Stack>
             </Radio.Group>
           )}
-          {settings.isError && <Failed error={settings.error} onRetry={() => settings.refetch()} />}
+          {settings.isLoadingError && <Failed error={settings.error} onRetry={() => settings.refetch()} />}
           <Group>
             <Button type="submit" loading={make.isPending} disabled={name.trim() === '' || !settings.isSuccess}>
               {words.make.create}

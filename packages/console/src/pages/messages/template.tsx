@@ -38,7 +38,7 @@ export function Template() {
   const settings = useQuery(brandQuery(brand));
   const all = useQuery(templatesQuery(brand));
   useNameOfPlace(template.data?.name);
-  const failed = [template, catalogue, settings, all].find(({ isError }) => isError);
+  const failed = [template, catalogue, settings, all].find(({ isLoadingError }) => isLoadingError);
   if (failed?.error) return <FailedPage error={failed.error} onRetry={() => failed.refetch()} />;
   if (!template.data || !catalogue.data || !settings.data || !all.data) return <LoadingPage />;
   const blocks = all.data.filter(({ channel, code: one }) => channel === 'block' && one !== code);

@@ -19,7 +19,7 @@ export function OperatorHealth({ brand }: { brand: string }) {
   return (
     <HealthCard title={<To to="integration/operator">{words.operator}</To>}>
       {health.isPending && <Loading />}
-      {health.isError && <Failed error={health.error} onRetry={() => health.refetch()} />}
+      {health.isLoadingError && <Failed error={health.error} onRetry={() => health.refetch()} />}
       {used?.length === 0 && <Text size="sm">{words.noCalls}</Text>}
       {used?.map(({ endpoint, state, circuit, recent }) => (
         <Line
@@ -46,7 +46,7 @@ export function ChannelHealth({ brand }: { brand: string }) {
   return (
     <HealthCard title={<To to="settings/channels">{words.channels}</To>}>
       {channels.isPending && <Loading />}
-      {channels.isError && <Failed error={channels.error} onRetry={() => channels.refetch()} />}
+      {channels.isLoadingError && <Failed error={channels.error} onRetry={() => channels.refetch()} />}
       {channels.data?.items.map(({ channel, state, providers }) => {
         const failing = providers.find(({ circuit }) => circuit !== 'closed');
         return (

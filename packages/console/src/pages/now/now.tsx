@@ -34,7 +34,7 @@ export function Now() {
   const isPhone = useIsPhone();
   const overview = useQuery(overviewQuery(brand));
   if (overview.isPending) return <LoadingPage />;
-  if (overview.isError) return <FailedPage error={overview.error} onRetry={() => overview.refetch()} />;
+  if (overview.isLoadingError) return <FailedPage error={overview.error} onRetry={() => overview.refetch()} />;
   const { events_per_second, lag, alarms, go_live, kinds, minutes, concerns } = overview.data;
   const slowest = kinds
     .filter(({ publish_delay }) => publish_delay !== null)

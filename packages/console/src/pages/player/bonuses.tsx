@@ -6,6 +6,7 @@ import { List } from '../../ui/list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
+import { CreatedBy } from '../rewards/created-by.tsx';
 import type { OfPlayer } from './of-player.ts';
 
 const refreshMs = 4_000;
@@ -46,7 +47,7 @@ export function Bonuses({ brand, userId: user_id }: OfPlayer) {
           { title: common.state, show: ({ state }) => <State of={state} /> },
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           { title: words.since, show: ({ state_since }) => <Moment at={state_since} /> },
-          { title: words.by, show: ({ created_by }) => created_by },
+          { title: words.by, show: ({ created_by }) => <CreatedBy of={created_by} /> },
         ]}
       />
       <Title order={3} size="h5">
@@ -67,8 +68,8 @@ export function Bonuses({ brand, userId: user_id }: OfPlayer) {
         columns={[
           { title: common.when, show: ({ status_at }) => <Moment at={status_at} /> },
           { title: words.code, show: ({ bonus_code, bonus_id }) => bonus_code ?? bonus_id },
-          { title: words.product, show: ({ product }) => product },
-          { title: common.state, show: ({ status }) => <State of={status} label={status} /> },
+          { title: words.product, show: ({ product }) => <Named of={product} /> },
+          { title: common.state, show: ({ status }) => <State of={status} /> },
           {
             title: words.amount,
             align: 'right',

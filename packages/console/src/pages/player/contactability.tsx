@@ -26,7 +26,7 @@ export function Contactability({ brand, userId }: { brand: string; userId: strin
   const ago = useAgo();
   const [shown, setShown] = useState<Channel>();
   const asked = useQuery(contactabilityQuery(brand, userId));
-  if (asked.isError) return <Failed error={asked.error} onRetry={() => asked.refetch()} />;
+  if (asked.isLoadingError) return <Failed error={asked.error} onRetry={() => asked.refetch()} />;
   const ofMarketing = (channel: Channel) =>
     asked.data?.items.find((item) => item.channel === channel && item.purpose === 'marketing');
   return (
@@ -99,7 +99,7 @@ function Why({ brand, userId: user_id, channel }: { brand: string; userId: strin
       ),
   });
   if (why.isPending) return <Loading />;
-  if (why.isError) return <Failed error={why.error} onRetry={() => why.refetch()} />;
+  if (why.isLoadingError) return <Failed error={why.error} onRetry={() => why.refetch()} />;
   const { outcome, reason, sources, inputs, needs, suppression, last_decisions } = why.data;
   return (
     <Stack>

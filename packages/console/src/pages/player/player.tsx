@@ -41,7 +41,7 @@ export function Player() {
   const player = useQuery(playerQuery(brand, userId));
   const { refreshing, ask } = useRefresh(brand, player.data);
   if (player.isPending) return <LoadingPage />;
-  if (player.isError) return <FailedPage error={player.error} onRetry={() => player.refetch()} />;
+  if (player.isLoadingError) return <FailedPage error={player.error} onRetry={() => player.refetch()} />;
   const { profile, blocks, sync, traits } = player.data;
   const name = [profile?.first_name, profile?.last_name].filter(Boolean).join(' ');
   const isMasked = name.includes('***');

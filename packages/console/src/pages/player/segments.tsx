@@ -16,7 +16,7 @@ export function PlayerSegments({ brand, userId }: { brand: string; userId: strin
   const all = useQuery(segmentsQuery(brand));
   const nameOf = (code: string) => all.data?.items.find((one) => one.code === code)?.name;
   if (asked.isPending) return <Loading />;
-  if (asked.isError) return <Failed error={asked.error} onRetry={() => asked.refetch()} />;
+  if (asked.isLoadingError) return <Failed error={asked.error} onRetry={() => asked.refetch()} />;
   const { items, transitions, tags } = asked.data;
   const link = (code: string, name = code) => (
     <Anchor component={Link} to={`/${brand}/segments/${code}`}>

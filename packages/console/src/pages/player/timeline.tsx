@@ -10,7 +10,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { Moment } from '../../ui/values.tsx';
 import { eventKinds } from '../integration/event-words.ts';
 import { detailsOf } from './named-link.ts';
-import { Cause, Line } from './timeline-line.tsx';
+import { Cause, hasCause, Line } from './timeline-line.tsx';
 import { entryKey, type TimelineEntry } from './timeline-words.ts';
 import { useNamedLink } from './use-named-link.tsx';
 
@@ -68,7 +68,15 @@ export function Timeline({ brand, userId }: { brand: string; userId: string }) {
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
           { title: common.what, show: (entry) => <Line entry={entry as TimelineEntry} userId={userId} /> },
-          { title: words.causedBy, show: (entry) => <Cause entry={entry as TimelineEntry} userId={userId} /> },
+          {
+            title: words.causedBy,
+            show: (entry) =>
+              hasCause(entry as TimelineEntry, userId) ? (
+                <Cause entry={entry as TimelineEntry} userId={userId} />
+              ) : (
+                common.none
+              ),
+          },
         ]}
       />
     </Stack>
@@ -90,7 +98,7 @@ function Detail({ brand, entry }: { brand: string; entry: TimelineEntry }) {
       ),
   });
   if (position !== undefined && event.isPending) return <Loading />;
-  if (event.isError) return <Failed error={event.error} onRetry={() => event.refetch()} />;
+  if (event.isLoadingError) return <Failed error={event.error} onRetry={() => event.refetch()} />;
   if (event.data !== undefined) return <pre className="body">{JSON.stringify(event.data.body, null, 2)}</pre>;
   return <DataList of={detailsOf(entry)} linkOf={linkOf} isWhole />;
 }

@@ -39,19 +39,21 @@ export function Traits({ traits }: { traits: Readonly<Record<string, Trait>> }) 
         />
         <Checkbox label={words.all} checked={isAll} onChange={(event) => setAll(event.currentTarget.checked)} />
       </Group>
-      <Rows
-        items={items}
-        scope="traits"
-        keyOf={([name]) => name}
-        columns={[
-          {
-            title: words.name,
-            sort: { name: 'name', of: ([name]) => name },
-            show: ([name]) => <span title={name}>{traitName(name)}</span>,
-          },
-          { title: words.value, align: 'right', show: ([, trait]) => <TraitValue trait={trait} /> },
-        ]}
-      />
+      <div className="name-values">
+        <Rows
+          items={items}
+          scope="traits"
+          keyOf={([name]) => name}
+          columns={[
+            {
+              title: words.name,
+              sort: { name: 'name', of: ([name]) => name },
+              show: ([name]) => <span title={name}>{traitName(name)}</span>,
+            },
+            { title: words.value, align: 'right', isEvident: true, show: ([, trait]) => <TraitValue trait={trait} /> },
+          ]}
+        />
+      </div>
     </Stack>
   );
 }

@@ -62,8 +62,8 @@ export function Approvals() {
       }),
     { touches: [brand], done: words.approved },
   );
-  if (campaigns.isError) return <FailedPage error={campaigns.error} onRetry={() => campaigns.refetch()} />;
-  if (waiting.isError) return <FailedPage error={waiting.error} onRetry={() => waiting.refetch()} />;
+  if (campaigns.isLoadingError) return <FailedPage error={campaigns.error} onRetry={() => campaigns.refetch()} />;
+  if (waiting.isLoadingError) return <FailedPage error={waiting.error} onRetry={() => waiting.refetch()} />;
   if (waiting.isPending) return <LoadingPage />;
   return (
     <Page title={title} about={words.about}>

@@ -22,7 +22,7 @@ export function BonusList() {
   const number = useNumber();
   const shown = useQuery(bonusListQuery(brand));
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const { state, bonuses, left_out, as_of, error } = shown.data;
   return (
     <Page

@@ -10,6 +10,7 @@ import { Sure, useAct } from '../../ui/act.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
+import { Money } from '../../ui/money.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
@@ -44,7 +45,7 @@ export function Intent() {
     { touches, done: words.cancelled },
   );
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const { intent, attempts, changes, decisions, grants, reservations } = shown.data;
   const isOpenQuestion = intent.state === 'unknown' || intent.state === 'needs_person';
   return (
@@ -141,7 +142,7 @@ export function Intent() {
           keyOf={({ user_bonus_id }) => user_bonus_id}
           columns={[
             { title: common.code, show: ({ user_bonus_id }) => user_bonus_id },
-            { title: common.reason, show: ({ how }) => how },
+            { title: common.reason, show: ({ how }) => <Named of={how} /> },
             { title: common.when, show: ({ since }) => <Moment at={since} /> },
           ]}
         />
@@ -187,7 +188,7 @@ export function Intent() {
           columns={[
             { title: common.name, show: ({ name }) => name },
             { title: common.state, show: ({ state }) => <State of={state} /> },
-            { title: words.amount, align: 'right', show: ({ amount }) => amount },
+            { title: words.amount, align: 'right', show: ({ amount }) => <Money of={amount} /> },
           ]}
         />
       </Part>

@@ -51,7 +51,7 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
         />
       </Group>
       {view === 'builder' && drawable === undefined && <Alert color="yellow">{words.notDrawable}</Alert>}
-      {view === 'builder' && drawable !== undefined && fields.isError && (
+      {view === 'builder' && drawable !== undefined && fields.isLoadingError && (
         <Failed error={fields.error} onRetry={() => fields.refetch()} />
       )}
       {view === 'builder' && drawable !== undefined && fields.data !== undefined && (
@@ -89,7 +89,7 @@ function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>;
   const sentenceOf = useSentence();
   const { rule, problem, check, preview, errors } = answer;
   if (problem !== null) return <Alert color="yellow">{`${words.unfinished} ${problem}`}</Alert>;
-  if (check.isError) return <Failed error={check.error} onRetry={() => check.refetch()} />;
+  if (check.isLoadingError) return <Failed error={check.error} onRetry={() => check.refetch()} />;
   if (errors.length > 0)
     return (
       <Alert color="yellow" title={words.errors}>

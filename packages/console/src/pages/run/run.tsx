@@ -50,7 +50,7 @@ export function RunPage() {
       ),
   });
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const run = shown.data;
   const document = versions.data?.items.find(({ version }) => version === run.version)?.document;
   const isOver = ended.includes(run.state);

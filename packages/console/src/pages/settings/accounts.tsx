@@ -113,7 +113,7 @@ export function Accounts() {
           {
             title: common.actions,
             show: ({ account_id, email, disabled_at, means }) => (
-              <Group gap="xs">
+              <Group gap="xs" className="account-actions">
                 <Button size="xs" variant="light" onClick={() => setShown({ account_id, email })}>
                   {sessions.title}
                 </Button>

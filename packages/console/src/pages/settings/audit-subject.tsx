@@ -12,29 +12,47 @@ const pages: Readonly<Record<string, string>> = {
   template: 'messages/templates',
   channel: 'settings/channels',
   rebuild: 'integration/rebuilds',
+  quarantine: 'integration/quarantine',
+  reconciliation: 'integration/reconciliations',
+  'bonus intent': 'rewards/intents',
 };
+
+/** Kinds of subjects of two words. The first word of any other subject is its kind. */
+const longKinds = ['bonus intent', 'bulk action', 'contact rules', 'second factor'];
+
+interface AuditSubjectProps {
+  subject: string;
+  /** The operator's id of the player, if the subject is a player. */
+  userId: string | null;
+}
 
 /**
  * Shows what a person acted on. `campaign welcome` becomes a link with the name of the campaign. A deleted subject is
  * shown by its code.
  */
-export function AuditSubject({ subject }: { subject: string }) {
+export function AuditSubject({ subject, userId }: AuditSubjectProps) {
   const nameOf = useCode();
   const naming = useNames();
-  const [kind = '', id, ...rest] = subject.split(' ');
+  const kind = longKinds.find((one) => subject.startsWith(one)) ?? subject.split(' ')[0] ?? '';
+  const [id, ...rest] = subject.slice(kind.length).trim().split(' ');
   const templates = useQuery({ ...templatesQuery(useBrand()), enabled: kind === 'template' });
-  const page = pages[kind];
-  if (page === undefined || id === undefined) return subject;
+  const page = userId === null ? pages[kind] : 'players';
+  const isAddress = kind.includes('@');
+  if (page === undefined || id === undefined || id === '')
+    return <>{isAddress ? subject : [nameOf(kind, 'subject'), id, ...rest].filter(Boolean).join(' ')}</>;
   const names: Readonly<Record<string, () => string>> = {
     campaign: () => naming({ campaign: id }),
     segment: () => naming({ segment: id }),
     channel: () => nameOf(id),
     template: () => templates.data?.find(({ code }) => code === id)?.name ?? id,
+    player: () => userId ?? id,
+    // The number of a bonus has no meaning for a person.
+    'bonus intent': () => id.slice(0, 8),
   };
   return (
     <>
-      {nameOf(kind)}{' '}
-      <To to={`${page}/${encodeURIComponent(id)}`} isSentence>
+      {nameOf(kind, 'subject')}{' '}
+      <To to={`${page}/${encodeURIComponent(userId ?? id)}`} isSentence>
         {names[kind]?.() ?? id}
       </To>{' '}
       {rest.join(' ')}

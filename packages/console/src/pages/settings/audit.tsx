@@ -17,6 +17,7 @@ import { To } from '../../ui/to.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
 import { Verification } from '../../ui/verification.tsx';
 import { useNamedLink } from '../player/use-named-link.tsx';
+import { CreatedBy } from '../rewards/created-by.tsx';
 import { useTitleOfBonus } from '../rewards/use-title-of-bonus.ts';
 import { AuditSubject } from './audit-subject.tsx';
 
@@ -74,6 +75,7 @@ interface Entry {
   actor: string;
   action: string;
   subject: string;
+  user_id: string | null;
   details: Record<string, unknown>;
   seal_no: number | null;
 }
@@ -134,9 +136,9 @@ function Entries({ name, values, read }: EntriesProps) {
         }
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
-          { title: words.who, show: ({ actor }) => actor },
+          { title: words.who, show: ({ actor }) => <CreatedBy of={actor} /> },
           { title: common.what, isMain: true, show: ({ action }) => <Named of={action} /> },
-          { title: words.subject, show: ({ subject }) => <AuditSubject subject={subject} /> },
+          { title: words.subject, show: ({ subject, user_id }) => <AuditSubject subject={subject} userId={user_id} /> },
           {
             title: words.details,
             show: ({ details }) => (Object.keys(details).length === 0 ? common.none : <Details of={details} />),

@@ -22,7 +22,7 @@ export function BrandSettings() {
   const brand = useBrand();
   const shown = useQuery(brandQuery(brand));
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   return <BrandForm key={brand} shown={shown.data} />;
 }
 

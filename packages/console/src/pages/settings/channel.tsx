@@ -35,8 +35,8 @@ export function Channel() {
   const settings = useQuery(brandQuery(brand));
   const channel = channelsWithSettings.find((one) => one === name);
   if (channel === undefined) return <NotFound />;
-  if (channels.isError) return <FailedPage error={channels.error} onRetry={() => channels.refetch()} />;
-  if (settings.isError) return <FailedPage error={settings.error} onRetry={() => settings.refetch()} />;
+  if (channels.isLoadingError) return <FailedPage error={channels.error} onRetry={() => channels.refetch()} />;
+  if (settings.isLoadingError) return <FailedPage error={settings.error} onRetry={() => settings.refetch()} />;
   const shown = channels.data?.items.find((one) => one.channel === channel);
   if (shown === undefined || settings.data === undefined) return <LoadingPage />;
   return <ChannelForm key={channel} channel={channel} shown={shown} settings={settings.data} />;

@@ -37,7 +37,7 @@ export function Channels() {
   const title = useWords(places).pages.channels;
   const shown = useChannels();
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   return (
     <Page title={title} about={words.about}>
       <SimpleGrid cols={{ base: 1, md: 2 }}>

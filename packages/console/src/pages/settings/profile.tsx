@@ -34,7 +34,7 @@ export function Profile() {
     { touches: ['session'], done: words.changed },
   );
   if (session.isPending) return <LoadingPage />;
-  if (session.isError) return <FailedPage error={session.error} onRetry={() => session.refetch()} />;
+  if (session.isLoadingError) return <FailedPage error={session.error} onRetry={() => session.refetch()} />;
   const { actor, grants, permissions } = session.data;
   const here = permissions.filter((one) => one.brand === null || one.brand === brand);
   return (

@@ -37,7 +37,7 @@ export function Push() {
   );
   const mayTest = useMay()('channel.manage');
   if (shown.isPending) return <LoadingPage />;
-  if (shown.isError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
+  if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const { enabled, keys, counts } = shown.data;
   return (
     <Page

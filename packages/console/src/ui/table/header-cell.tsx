@@ -30,8 +30,9 @@ export function HeaderCell<Item>({ column: { title, align, sort }, sorted, onSor
   }[direction];
   return (
     <Table.Th ta={align ?? 'left'} aria-sort={direction}>
-      <UnstyledButton fz="inherit" fw="inherit" title={words.sortBy(title)} onClick={() => onSort(next)}>
-        {title} <Icon size={iconSize} aria-hidden style={{ verticalAlign: '-2px', opacity: isSorted ? 1 : 0.5 }} />
+      <UnstyledButton fz="inherit" fw="inherit" ta="inherit" title={words.sortBy(title)} onClick={() => onSort(next)}>
+        {title}&nbsp;
+        <Icon size={iconSize} aria-hidden style={{ verticalAlign: '-2px', opacity: isSorted ? 1 : 0.5 }} />
       </UnstyledButton>
     </Table.Th>
   );

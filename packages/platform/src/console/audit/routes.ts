@@ -7,7 +7,7 @@ import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, Nullable, readMoment, timeRange } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { selectAudit, selectValues } from './store.ts';
+import { selectAudit, selectUsers, selectValues } from './store.ts';
 import { auditFindingKinds, verifyAudit } from './verify.ts';
 
 const Entry = Type.Object({
@@ -17,6 +17,7 @@ const Entry = Type.Object({
   actor: Type.String({ description: "E-mail of the account, or 'admin token'" }),
   action: Type.String({ examples: ['quarantine.reinjected'] }),
   subject: Type.String(),
+  user_id: Nullable(Type.String({ description: 'The player, if the subject is `player` and a player_id' })),
   details: Type.Record(Type.String(), Type.Unknown()),
   seal_no: Nullable(Type.Integer({ description: 'The seal that covers the entry; null in its first seconds' })),
 });
@@ -131,13 +132,27 @@ interface AuditQuery {
   cursor?: string;
 }
 
+/** The player_id of a subject such as `player 4711`. */
+function playerOf(subject: string): number | undefined {
+  const id = /^player (\d{1,15})$/.exec(subject)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
 export function auditRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   const list = async (brandId: number | null, { limit, cursor: given, from, to, ...filter }: AuditQuery) => {
     const before = given === undefined ? null : cursor.decode(given);
     const range = { from: readMoment('from', from), to: readMoment('to', to) };
     const rows = await selectAudit(pool, brandId, { ...filter, ...range }, limit + 1, before);
     const page = pageFrom(rows, limit, (last) => cursor.encode(last.audit_id));
-    return { ...page, items: page.items.map((row) => ({ ...row, at: momentText(row.at) })) };
+    const users = await selectUsers(
+      pool,
+      page.items.flatMap(({ subject }) => playerOf(subject) ?? []),
+    );
+    const userOf = (subject: string) => users.get(playerOf(subject) ?? -1) ?? null;
+    return {
+      ...page,
+      items: page.items.map((row) => ({ ...row, at: momentText(row.at), user_id: userOf(row.subject) })),
+    };
   };
   const verify = async (body: Parameters<typeof walkOptions>[0]) => {
     const { head, ...report } = await verifyAudit(pool, walkOptions(body));

@@ -62,6 +62,16 @@ export async function selectAudit(
   return rows;
 }
 
+/** The operator's ids of players, by player_id. */
+export async function selectUsers(db: Pool, playerIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (playerIds.length === 0) return new Map();
+  const { rows } = await db.query<{ player_id: number; user_id: string }>(
+    'select player_id, user_id from player where player_id = any($1::bigint[])',
+    [playerIds],
+  );
+  return new Map(rows.map(({ player_id, user_id }) => [player_id, user_id]));
+}
+
 export interface AuditValues {
   /** By e-mail. `account_id` 0 is the admin token. */
   accounts: { account_id: number; actor: string }[];

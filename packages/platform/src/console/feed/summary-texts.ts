@@ -1,5 +1,8 @@
-/** The words of summaries of events. Money, names and ids are inserted unchanged. */
+/** The words of summaries of events. Names and ids are inserted unchanged. */
 export interface SummaryTexts {
+  /** The separators of amounts. */
+  decimal: string;
+  thousands: string;
   registration: string;
   login: string;
   loginOfStaff: string;
@@ -40,6 +43,8 @@ export const plainWords = (name: string): string => name.replaceAll('_', ' ').tr
 const one = (count: number, single: string, several: string): string => `${count} ${count === 1 ? single : several}`;
 
 const en: SummaryTexts = {
+  decimal: '.',
+  thousands: ',',
   registration: 'Registered',
   login: 'Logged in',
   loginOfStaff: 'Staff signed in as the player',
@@ -116,6 +121,8 @@ const germanValues: Readonly<Record<string, string>> = {
 const german = (value: string): string => germanValues[value] ?? value;
 
 const de: SummaryTexts = {
+  decimal: ',',
+  thousands: '.',
   registration: 'Registriert',
   login: 'Angemeldet',
   loginOfStaff: 'Mitarbeiter hat sich als Spieler angemeldet',
@@ -135,7 +142,7 @@ const de: SummaryTexts = {
   won: 'Gewinn',
   bonusWon: 'Bonusgewinn',
   sportsBet: (type, money, selections, odds) =>
-    `${german(type)} über ${money} mit ${one(selections, 'Auswahl', 'Auswahlen')}${odds === undefined ? '' : ` zur Quote ${odds}`}`,
+    `${german(type)} über ${money} mit ${one(selections, 'Auswahl', 'Auswahlen')}${odds === undefined ? '' : ` zur Quote ${odds.replace('.', ',')}`}`,
   cashout: (money, bet) => `Cashout von ${money} für Wette ${bet}`,
   settlement: (money, bet) => `Abrechnung von ${money} für Wette ${bet}`,
   purchase: (tickets, money, status) =>

@@ -65,12 +65,25 @@ describe('the summary of an event in lists', () => {
 test('names the balances in the language of the call; other keys are shown as words', () => {
   const [sample = {}] = samplesOf('balances');
   const { event } = derivedEvent('balances', sample, { player_id: 1 });
-  expect(summaryOfEvent(event)('de')).toBe('Echtgeld 55.95 EUR, Bonusgeld 10 EUR');
+  expect(summaryOfEvent(event)('de')).toBe('Echtgeld 55,95 EUR, Bonusgeld 10 EUR');
   if (event.kind !== 'balances') throw new Error('the sample is no balance');
   const [balance] = event.balances;
   if (balance === undefined) throw new Error('the sample has no balance');
   const own = { ...event, balances: [{ ...balance, key: 'free_spins_2' }] };
-  expect(summaryOfEvent(own)('de')).toBe('Free spins 2 55.95 EUR');
+  expect(summaryOfEvent(own)('de')).toBe('Free spins 2 55,95 EUR');
+});
+
+test.each([
+  ['en', '1234567.5', '1,234,567.50 EUR'],
+  ['de', '1234567.5', '1.234.567,50 EUR'],
+  ['en', '-1234', '-1,234 EUR'],
+  ['de', '-123', '-123 EUR'],
+  ['de', '0.125', '0,125 EUR'],
+] as const)('in %s, the amount %s is written as %s', (language, amount, written) => {
+  const [sample = {}] = samplesOf('casino');
+  const { event } = derivedEvent('casino', sample, { player_id: 1 });
+  if (event.kind !== 'casino') throw new Error('the sample is no bet');
+  expect(summaryOfEvent({ ...event, amount, currency: 'EUR' })(language)).toContain(` ${written} in `);
 });
 
 test('mentions a rollback, and a Loss has no amount', () => {

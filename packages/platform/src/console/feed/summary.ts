@@ -19,12 +19,12 @@ const summaries: { readonly [K in EventKind]: (texts: SummaryTexts, event: Event
   consents_update: (texts) => texts.consentsUpdate,
   blocks_update: (texts) => texts.blocksUpdate,
   payment: (texts, event) =>
-    texts.payment(event.type, money(event), event.vendor_name ?? event.vendor_id, event.status),
+    texts.payment(event.type, money(texts, event), event.vendor_name ?? event.vendor_id, event.status),
   casino: (texts, { type, status, ...event }) =>
     undone(texts, status) +
     (type === 'Loss'
       ? texts.casinoLoss(gameOf(event), event.round_id)
-      : texts.casino(type, money(event), gameOf(event), event.round_id)),
+      : texts.casino(type, money(texts, event), gameOf(event), event.round_id)),
   gameround: (texts, event) => texts.round(event.round_id, gameOf(event)) + amountsOf(texts, event),
   sports: (texts, { type, status, ...event }) => {
     const bet = event.activity_id_reference ?? event.activity_id;
@@ -32,28 +32,30 @@ const summaries: { readonly [K in EventKind]: (texts: SummaryTexts, event: Event
     return (
       undone(texts, status) +
       (type === 'Bet'
-        ? texts.sportsBet(event.bet_type, money(event), event.bets.length, event.odds)
-        : settled(money(event), bet))
+        ? texts.sportsBet(event.bet_type, money(texts, event), event.bets.length, event.odds)
+        : settled(money(texts, event), bet))
     );
   },
-  lottery_purchase: (texts, { tickets, status, ...event }) => texts.purchase(tickets.length, money(event), status),
+  lottery_purchase: (texts, { tickets, status, ...event }) =>
+    texts.purchase(tickets.length, money(texts, event), status),
   lottery: (texts, { type, lines, ...event }) =>
     texts.lottery(
       type,
-      money(event),
+      money(texts, event),
       lines.length,
       event.lottery_name ?? texts.lotteryOf(event.lottery_id),
       event.draw_id,
     ),
-  bonus: (texts, event) => texts.bonus(event.bonus_code ?? event.bonus_id, money(event), event.product, event.status),
-  cart: (texts, { type, status, items, ...event }) => texts.cart(type, items.length, money(event), status),
+  bonus: (texts, event) =>
+    texts.bonus(event.bonus_code ?? event.bonus_id, money(texts, event), event.product, event.status),
+  cart: (texts, { type, status, items, ...event }) => texts.cart(type, items.length, money(texts, event), status),
   balances: (texts, { balances }) =>
     balances.length === 0
       ? texts.noBalance
-      : capitalized(balances.map((each) => `${balanceName(texts, each.key)} ${money(each)}`).join(', ')),
+      : capitalized(balances.map((each) => `${balanceName(texts, each.key)} ${money(texts, each)}`).join(', ')),
   custom: (_texts, { notification_type }) => capitalized(plainWords(notification_type)),
   funds_credited: (texts, { status, bonus_code, ...event }) =>
-    undone(texts, status) + texts.funds(money(event), bonus_code),
+    undone(texts, status) + texts.funds(money(texts, event), bonus_code),
   site_event: (texts, { name }) => texts.tracked(capitalized(plainWords(name))),
   message_event: (texts, { what, channel, provider, message_id, reason }) =>
     texts.message(
@@ -65,9 +67,17 @@ const summaries: { readonly [K in EventKind]: (texts: SummaryTexts, event: Event
     ),
 };
 
-/** A fraction has at least two digits, as people write money: `43.30 EUR`, but `25 EUR`. Further digits are kept for accuracy. */
-function money({ amount, currency }: { amount: string; currency: string }): string {
-  return `${amount.replace(/\.\d$/, '$&0')} ${currency}`;
+/**
+ * A fraction has at least two digits, as people write money: `43.30 EUR`, but `25 EUR`. Further digits are kept for accuracy. The
+ * separators are those of the language.
+ */
+function money(
+  { decimal, thousands }: SummaryTexts,
+  { amount, currency }: { amount: string; currency: string },
+): string {
+  const [whole = '', fraction] = amount.split('.');
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, thousands);
+  return `${grouped}${fraction === undefined ? '' : decimal + fraction.padEnd(2, '0')} ${currency}`;
 }
 
 /** Operators may send balances with their own keys. */
@@ -100,7 +110,7 @@ function amountsOf(texts: SummaryTexts, event: EventOf<'gameround'>): string {
   const amounts = parts.flatMap(([amount, word]) =>
     amount === undefined || (Number(amount) === 0 && bonusWords.includes(word))
       ? []
-      : [`${word} ${money({ amount, currency: event.user_currency })}`],
+      : [`${word} ${money(texts, { amount, currency: event.user_currency })}`],
   );
   return amounts.length === 0 ? '' : `: ${amounts.join(', ')}`;
 }

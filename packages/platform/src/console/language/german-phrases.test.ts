@@ -240,6 +240,11 @@ describe('explanations in German', () => {
     ['memory alloc limit exceeded', 'Der Text braucht zu viel Speicher'],
     ['x is not a function, line:1, col:1', '„x is not a function, line:1, col:1“'],
     ['must be a string; received an object.', 'muss ein Text sein; empfangen wurde ein Objekt.'],
+    ['must be one of a, b; received "c".', 'muss einer dieser Werte sein: a, b; empfangen wurde "c".'],
+    [
+      'must be an RFC 3339 date-time, for example 2026-03-01T18:27:58Z; received "yesterday".',
+      'muss ein Zeitpunkt nach RFC 3339 sein, zum Beispiel 2026-03-01T18:27:58Z; empfangen wurde "yesterday".',
+    ],
     ['is required; send a whole number of 0 or more.', 'ist erforderlich; senden Sie eine ganze Zahl ab 0.'],
     ['550 mailbox is unknown', '„550 mailbox is unknown“'],
     ['must be fun', '„must be fun“'],

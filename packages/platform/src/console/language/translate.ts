@@ -23,11 +23,13 @@ const phrases: readonly Phrase[] = Object.entries(germanPhrases)
     values: [...english.matchAll(/\{(=?)(\d)\}/g)].map(([, mark, number = '']) => ({ number, isPhrase: mark === '=' })),
     german,
   }))
-  // The most specific phrase first: `{1} is unknown` fits many texts. A place at the end is never part of a value.
+  // The most specific phrase first: `{1} is unknown` fits many texts. A place at the end, or what was received, is never part of a
+  // value.
   .toSorted((a, b) => weight(b) - weight(a));
 
 function weight({ fixed }: Phrase): number {
-  return fixed.join('').length + (fixed.some((text) => text.endsWith(', col:')) ? longestMessage : 0);
+  const isAtEnd = fixed.some((text) => text.endsWith(', col:') || text.includes('; received '));
+  return fixed.join('').length + (isAtEnd ? longestMessage : 0);
 }
 
 /** The German text of an explanation; undefined if it is not an explanation of the platform. Pure. */

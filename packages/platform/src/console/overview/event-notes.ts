@@ -1,4 +1,4 @@
-import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts';
+import { type EventKind, type FieldError, type Micros, ownEventKinds } from '@croupier/contracts';
 import { type BrandSettings, isInEffect } from '../../brands/index.ts';
 import { mostUnpriced } from '../../derive/index.ts';
 import type { LocalizedText } from '../../language.ts';
@@ -15,10 +15,18 @@ export interface PublishDelay {
   events: number;
 }
 
+/** The last failed call or refused event. */
+export interface LastError {
+  at: Micros;
+  message: string;
+  /** The errors of a refused event, by field. */
+  errors?: readonly FieldError[];
+}
+
 /** Facts about the events of one kind: state over all time, counts of the last 24 hours. */
 export interface EventFacts {
   last_success: Micros | null;
-  last_error: { at: Micros; message: string } | null;
+  last_error: LastError | null;
   events: number;
   conflicts: number;
   orphans: number;

@@ -135,7 +135,9 @@ export async function readFacts(
       per_second: rates.get(kind) ?? 0,
       last_success: received.get(kind) ?? null,
       last_error:
-        last_at === null ? null : { at: last_at, message: last_reasons.map(({ message }) => message).join(' ') },
+        last_at === null
+          ? null
+          : { at: last_at, message: last_reasons.map(({ message }) => message).join(' '), errors: last_reasons },
       quarantined: open,
       ...(kind === 'gameround' && { partners, unpriced_rounds }),
       ...(kind === 'casino' && { endless_round }),

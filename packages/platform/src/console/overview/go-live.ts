@@ -1,6 +1,6 @@
 import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts';
 import type { LocalizedText } from '../../language.ts';
-import { type EventFacts, eventNotes, isSerious, type Note, type PublishDelay } from './event-notes.ts';
+import { type EventFacts, eventNotes, isSerious, type LastError, type Note, type PublishDelay } from './event-notes.ts';
 import { noteText } from './note-texts.ts';
 
 /**
@@ -22,7 +22,7 @@ export type StepState = 'not_started' | 'failing' | 'warning' | 'done';
 /** Facts about one kind of call: its last success, and its last failure with the reason. */
 export interface CallFacts {
   last_success: Micros | null;
-  last_error: { at: Micros; message: string } | null;
+  last_error: LastError | null;
 }
 
 export interface GoLiveFacts {

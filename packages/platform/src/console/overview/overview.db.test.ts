@@ -1,7 +1,7 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../../testing/clock.ts';
-import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
 import { makeWorker } from '../../../testing/operator/setup-sync.ts';
 import { timestamptzText } from '../../database/index.ts';
 
@@ -91,10 +91,23 @@ describe('the go-live steps', () => {
 
   test('turn red with an invalid event, and back when it is resolved', async () => {
     clock.advance(1_000_000);
-    const reasons = [{ path: 'amount', rule: 'required', message: 'amount is missing.' }];
+    const reasons = [
+      { path: 'amount', rule: 'required', message: 'amount is required; send a string.' },
+      { path: 'origin', rule: 'required', message: 'origin is required; send a string.' },
+    ];
     await console.quarantine.keep(console.brand, 'payment', Buffer.from('{}'), reasons, null);
     const red = await overview();
-    expect(red.go_live.steps[6]).toMatchObject({ state: 'failing', last_error: { message: 'amount is missing.' } });
+    expect(red.go_live.steps[6]).toMatchObject({
+      state: 'failing',
+      last_error: { messages: reasons.map(({ message }) => message) },
+    });
+    const german = await console.app.inject({
+      url: '/api/console/v1/brands/malta/overview',
+      headers: { authorization: `Bearer ${adminToken}`, 'accept-language': 'de' },
+    });
+    expect(german.json().go_live.steps[6].last_error.messages[1]).toBe(
+      'origin ist erforderlich; senden Sie einen Text.',
+    );
     expect(red.go_live.ready).toBe(false);
     const { body } = await console.get('/brands/malta/quarantine');
     await console.call('POST', `/brands/malta/quarantine/${body.items[0].quarantine_id}/dismiss`, {

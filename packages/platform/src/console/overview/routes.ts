@@ -8,9 +8,10 @@ import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
+import { wordsOfField } from '../routing/wrong-fields.ts';
 import { alarmsOf } from './alarms.ts';
 import { concernCodes, concernsOf } from './concerns.ts';
-import type { PublishDelay } from './event-notes.ts';
+import type { LastError, PublishDelay } from './event-notes.ts';
 import { type KindFacts, type OverviewFacts, readFacts } from './facts.ts';
 import { type FurtherKind, furtherKinds, goLiveSteps, readyToGoLive } from './go-live.ts';
 import { JoinedReads } from './joined-reads.ts';
@@ -36,7 +37,13 @@ const stepState = Type.Enum(['not_started', 'failing', 'warning', 'done'], {
 const judged = {
   state: stepState,
   last_success: Nullable(Moment),
-  last_error: Nullable(Type.Object({ at: Moment, message: Type.String() })),
+  last_error: Nullable(
+    Type.Object({
+      at: Moment,
+      message: Type.String(),
+      messages: Type.Array(Type.String(), { description: 'The errors of the last refused event, one per field' }),
+    }),
+  ),
   publish_delay: Nullable(PublishDelayShown),
   notes: Type.Array(
     Type.Object({
@@ -175,10 +182,18 @@ function presentJudged(
   return {
     state,
     last_success: momentTextOrNull(last_success),
-    last_error: last_error && { at: momentText(last_error.at), message: last_error.message },
+    last_error: last_error && presentError(last_error, language),
     publish_delay: presentDelay(publish_delay),
     notes: notes.map((note) => ({ ...note, message: note.message(language) })),
   };
+}
+
+function presentError(
+  { at, message, errors }: LastError,
+  language: Language,
+): { at: string; message: string; messages: string[] } {
+  const messages = errors?.map((error) => wordsOfField(error)[language]) ?? [message];
+  return { at: momentText(at), message: messages.join(' '), messages };
 }
 
 function presentDelay(delay: PublishDelay | null) {

@@ -334,6 +334,6 @@ describe('the personal data of a player', () => {
     const { actor } = (await console.get('/session', support)).body;
     const filter = `subject=${encodeURIComponent(`player ${player_id}`)}`;
     const { items } = (await console.get(`/brands/malta/audit?${filter}`)).body;
-    expect(items).toMatchObject([{ actor, action: 'player.revealed', details: { reason } }]);
+    expect(items).toMatchObject([{ actor, action: 'player.revealed', user_id: 'ann-1', details: { reason } }]);
   });
 });

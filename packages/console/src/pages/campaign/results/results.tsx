@@ -66,7 +66,7 @@ export default function Results({ brand, code }: ResultsProps) {
     placeholderData: keepPreviousData,
   });
   if (results.isPending) return <Loading />;
-  if (results.isError) return <Failed error={results.error} onRetry={() => results.refetch()} />;
+  if (results.isLoadingError) return <Failed error={results.error} onRetry={() => results.refetch()} />;
   const { data } = results;
   if (data.entered === 0) return <Empty>{words.noResults}</Empty>;
   return (
@@ -230,7 +230,7 @@ function Days({ brand, code }: ResultsProps) {
       ),
     refetchInterval: every(refreshMs),
   });
-  if (days.isError) return <Failed error={days.error} onRetry={() => days.refetch()} />;
+  if (days.isLoadingError) return <Failed error={days.error} onRetry={() => days.refetch()} />;
   if (days.data === undefined) return <Loading />;
   const { from, to } = days.data;
   const counts = new Map(days.data.days.map((one) => [one.day, one]));

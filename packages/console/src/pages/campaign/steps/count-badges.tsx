@@ -29,7 +29,7 @@ export function Count({ of, count, label }: CountProps) {
     <UnstyledButton
       className="count figure nodrag nopan"
       aria-label={`${of.step}: ${number(count)} ${label ?? words.counted[of.state]}`}
-      title={words.countedHint[of.state]}
+      title={`${number(count)} ${label ?? words.counted[of.state]}. ${words.countedHint[of.state]}`}
       onClick={() => showPlayers(of)}
     >
       <span className="chart-key" style={{ background: `var(--mantine-color-${colors[of.state]}-6)` }} />

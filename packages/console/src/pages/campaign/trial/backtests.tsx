@@ -74,7 +74,7 @@ export function Backtests({ code, isChanged }: BacktestsProps) {
     start.mutate();
   };
   if (backtests.isPending) return <Loading />;
-  if (backtests.isError) return <Failed error={backtests.error} onRetry={() => backtests.refetch()} />;
+  if (backtests.isLoadingError) return <Failed error={backtests.error} onRetry={() => backtests.refetch()} />;
   const { items } = backtests.data;
   const shown = items.find(({ backtest_id }) => String(backtest_id) === filters.backtest) ?? items[0];
   return (
@@ -165,7 +165,7 @@ function Backtest({ code, id }: { code: string; id: number }) {
     { touches: [brand, 'campaign', code, 'backtests'], done: words.cancelled },
   );
   if (backtest.isPending) return <Loading />;
-  if (backtest.isError) return <Failed error={backtest.error} onRetry={() => backtest.refetch()} />;
+  if (backtest.isLoadingError) return <Failed error={backtest.error} onRetry={() => backtest.refetch()} />;
   const {
     state,
     reason,

@@ -51,7 +51,7 @@ export default function Versions({ code, revision, isChanged, onRestored }: Vers
   const restoreWithUndo = (document: Draft) =>
     restore.mutate(document, { onSuccess: () => offerUndo(words.restored, () => restore.mutateAsync(draft)) });
   if (versions.isPending) return <Loading />;
-  if (versions.isError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;
+  if (versions.isLoadingError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;
   const { items } = versions.data;
   return (
     <Stack>

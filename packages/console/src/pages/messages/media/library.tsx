@@ -46,7 +46,7 @@ export function Library({ onChoose }: LibraryProps) {
   const uploads = useUploads();
   const [isOver, setOver] = useState(false);
   if (pictures.isPending) return <Loading />;
-  if (pictures.isError) return <Failed error={pictures.error} onRetry={() => pictures.refetch()} />;
+  if (pictures.isLoadingError) return <Failed error={pictures.error} onRetry={() => pictures.refetch()} />;
   const items = pictures.data.pages.flatMap((page) => page.items);
   const used = pictures.data.pages.at(-1)?.used;
   const drop = (event: DragEvent) => {

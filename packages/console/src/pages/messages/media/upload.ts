@@ -1,10 +1,10 @@
-import { ApiProblem } from '../../../api/client.ts';
+import { ApiProblem, whyUnanswered } from '../../../api/client.ts';
 import type { Picture } from './queries.ts';
 
 /** Types that the platform accepts. The platform also checks the content of each file. */
 export const taken = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** Uploads an image. @throws {ApiProblem} with the reason of a refusal */
+/** Uploads an image. @throws {ApiProblem} with the reason of a refusal, or {Unanswered} */
 export async function uploadPicture(brand: string, content: Blob, name: string): Promise<Picture> {
   const answer = await fetch(
     `/api/console/v1/brands/${encodeURIComponent(brand)}/media?name=${encodeURIComponent(name)}`,
@@ -17,7 +17,9 @@ export async function uploadPicture(brand: string, content: Blob, name: string):
       },
       body: content,
     },
-  );
+  ).catch((error: unknown) => {
+    throw whyUnanswered(error);
+  });
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new ApiProblem(answer.status, body);
   return body as Picture;

@@ -32,7 +32,7 @@ export function Versions({ code, current, onRestore }: VersionsProps) {
     getNextPageParam: ({ next }) => next ?? undefined,
   });
   if (versions.isPending) return <Loading />;
-  if (versions.isError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;
+  if (versions.isLoadingError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;
   const items = versions.data.pages.flatMap((page) => page.items);
   return (
     <Stack>

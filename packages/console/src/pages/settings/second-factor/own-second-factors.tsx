@@ -29,7 +29,7 @@ export function OwnSecondFactors() {
     onDone: ({ recovery_codes }) => setCodes(recovery_codes),
   });
   if (factors.isPending) return <Loading />;
-  if (factors.isError) return <Failed error={factors.error} onRetry={() => factors.refetch()} />;
+  if (factors.isLoadingError) return <Failed error={factors.error} onRetry={() => factors.refetch()} />;
   const { totp, passkeys, recovery_codes, passkeys_possible, required, session_has_one } = factors.data;
   const given = { prove, touches, onAdded: setCodes };
   return (

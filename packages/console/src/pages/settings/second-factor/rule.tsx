@@ -25,7 +25,7 @@ export function SecondFactorRule() {
     queryFn: () => bodyOf(api.GET('/api/console/v1/second-factor-rule')),
   });
   if (rule.isPending) return <Loading />;
-  if (rule.isError) return <Failed error={rule.error} onRetry={() => rule.refetch()} />;
+  if (rule.isLoadingError) return <Failed error={rule.error} onRetry={() => rule.refetch()} />;
   return <RuleForm key={JSON.stringify(rule.data)} stored={rule.data} />;
 }
 
