@@ -51,7 +51,8 @@ export async function openWriter(client: ClientBase, process: string): Promise<n
 }
 
 /**
- * A separate statement, prepared once per connection. It is its own transaction, and returns when the block is durable.
+ * Inserts a block with one statement, which is prepared once per connection. The statement is its own transaction. So the block is
+ * durable when the function returns.
  *
  * @param pending the events of the block that can change a player's protection, written by the same statement. Most
  *   blocks have none, and then it costs nothing
@@ -99,7 +100,7 @@ const blockWithPending = {
          ${insertIntoBlocks}`,
 };
 
-/** True if a block was refused because its day has no partition (any more). */
+/** True if a block was refused because its day has no partition, or no longer has one. */
 export function isWithoutPartition(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23514';
 }
@@ -108,8 +109,8 @@ export function isWithoutPartition(error: unknown): boolean {
  * The blocks after the positions, ordered by writer and number. For each writer it returns as many blocks as stay within
  * the limits, but at least one. Only blocks with events of the masked buckets count towards events and bytes.
  *
- * Null if some of what follows is packed and must be read first. One statement decides and reads, so a day that is
- * packed meanwhile is seen completely in one form or the other.
+ * Null if some of what follows is packed and must be read first. The same statement checks this and reads the blocks. So if a day is
+ * packed meanwhile, the caller gets the whole day either as blocks or as packs.
  */
 export async function blocksAfter(
   pool: Pool,
@@ -181,7 +182,7 @@ export async function writersAbove(pool: Pool, floor: number): Promise<Writer[]>
   return rows;
 }
 
-/** Blocks ordered by `received_at`, with inclusive bounds, for replays and for people who look back. */
+/** Blocks ordered by `received_at`, with inclusive bounds, for replays and for people who look at past events. */
 export async function blocksByTime(
   db: Pool | ClientBase,
   page: {
@@ -192,7 +193,7 @@ export async function blocksByTime(
     brandId: number | null;
     /** Where the last page ended. Blocks of equal time are ordered by writer and number. */
     after: { received_at: Micros; writer_id: number; seq: number } | null;
-    /** The maximum of blocks, and the maximum of bytes; but at least one block. */
+    /** Maximum blocks and maximum bytes of the page. It has at least one block, however large that block is. */
     blocks: number;
     bytes: number;
   },

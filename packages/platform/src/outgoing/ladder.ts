@@ -46,7 +46,7 @@ export class Ladder<Condition extends string> {
   /**
    * How many consecutive tries ended in the same way, including the one that ended with `condition`. Tries end in the same way
    * if their conditions have the same waits. So an endpoint that alternates between unreachable and too busy is called less and
-   * less often. A first wait of 0 makes no difference. Any other reason ends the sequence: if every failure counted, a password
+   * less often. The comparison ignores a first wait of 0. Any other reason ends the sequence: if every failure counted, a password
    * that is refused once after a short outage would cause a wait of 15 minutes instead of 30 seconds.
    *
    * @param before the stored state: why the item waits, and the previous result of this function

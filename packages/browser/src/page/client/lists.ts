@@ -9,8 +9,8 @@ import type { Message } from './store.ts';
  */
 export const pageSize = 30;
 /**
- * Maximum number of requests for one list. A list is requested again if a message changed after its request. If
- * messages arrive very often, the next list corrects it.
+ * Maximum number of requests for one list. If a message changed while a request was in progress, the list is requested again. After the
+ * last request, the answer is used as it is, and the next list corrects it.
  */
 const maxRequests = 3;
 const list = 'Notifications/v2/user-notification';

@@ -23,7 +23,7 @@ const facts = [...factReadings('EUR').keys()];
 const rule = (...nodes: RuleNode[]): Rule => ({ combinator: 'and', rules: nodes });
 const once = (field: `did.${string}`): RuleNode => ({ field, match: { mode: 'atLeast', threshold: 1 } });
 
-/** A player who waits for a rule. */
+/** Enters a player into a campaign that waits for the rule. The code of the campaign is also the `user_id`. */
 async function waits(code: string, until: Rule): Promise<void> {
   const document: Campaign = {
     code,

@@ -33,7 +33,7 @@ export interface WaitingCall extends Pick<CallPlace, 'brand_id' | 'channel' | 't
   unclear: string | null;
   /** When it was locked, by the database's clock. */
   locked_at: Micros;
-  /** Its campaign was paused or stopped. */
+  /** Set if its campaign was paused or stopped. */
   campaign_hold: CampaignHold | null;
 }
 
@@ -193,7 +193,10 @@ export async function readReachable(db: ClientBase, playerIds: readonly number[]
   return new Map(rows.map((row) => [row.player_id, row]));
 }
 
-/** Marks that a call begins, with the parts of the text that is sent; it counts as lost after the given time. */
+/**
+ * Marks that a call begins, and stores the number of SMS parts of the text that is sent. If no outcome is written, the call counts as
+ * lost after `lostAfterMs`.
+ */
 export async function beginCall(
   tx: ClientBase,
   { message_id, parts, locked_at }: Pick<WaitingCall, 'message_id' | 'parts' | 'locked_at'>,
@@ -235,7 +238,7 @@ export interface CallStep {
 
 /**
  * Writes the outcome of a claimed message. An answer that arrives after its call has counted as lost is still written, unless it would
- * cause another call. @returns false if another worker has already moved the row
+ * cause another call. @returns false if another worker has already changed the row
  */
 export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallStep, at: Micros): Promise<boolean> {
   const ends = step.state !== 'waiting';

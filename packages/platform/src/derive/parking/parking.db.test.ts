@@ -5,7 +5,7 @@ import { timeline } from '../journal/index.ts';
 import { readTraits } from '../traits/index.ts';
 import { listParked, parkedCounts } from './index.ts';
 
-/** Payments that the consumer fails on, as `user_id/payment_id`, with a database error about their content. */
+/** Payments for which the consumer fails with a database error, as `user_id/payment_id`. The error is about their content. */
 const poisoned = new Set<string>();
 let tries = 0;
 const followed: string[] = [];

@@ -10,13 +10,13 @@ import type { ContactRequest } from '../request.ts';
 import { decide, type Verdict } from './decide.ts';
 import type { Reconciled } from './freshness.ts';
 
-/** What the gate, and code that explains it, needs. */
+/** What the gate needs, and also the code that explains its decisions. */
 export interface GateDeps {
   clock: Clock;
   brands: { byId(brandId: number): Pick<Brand, 'settings'> | undefined };
 }
 
-/** The default for a brand that this process does not know (any more) while its contacts wait. */
+/** The value for a brand that this process does not know, or no longer knows, although contacts of the brand wait. */
 const defaultFactAgeHours = 24;
 
 type Asked = Pick<ContactRequest, 'brand_id' | 'player_id' | 'channel' | 'purpose' | 'expires_at'>;
@@ -31,9 +31,9 @@ export interface Judged<R extends Asked = Asked> {
 /**
  * Reads what is known about all players at once, and decides. Writes nothing.
  *
- * It reads the ages of reconciliations before the facts, so that a fact is never considered newer than its value. It
- * also reads the updates that are not applied yet before the facts: an update that is applied in between then shows up
- * in the facts. One connection runs the three statements in this order.
+ * It reads the ages of reconciliations before the facts. Otherwise an old value could be combined with the age of a later
+ * reconciliation, and count as newer than it is. It also reads the updates that are not applied yet before the facts. So if an
+ * update is applied in between, the facts contain it. One connection runs the three statements in this order.
  */
 export async function decideAll<R extends Asked>(
   db: ClientBase,

@@ -15,7 +15,7 @@ export const transitionKinds = [
 ] as const;
 export type TransitionKind = (typeof transitionKinds)[number];
 
-/** After these, less may be sent than before. */
+/** The kinds that restrict contact: after them, Croupier may send less than before. */
 export const protectingKinds: readonly TransitionKind[] = ['excluded', 'blocked', 'consent_withdrawn'];
 
 export interface ProtectionTransition {
@@ -25,7 +25,7 @@ export interface ProtectionTransition {
   kind: TransitionKind;
   /** The consent type: Email, SMS, ...; null for other kinds. */
   consent_type: string | null;
-  /** Where the change was learned. */
+  /** The source from which the platform learned of the change. */
   source: 'look_up' | 'reconciliation' | 'unsubscribe' | 'site' | 'staff';
   /** When the platform learned of it. */
   at: Micros;

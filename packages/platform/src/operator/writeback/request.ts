@@ -14,8 +14,8 @@ export interface SentItem {
 }
 
 /**
- * The body of POST /userconsents/:userid or /userblocks/:userid: only the changed types, in the operator's spelling, or in the
- * interface's if that is not known (docs/reference/decisions.md 4).
+ * Returns the body of POST /userconsents/:userid or /userblocks/:userid. It contains only the changed types, in the operator's
+ * spelling. If that is not known, they have the spelling of the interface (docs/reference/decisions.md 4).
  */
 export function requestBody(record: WrittenRecord, items: readonly SentItem[]): Record<string, unknown> {
   const named = items.map((item) => ({ ...item, type: item.spelling ?? item.type }));

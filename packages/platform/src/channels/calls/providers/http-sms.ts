@@ -3,7 +3,9 @@ import { TemplateEngine } from '../../templates/liquid.ts';
 import type { CallOutcome } from '../judge.ts';
 import type { ProviderCall } from './provider.ts';
 
-/** Any SMS provider that accepts a POST: the body is a Liquid template, and the settings define how the answer is read. */
+/* SMS through any provider that accepts a POST. The body is a Liquid template, and the settings define how the answer is read. */
+
+/** The variables of the template, without `from`, which the settings contain. */
 export interface SmsToSend {
   to: string;
   text: string;
@@ -36,7 +38,10 @@ function taken({ id, success, refused }: HttpSmsSettings['answer'], body: unknow
   return { outcome: 'sent', provider_id: id === undefined ? null : (textAt(body, id)?.slice(0, 100) ?? null) };
 }
 
-/** Reads a path such as `messages.0.id`; own properties only. Null if there is no value that can be read as text. */
+/**
+ * Returns the value at a path such as `messages.0.id`, as text. It reads own properties only. Null if there is no string, number or
+ * boolean at the path.
+ */
 export function textAt(body: unknown, path: string): string | null {
   let value = body;
   for (const name of path.split('.')) {

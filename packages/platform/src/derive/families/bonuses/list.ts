@@ -21,7 +21,7 @@ export interface BonusFilter {
 /** The last bonus of a page. The next page starts after it. */
 export type BonusPlace = Pick<Bonus, 'at' | 'user_bonus_id'>;
 
-/** The player's bonuses, the latest grant first. Status and product are compared without letter case. */
+/** The player's bonuses, the latest grant first. The filters for status and product ignore upper and lower case. */
 export async function listBonuses(
   db: Pick<ClientBase, 'query'>,
   playerId: number,
