@@ -5,8 +5,8 @@ import type { LookUp } from '../../judging/index.ts';
 
 /**
  * Marks requests that were made because the operator's records changed: the record counts as outdated until that request, or a
- * later one, is answered. `received_at` is the time at which the update was received. Null means a long time ago, for example for an
- * imported event. The function runs in the transaction of the request, which holds the locks on the rows.
+ * later one, is answered. `received_at` is the time at which the update was received. Null means a long time ago, for example
+ * for an update that is older than the history. The function runs in the transaction of the request, which holds the locks on the rows.
  */
 export async function noteNews(
   tx: ClientBase,
