@@ -31,7 +31,7 @@ export interface OrderOptions {
 const fundsShare = 1 / 3;
 const inFlight = 32;
 
-/** Orders bonuses through the console API, each until it is answered; the repetition must not create a second bonus. */
+/** Orders bonuses through the console API. Each call is repeated until it is answered. A repetition must not create a second bonus. */
 export async function orderBonuses(options: OrderOptions): Promise<BonusOrder[]> {
   const { console, seed, users, codes, count, rate, signal } = options;
   const random = seededRandom(`orders/${seed}`);

@@ -85,7 +85,7 @@ export function ended(player_id: number, state: Outcome['state'], reason: string
   return { player_id, state, reason, due_at: null, message_id: null, intent_id: null, decision_id: null };
 }
 
-/** An error in one player's message becomes that player's outcome; the others get theirs. */
+/** Returns an error of one player's message as the reason of that player's outcome. The other players of the portion are not affected. */
 export async function orFailed<T>(tx: PoolClient, work: () => Promise<T>): Promise<{ made: T } | { reason: string }> {
   await tx.query('savepoint player');
   try {

@@ -46,14 +46,14 @@ export interface Actions {
   readAll(): void;
   remove(messageId: number): void;
   loadMore(): void;
-  /** Reports that these messages are on the screen. It is called at each drawing. */
+  /** Reports that these messages are on the screen. The screen calls it each time it renders them. */
   shown(messageIds: readonly number[]): void;
   /**
    * Closes a modal, banner or hint that the player closed. It stays unread and is not announced again, and the next one is
    * shown.
    */
   close(messageId: number): void;
-  /** Removes a hint from the screen automatically. */
+  /** Removes a hint that the player did not close. The screen calls it, for example when the hint was shown long enough. */
   hide(messageId: number): void;
   /** Call it when the player followed a button or link of a message. The message becomes read, and a modal or banner closes. */
   follow(messageId: number): void;

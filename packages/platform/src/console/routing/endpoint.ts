@@ -2,8 +2,9 @@ import type { Endpoint as AnyEndpoint } from '../../http/endpoints/endpoint.ts';
 import type { Permission } from '../access/roles.ts';
 
 /**
- * One route of the console API as data (http/endpoints/endpoint.ts): its input and output, and who may call it. Its answer is
- * serialized by its schema: a field that is not in it never leaves the server. A path with `:brand` is guarded for that brand.
+ * One route of the console API as data (http/endpoints/endpoint.ts): its input and output, and who may call it. The schema serializes
+ * the answer, so a field that is missing in the schema never leaves the server. If the path contains `:brand`, the caller needs a role
+ * at that brand.
  */
 export interface Endpoint extends AnyEndpoint<Permission | 'signed in'> {
   /** Describes when the call returns 409 because the current state does not allow it. Omit it if the call never does. */
@@ -26,7 +27,7 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
 
-/** For callers with a token, who may send long messages and lists of players. */
+/** Maximum bytes of the body of a call with a token. It must be enough for long messages and lists of players. */
 export const defaultBodyBytes = 1024 * 1024;
 
 export const basePath = '/api/console/v1';

@@ -8,9 +8,9 @@ import { activities } from './activity.ts';
 import { readActivity, saveActivities } from './store.ts';
 
 /*
- * The times of the first and last event and the origin of the latest event need no keys. They are merged twice: within a batch by
- * `activities`, and with the stored row by the statement that saves it. Each merge has a test, and both tests compare with the same plain
- * recomputation.
+ * The activity of a player consists of the times of the first and last event and the origin of the latest event. A repeated event does
+ * not change it, so it is merged without the keys of events. There are two merges: within a batch by `activities`, and with the stored
+ * row by the statement that saves it. Each merge has a test, and both tests compare with the same plain recomputation.
  */
 
 const { pool } = await setupDatabase();

@@ -31,8 +31,8 @@ export async function takeDeliveries(
 }
 
 /**
- * Notes when a follower handled changes that protect. Runs at the end of its transaction: the rows are locked briefly, in the order of
- * their ids, so followers that handle the same changes do not block each other for long.
+ * Stores when a follower handled transitions that restrict contact. It runs at the end of the follower's transaction, and locks the rows
+ * in the order of their ids. So followers that handle the same transitions do not block each other for long.
  */
 export async function noteHandled(
   tx: ClientBase,

@@ -8,7 +8,7 @@ import { receivedOf } from '../../../test/plain/received.ts';
 import { plainRounds } from '../../../test/plain/rounds.ts';
 import { createSimulation, duplicated, type SimulationOptions, shuffled } from '../index.ts';
 
-/** Rates that contradict most facts: every quirk of facts occurs far more often than in reality. */
+/** Rates of quirks, far higher than in reality, so that most facts are contradicted. */
 const contrary = {
   restamped: 0.2,
   conflict: 0.2,

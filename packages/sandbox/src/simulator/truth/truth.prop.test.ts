@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { deriveFromMessages } from '../../../test/plain-receiver.ts';
 import { createSimulation, duplicated, type SimulationOptions, shuffled } from '../index.ts';
 
-/** Rates that contradict most facts: quirks of payments and logins occur far more often than in reality. */
+/** Rates of quirks of payments and logins, far higher than in reality, so that most facts are contradicted. */
 const contrary = {
   restamped: 0.3,
   conflict: 0.2,

@@ -6,11 +6,11 @@ import type { OpenItem } from './item.ts';
 import { isHeld, judgeOwnChange, lateWritesFor } from './own-changes.ts';
 
 /*
- * Takes one consent through random steps. The player withdraws and opts in here, and opts in at the operator. Writes are stored,
- * lost, or answered without being stored. Look-ups are requested at one time and answered at another, and may read outdated
+ * Takes one consent through random steps. The player withdraws and opts in on the platform, and opts in at the operator. Writes are
+ * stored, lost, or answered without being stored. Look-ups are requested at one time and answered at another, and may read outdated
  * data. Requests are numbered as in player_sync.
  *
- * P8: after a withdrawal the consent counts as not given until the player opts in again: here, or at the operator after the
+ * P8: after a withdrawal the consent counts as not given until the player opts in again: on the platform, or at the operator after the
  * operator's records had confirmed the withdrawal. In particular, two things do not undo it: a look-up that was requested
  * before the withdrawal was stored, and an earlier opt-in whose call got no clear answer. The operator may carry out such an
  * opt-in at any time within the period for late writes.
@@ -58,12 +58,13 @@ function makeLife() {
   let rows: ConsentRow[] = [];
   let own: OpenItem | undefined;
   let requests = 1;
-  /** Until this time an opt-in that was sent without an answer may be carried out. */
+  /** The operator may carry out an opt-in that got no answer until this time. */
   let lateUntil: number | null = null;
   let now = 1;
   let asked: { request: number; asked_at: number; said: boolean } | undefined;
   /**
-   * The model. It uses times, but no verdicts. A change made here sets it. It is cleared only as P8 above allows.
+   * The model: the withdrawal that must be in force. It uses times, but no verdicts. A change on the platform sets it. Otherwise it is
+   * cleared only as P8 above allows.
    */
   let withdrawal: { stored_at: number; confirmed: boolean } | undefined;
 
@@ -122,7 +123,7 @@ function makeLife() {
           if (withdrawal) withdrawal = { stored_at: now, confirmed: false };
           break;
         case 'lose':
-          // It may be carried out or not: the step 'late' decides.
+          // The operator may carry out the opt-in later: the step 'late' does so.
           if (own?.state !== 'pending' || !own.wanted) break;
           lateUntil = now + lateWritesFor;
           own = { ...own, late_until: lateUntil };

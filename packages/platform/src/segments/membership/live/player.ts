@@ -27,7 +27,7 @@ export interface Circumstances {
   readonly phases: ReadonlyMap<number, Phase>;
   /** The version in force of each segment, by code. Other rules can refer to its members. */
   readonly inForce: ReadonlyMap<string, number>;
-  /** Called for a version whose rule cannot be evaluated: it fails alone. */
+  /** Called for a version whose rule cannot be evaluated. Only this version fails. */
   readonly onFailure: (version: ActiveVersion, error: unknown) => void;
 }
 
@@ -45,7 +45,7 @@ export interface Outcome {
   transitions: NewTransition[];
   dues: DueRow[];
   goneDues: { player_id: number; version_id: number }[];
-  /** News for versions that are being settled: they are processed afterwards. */
+  /** News for versions that may not be written now. It is processed later. */
   news: PlayerNews[];
 }
 
