@@ -7,8 +7,8 @@ import { EmbeddedPostgres, migrate } from '../src/database/index.ts';
 import { createLog } from '../src/log.ts';
 
 /*
- * One PostgreSQL for the whole run, with one migrated database as the template, to which nothing connects. Each test file gets
- * a clone of it (database.ts), which takes some 40 ms, instead of its own server or migrations.
+ * All test files of a run share one PostgreSQL server. It has one migrated database, the template, to which nothing connects. Each test
+ * file gets a clone of the template (database.ts). A clone takes about 40 ms, so no file needs to start a server or to run migrations.
  *
  * If TEST_DATABASE_URL or DATABASE_URL is set, the tests use that server, and create and drop only databases named croupier_test_* there.
  * Otherwise they use an embedded server in a temporary folder, with fsync off.

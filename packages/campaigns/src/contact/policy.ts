@@ -29,7 +29,7 @@ export interface PolicySubject {
   products?: readonly string[];
   /** Products that the player consented to, on the channel. */
   consented?: readonly string[];
-  /** If it states no wagering, the operator decides the wagering, and it is unknown here. */
+  /** If it states no wagering, the operator decides the wagering, and the platform does not know it. */
   incentive?: { wagering?: number };
 }
 

@@ -5,8 +5,8 @@ import { placeOf } from './place-of.ts';
 export interface CodeProblem {
   message: string;
   /**
-   * Text that marks the place of the problem. If it is omitted, the place is read from the message (`line:2, col:5`);
-   * otherwise it is the beginning.
+   * Text that marks the place of the problem. If it is omitted or not found, the place is read from the message
+   * (`line:2, col:5`). If the message does not contain one, the place is the beginning.
    */
   words?: string;
 }

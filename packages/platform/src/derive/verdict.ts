@@ -7,7 +7,7 @@
  *   conflict    its key existed already with another amount, currency or rate. The rule of docs/reference/decisions.md 2.3
  *               decides which of the two is in force, not the order of arrival. The event with this verdict may be the
  *               one in force
- *   orphan      a Rollback, Rejected, Cancelled or Settlement whose counterpart is missing (so far)
+ *   orphan      a Rollback, Rejected, Cancelled or Settlement whose counterpart is missing when it arrives
  *   too_old     older than the history of the brand: without effect until a person imports it
  *   parked      it cannot be applied at the moment (see parking/). It is retried. Other events of its player are applied
  *   unreadable  the event itself cannot be read. It is retried

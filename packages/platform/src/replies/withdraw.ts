@@ -6,7 +6,7 @@ import { changeConsents, lockConsents, UnknownPlayer } from '../operator/writeba
 
 /**
  * Withdraws a consent, as a player does on the unsubscribe page: the gate uses it immediately, and it is sent to the operator. A
- * withdrawal made here that has not reached the operator yet is not repeated, so a repeated call of a provider has no further
+ * withdrawal that has not reached the operator yet is not repeated, so a repeated call of a provider has no further
  * effect.
  *
  * @param how `note`: shown on the player's timeline. `isRepeated`: the call may be a repetition, so a consent that is withdrawn stays as it

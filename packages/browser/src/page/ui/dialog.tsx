@@ -15,7 +15,7 @@ interface Props {
 /**
  * The dialogs that the state has opened. When the player presses Escape, the browser usually asks before it closes a
  * dialog (event `cancel`). If there was no user gesture since the last `cancel`, it closes the dialog immediately, and
- * reports this later. Until this report, drawings must not open the dialog again. The state may also close it in the
+ * reports this later. Until this report, no rendering may open the dialog again. The state may also close it in the
  * meantime.
  */
 const opened = new WeakSet<HTMLDialogElement>();

@@ -15,7 +15,7 @@ import { PlayerLink } from '../players.tsx';
 const refreshMs = 2_000;
 const lists = ['open', 'failing', 'contradicted'] as const;
 
-/** Consents and blocks that were changed here and that the operator has not stored yet. */
+/** Consents and blocks that were changed in the platform and that the operator has not stored yet. */
 export function WriteBacks() {
   const brand = useBrand();
   const { writeBacks: words } = useWords(integration);

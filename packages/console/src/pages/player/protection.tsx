@@ -26,7 +26,7 @@ interface ProtectionProps extends OfPlayer {
 }
 
 /**
- * Consents and blocks with their source and age, and the changes that were made here. An unknown consent counts as not
+ * Consents and blocks with their source and age, and the changes that were made in the platform. An unknown consent counts as not
  * given.
  */
 export function Protection({ brand, userId, player: { consents, blocks } }: ProtectionProps) {

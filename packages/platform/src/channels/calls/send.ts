@@ -275,7 +275,7 @@ const reported: Readonly<Record<string, Pick<OwnReport, 'what' | 'reason'>>> = {
   opted_out: { what: 'unsubscribed' },
 };
 
-/** The provider knows that the player opted out, by a reply such as STOP. The consent is withdrawn here and at the operator. */
+/** The provider knows that the player opted out, by a reply such as STOP. The consent is withdrawn in the platform and at the operator. */
 async function withdrawSms(
   pool: Pool,
   { brand_id, player_id }: Pick<WaitingCall, 'brand_id' | 'player_id'>,

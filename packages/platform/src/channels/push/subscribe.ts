@@ -33,7 +33,7 @@ export interface Subscriber {
   isSignedIn(tx: ClientBase): Promise<boolean>;
 }
 
-/** unknown: the session, the player or the device does not exist (any more). key: the brand no longer uses that key. */
+/** unknown: the session, the player or the device does not exist, or no longer exists. key: the brand no longer uses that key. */
 type Unbound = { token?: never; fault: DeviceFault | 'unknown' | 'key' };
 export type Subscribed = { token: string; public_key: string; fault?: never } | Unbound;
 export type Renewed = { token: string; fault?: never } | Unbound;

@@ -1,11 +1,11 @@
 import type { Micros } from '@croupier/contracts';
 import type { WaitingIntents } from './alarms.ts';
 
-/** The number of things of one kind in a brand that wait, failed or differ, with the list of them. */
+/** A kind of items of a brand that wait, failed or differ: how many there are, and where they are listed. */
 export interface Concern {
   code: ConcernCode;
   count: number;
-  /** Since when the oldest one has been waiting, if known. */
+  /** The time since which the oldest one waits; null if it is not known. */
   oldest_at: Micros | null;
   /** The path of the list, below the address of the brand. */
   list: string;

@@ -48,7 +48,7 @@ export interface RefreshItem {
   detail: string | null;
 }
 
-/** A consent or block that was changed here; `state` is the progress of writing it to the operator. */
+/** A consent or block that was changed in the platform. `state` is the progress of writing it to the operator. */
 export interface ChangeItem extends Pick<WriteBackItem, 'record' | 'wanted' | 'source' | 'state' | 'change_id'> {
   type: 'change';
   at: Micros;

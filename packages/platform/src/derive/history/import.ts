@@ -85,8 +85,8 @@ export async function countTooOld(pool: Pool, brandId: number): Promise<number> 
  *
  * The same transaction records how far back the events reach, so that no fact that they may touch is removed later.
  *
- * @param only these positions; undefined: all that match the filter, at most `limit`, the last received first. The next
- *   call imports the rest, so no call sorts all of them
+ * @param only the positions to import. If undefined, one call imports at most `limit` events that match the filter, the last received
+ *   first. Further calls import the rest, so no call has to sort all of them
  * @returns the number of imported events
  */
 export async function importTooOld(

@@ -12,12 +12,12 @@ import { type Freshness, freshnessOf, otherOutdated, type Reconciled } from './f
 import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
 
 /*
- * Decides whether this contact may happen (docs/reference/decisions.md 7). Pure. Without sufficient knowledge it does
- * not allow it:
+ * Decides whether this contact may happen (docs/reference/decisions.md 7). Pure. Without sufficient information, it does
+ * not allow the contact:
  *
  *     no such player ---------------------------------------------> withheld unknown_player
  *     any source excludes, whatever its age ----------------------> withheld excluded
- *     the consent was withdrawn here, not yet confirmed ----------> withheld no_consent
+ *     the consent was withdrawn in the platform, not confirmed ---> withheld no_consent
  *     an update of the player was acknowledged, not applied yet --> held (docs/decisions/1033)
  *     the look-up that an update requested is not answered -------> held
  *     a fact needed is unknown or too old ------------------------> held, and its look-up is requested
@@ -29,8 +29,8 @@ import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
  * An old exclusion is final, and an old block is not. An exclusion protects the player, and it does no harm if it counts a
  * little too long. A block ends when an identity check succeeds, and the bonus for the check is decided within the same
  * second. This bonus would be lost if a block that was current a second ago were final. So a block or a missing consent that
- * may be outdated is refreshed first. A withdrawal made here is final while it is being sent to the operator: no look-up may
- * contradict it (docs/decisions/1040).
+ * may be outdated is refreshed first. A withdrawal that was made in the platform is final while it is being sent to the operator: no
+ * look-up may contradict it (docs/decisions/1040).
  */
 export interface DecidedOn {
   request: Pick<ContactRequest, 'channel' | 'purpose' | 'expires_at'>;
@@ -58,7 +58,7 @@ export type Verdict = {
 /** If several reasons apply, the first of this order is reported. */
 const worstFirst: readonly HeldReason[] = ['update_pending', 'unknown', 'outdated', 'too_old'];
 
-/** @param facts undefined if the player does not exist (any more) */
+/** @param facts undefined if the player does not exist, or no longer exists */
 export function decide(facts: ProtectionFacts | undefined, on: DecidedOn): Verdict {
   if (facts === undefined) {
     return { outcome: 'withheld', reason: 'unknown_player', inputs: [], freshness: [], as_of: null, wanting: [] };

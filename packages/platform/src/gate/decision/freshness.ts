@@ -61,7 +61,7 @@ function knownSince(facts: ProtectionFacts, look_up: LookUp, input: ProtectionIn
   const lookedUp = facts.look_ups[look_up]?.as_of ?? null;
   // A look-up does not renew a change that is not confirmed yet.
   if (input?.unconfirmed) return input.as_of;
-  // A choice that the player made here is known, even if no look-up was ever answered.
+  // A choice that the player made in the platform is known, even if no look-up was ever answered.
   if (input === undefined || input.in_doubt || input.value === null || input.as_of === null) return lookedUp;
   return Math.max(input.as_of, lookedUp ?? input.as_of);
 }

@@ -17,7 +17,7 @@ export interface KnownConsent {
 
 /** A consent as the operator stage stores it. */
 export interface HeldConsent extends KnownConsent {
-  /** A change made here that the operator has not confirmed. */
+  /** True for a change that was made in the platform and that the operator has not confirmed. */
   unconfirmed: boolean;
 }
 
@@ -33,7 +33,7 @@ function stateOf(consent: KnownConsent | undefined): ChannelState {
 }
 
 export interface Withdrawal {
-  /** Channels to withdraw. Empty if a change made here has already turned them off, and the operator does not have it yet. */
+  /** Channels to withdraw. Empty if a change in the platform has already turned them off, and the operator does not have it yet. */
   stopped: ConsentType[];
   /** The channels in `stopped` that were on. */
   on: ConsentType[];
@@ -43,7 +43,7 @@ export interface Withdrawal {
  * What a press of "stop" has to change.
  *
  * The press is written and sent even if the operator's last value is "off": that value may be a day old, and the player
- * may have opted in there a second ago. A withdrawal made here that is still being written is not repeated, because no
+ * may have opted in there a second ago. A withdrawal that the platform is still writing is not repeated, because no
  * value of the operator undoes it. So pressing twice has the effect of pressing once.
  */
 export function withdrawalOf(consents: readonly HeldConsent[], asked: ConsentType | 'all'): Withdrawal {

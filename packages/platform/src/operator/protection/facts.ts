@@ -28,7 +28,7 @@ interface TypedFact {
   type_key: string;
   type: string;
   in_doubt: boolean;
-  /** A change made here that the operator has not confirmed. Look-ups leave it as it is. */
+  /** True for a change that was made in the platform and that the operator has not confirmed. Look-ups do not change it. */
   unconfirmed: boolean;
   source: FactSource;
   as_of: Micros;

@@ -18,7 +18,7 @@ export interface ProtectionInput {
   value: boolean | null;
   /** The last answer was neither true nor false. */
   in_doubt: boolean;
-  /** A change made here that the operator has not confirmed. */
+  /** True for a change that was made in the platform and that the operator has not confirmed. */
   unconfirmed: boolean;
   /** How it counts: a block in doubt is in force; a consent in doubt or unknown is not given. */
   counts: boolean;

@@ -79,7 +79,7 @@ export interface BonusState {
 }
 
 /**
- * Compares statuses without letter case (docs/reference/decisions.md 1, "Enumerations"). Known ones are already
+ * Compares statuses and ignores upper and lower case (docs/reference/decisions.md 1, "Enumerations"). Known ones are already
  * normalized.
  */
 export function isStatus(a: BonusEvent, b: BonusEvent): boolean {

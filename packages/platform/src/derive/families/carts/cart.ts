@@ -6,10 +6,9 @@ import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
 /*
  * What a cart is, computed only from the set of its events (docs/reference/decisions.md 2.3 and 2.4).
  *
- * Operators re-use cart ids, so the key of a cart is (cart_id, type, status, timestamp). Each message is a fact of its
- * own, and no message changes the state of another. Only a successful checkout counts: type Checkout, status
- * Successful. Both enumerations are open. Other values (Pending, Refunded, AddItem) are listed and count nowhere,
- * because it is not defined which of them moves money.
+ * Operators re-use cart ids, so the key of a cart is (cart_id, type, status, timestamp). Each message is a separate fact, and no
+ * message changes the state of another. Only a successful checkout counts: type Checkout, status Successful. Both enumerations are
+ * open. Other values (Pending, Refunded, AddItem) are listed and count nowhere, because it is not defined which of them moves money.
  *
  * Of several versions of one cart, the first in canonical order is in force. Versions are added to that order and never removed.
  * So a version that is no longer in force can never be in force again, and only its money is stored. The version in force is
@@ -63,12 +62,12 @@ export function classify(before: readonly CartVersion[], version: CartVersion): 
   return arrivalAmong(before, version, isSameMoney);
 }
 
-/** Reading an event has already given known values the interface's spelling, so letter case does not matter here. */
+/** Known values have the interface's spelling since the event was read. So this comparison does not need to ignore case. */
 export function counts({ type, status }: Pick<CartContent, 'type' | 'status'>): boolean {
   return type === 'Checkout' && status === 'Successful';
 }
 
-/** The key of a cart within its player, 128 bits in hex. Types and statuses are compared without letter case. */
+/** The key of a cart within its player, 128 bits in hex. It ignores upper and lower case of type and status. */
 export function cartKey({ cart_id, type, status, timestamp }: EventOf<'cart'>): string {
   const words = `${type.toLowerCase()}\n${status.toLowerCase()}\n${timestamp}\n${cart_id}`;
   return createHash('sha256').update(words).digest('hex').slice(0, 32);

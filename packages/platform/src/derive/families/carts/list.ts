@@ -32,7 +32,7 @@ export interface CartFilter {
 /** The last cart of a page. The next page starts after it. */
 export type CartPlace = Pick<Cart, 'at' | 'cart_key'>;
 
-/** The player's carts, newest first. Type and status are compared without letter case. */
+/** The player's carts, newest first. The filters for type and status ignore upper and lower case. */
 export async function listCarts(
   db: Pick<ClientBase, 'query'>,
   playerId: number,

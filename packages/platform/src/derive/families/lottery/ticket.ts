@@ -11,7 +11,7 @@ import { type Claims, claimsOf, type Settlement } from './settlements.ts';
  *           a Settlement covers some lines              all lines
  *     open ----------------------------------> partly_settled ------> settled
  *
- *     orphan   Settlements whose Bet is missing (so far): listed, without effect. When the Bet comes, the state is the same
+ *     orphan   Settlements whose Bet is missing. They are listed and have no effect. When the Bet comes, the state is the same
  *              as if it had come first
  *
  * Of several Bets the earliest is in force, as for every key. Of several Settlements the latest is in force, line by

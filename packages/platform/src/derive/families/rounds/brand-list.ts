@@ -4,13 +4,12 @@ import { timestamptzText } from '../../../database/index.ts';
 import { type ListedRound, listedRound, type RoundRow, roundColumns } from './list.ts';
 
 /*
- * Rounds of a brand that a person should look at, of all players: those that count without base amounts
- * (docs/reference/decisions.md 2.7), and those that have been open for long.
+ * Lists rounds of all players of a brand that a person should look at: rounds that count without base amounts
+ * (docs/reference/decisions.md 2.7), and rounds that have been open for a long time.
  *
- * Rounds have no index by brand, because there are billions of them. The few rounds of these lists have partial indexes
- * over all brands, and a page reads at most `mostLookedAt` entries of one. In an installation with one brand that is
- * enough. Next to a brand with many such rounds, a page of another brand may be short or even empty; its `next`
- * continues the list.
+ * Rounds have no index by brand, because there are billions of them. The few rounds of these lists are in partial indexes
+ * over all brands, and a page reads at most `mostLookedAt` entries of an index. In an installation with one brand, that is
+ * enough. If another brand has many such rounds, a page may be short or even empty. Its `next` then continues the list.
  */
 
 /** The maximum of index entries that one page reads. It takes 10 to 80 ms on two busy cores; 80 ms if no entry matches. */

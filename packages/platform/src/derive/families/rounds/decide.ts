@@ -31,8 +31,8 @@ export interface RoundDecision {
 /**
  * Applies a batch to the rounds that it affects. Pure.
  *
- * @param loadedOf for each player the rounds within 72 h of the arriving events of their key, and all rounds under the
- *   lookups of the arriving events (store.ts)
+ * @param loadedOf returns two kinds of rounds of a player (store.ts): those within 72 h of an arriving event with the same key, and all
+ *   rounds under the lookups of the arriving events
  */
 export function decide(
   batches: readonly PlayerBatch[],

@@ -26,7 +26,7 @@ import { sportOf } from './sport.ts';
  *
  *   rolled_back   the Bet was cancelled. Meanwhile its settlements have no effect, because they may not have been rolled
  *                 back one by one
- *   orphan        settlements or rollbacks of a Bet that is missing (so far): listed, without effect. When the Bet comes,
+ *   orphan        settlements or rollbacks of a Bet that is missing. They are listed and have no effect. When the Bet comes,
  *                 the state is the same as if it had come first
  *
  * The arrows can be reversed: when a settlement is rolled back, the remaining ones decide.

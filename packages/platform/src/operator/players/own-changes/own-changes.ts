@@ -4,7 +4,7 @@ import type { OpenItem } from './item.ts';
 import { maxRewrites } from './rewrite.ts';
 
 /*
- * A look-up may return the operator's value while a change made here is still being written to the operator. This file decides
+ * A look-up may return the operator's value while a change of the platform is still being written to the operator. This file decides
  * which value counts, separately for each type. It is a table of three questions:
  *
  *   what was changed   firm: a withdrawal, or a block that was set. It protects the player. Only a look-up requested after

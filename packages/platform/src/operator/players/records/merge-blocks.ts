@@ -9,7 +9,7 @@ import type { AnswerTimes, BlockRow } from './rows.ts';
  * A type that the answer does not list is not in force, because operators list existing blocks only. But if an item could not
  * be read, it might have been of that type. Then both types of the interface are in doubt, which counts as in force.
  *
- * @param held type_keys for which a change made here holds against this answer (own-changes.ts): their rows stay as they are
+ * @param held type_keys whose change in the platform takes precedence over this answer (own-changes.ts): their rows stay as they are
  */
 export function mergeBlocks(
   old: readonly BlockRow[],
@@ -50,7 +50,7 @@ export function mergeBlocks(
 
 const interfaceTypes = blockTypes.map((type) => ({ type_key: type.toLowerCase(), type, spelling: type }));
 
-/** A block set here that the answer confirms keeps its source. Only its age comes from the look-up. */
+/** If the answer confirms a block that was set in the platform, the row keeps its source and time. */
 function confirmed(before: BlockRow | undefined, row: BlockRow): BlockRow {
   if (!before?.unconfirmed || before.active !== row.active) return row;
   return { ...row, source: before.source, as_of: before.as_of };

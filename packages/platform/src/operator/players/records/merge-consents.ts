@@ -8,7 +8,7 @@ import type { AnswerTimes, ConsentRow } from './rows.ts';
  * A type that the answer does not list becomes unknown, which counts as not given (docs/reference/decisions.md 7). A type whose
  * flag was unusable keeps its value and its age, in doubt: it counts as not given until an answer is clear again.
  *
- * @param held type_keys for which a change made here holds against this answer (own-changes.ts): their rows stay as they are
+ * @param held type_keys whose change in the platform takes precedence over this answer (own-changes.ts): their rows stay as they are
  */
 export function mergeConsents(
   old: readonly ConsentRow[],
@@ -49,7 +49,7 @@ export function mergeConsents(
   });
 }
 
-/** A consent changed here that the answer confirms keeps its source. Only its age comes from the look-up. */
+/** If the answer confirms a consent that was changed in the platform, the row keeps its source and time. */
 function confirmed(before: ConsentRow | undefined, row: ConsentRow): ConsentRow {
   if (!before?.unconfirmed || before.opted_in !== row.opted_in) return row;
   return { ...row, source: before.source, as_of: before.as_of };

@@ -11,7 +11,7 @@ type Dated = Pick<BlockRow | ConsentRow, 'source' | 'unconfirmed' | 'as_of'>;
  * never later than the request for the list. So the look-up that decides about a row of the list is newer than the row.
  *
  * The check does not apply to rows that look-ups wrote: of two look-ups the later claim wins, and a clock that was set back
- * must not prevent it. Nor does it apply to changes made here that are being written: own-changes.ts decides about those by the
+ * must not prevent it. Nor does it apply to changes of the platform that are being written: own-changes.ts decides about those by the
  * counter of requests.
  */
 export function isNewerThan(stored: Dated, answer: Pick<Dated, 'as_of'>): boolean {

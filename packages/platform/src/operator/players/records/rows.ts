@@ -23,7 +23,7 @@ export interface ConsentRow {
   spelling: string;
   opted_in: boolean | null;
   in_doubt: boolean;
-  /** A change made here that the operator has not confirmed. Look-ups leave it as it is (own-changes.ts). */
+  /** True for a change that was made in the platform and that the operator has not confirmed. Look-ups keep it (own-changes.ts). */
   unconfirmed: boolean;
   source: FactSource;
   as_of: Micros;
@@ -37,7 +37,7 @@ export interface BlockRow {
   spelling: string;
   active: boolean | null;
   in_doubt: boolean;
-  /** A change made here that the operator has not confirmed, as for a consent. */
+  /** True for a change that was made in the platform and that the operator has not confirmed, as for a consent. */
   unconfirmed: boolean;
   note: string | null;
   source: FactSource;

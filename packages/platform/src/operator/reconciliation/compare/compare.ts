@@ -23,7 +23,7 @@ export interface Fact {
   we_say: boolean | null;
   /** When the youngest source of the value was established; null if there is none. */
   since: Micros | null;
-  /** The fact is a change made here that the operator has not confirmed, so no list can contain it. */
+  /** True for a change that was made in the platform and that the operator has not confirmed. No list can contain it. */
   unconfirmed?: boolean;
 }
 

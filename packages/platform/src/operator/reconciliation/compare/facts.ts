@@ -13,7 +13,7 @@ export interface BlockFacts {
   flag_older: Micros | null;
   blocks_looked_up: Micros | null;
   details_looked_up: Micros | null;
-  /** The row is a change made here that the operator has not confirmed. */
+  /** True for a change that was made in the platform and that the operator has not confirmed. */
   unconfirmed: boolean;
 }
 

@@ -11,7 +11,7 @@ import { revokeClaims } from './look-up-store.ts';
  *
  * An open look-up of such a player may have been requested before that time, and its answer would undo this change. So it loses
  * its claim, writes nothing, and is made again. The caller holds the locks of the look-ups (`lockLookUps`, or the request that
- * made them). Look-ups and changes made here lock those first, then rows of consents and blocks, and this function must do the
+ * made them). Look-ups and changes of the platform lock those first, then rows of consents and blocks, and this function must do the
  * same.
  */
 export async function tighten(
