@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/* Starts a complete Croupier as a person does: supervisor, database, processes. For tests from outside, which kill parts of it. */
+/* Starts a complete Croupier as a person does: supervisor, database, processes. For tests that use it from outside and kill parts of it. */
 export const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface InstallationOptions {

@@ -15,7 +15,7 @@ export interface ConsumedEvent {
 }
 
 export interface DerivedBatch {
-  /** Every event that was read and is not parked, including repeats. Its verdict tells whether it is a repeat. */
+  /** Every event that was read and is not parked, including repeats. Its verdict states whether it is a repeat. */
   applied: readonly ConsumedEvent[];
 }
 

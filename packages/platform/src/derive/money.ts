@@ -4,7 +4,7 @@ import Big from 'big.js';
 /*
  * The definitions of money from docs/reference/decisions.md 3, shared by all products.
  *
- * Most bets are all real and most rates are 1. Those cases need no arithmetic.
+ * Most bets consist of real money only, and most rates are 1. Those cases need no arithmetic.
  */
 
 /** An amount split into real, bonus and locked money. Locked money is the player's own, held by a bonus. */
@@ -45,7 +45,7 @@ export function allReal(amount: DecimalText): MoneyParts {
   return { real: amount, bonus: '0', locked: '0' };
 }
 
-/** amount x exchange_rate, exact. The rate of the base currency itself is 1 by the time an event is read. */
+/** Returns amount x exchange_rate, exact. If the currency is the base currency, reading the event has already set the rate to 1. */
 export function inBase(amount: DecimalText, rate: DecimalText): DecimalText {
   return rate === '1' || amount === '0' ? amount : new Big(amount).times(rate).toFixed();
 }

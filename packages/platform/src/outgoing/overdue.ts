@@ -21,7 +21,7 @@ export class OverdueTurns {
   readonly #backlogged = new Set<string>();
   #nextAt = Number.NEGATIVE_INFINITY;
 
-  /** @param now milliseconds of a monotonic clock @returns whether this round reads everything, of all places */
+  /** @param now milliseconds of a monotonic clock @returns whether this round reads all places from the start */
   isTurn(now: number): boolean {
     return now >= this.#nextAt;
   }

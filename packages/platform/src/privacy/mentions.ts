@@ -3,10 +3,11 @@ import { parseBody } from '@croupier/contracts';
 /**
  * Whether a body that was not accepted mentions a player. Pure.
  *
- * JSON is parsed: a value or a key equals the user_id, in any spelling. A text that is itself JSON is parsed, too. If two
- * members have the same name, the parser returns only the later one, so the earlier one is found by its text. Any other body
- * is searched as text, with escapes resolved, for the user_id as a whole word. This may also find a body in which the word
- * means something else. Such a body is then erased as well. A body that is missed is deleted when it is too old.
+ * JSON is parsed: each value or key that equals the user_id is a mention, however it is written. A text that is itself JSON is
+ * parsed, too. If two members have the same name, the parser returns only the later one, so the earlier one is found by its text.
+ * Any other body is searched as text, with escapes resolved, for the user_id as a whole word. This may also find a body in which
+ * the word means something else. Such a body is then erased as well. A mention that is not found is deleted with its body, when the
+ * body is too old.
  */
 export function mentionsPlayer(body: Buffer, userId: string): boolean {
   const text = body.toString('utf8');

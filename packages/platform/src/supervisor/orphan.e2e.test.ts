@@ -39,7 +39,7 @@ test('killing any process while npm start installs leaves no process behind', { 
   });
 });
 
-/** It needs 3 s to stop, and records each signal that tells it to stop. */
+/** A child that needs 3 s to stop, and records each signal that it gets. */
 const slowSupervisor = `import { appendFileSync, writeFileSync } from 'node:fs';
 writeFileSync('running', String(process.pid));
 setInterval(() => {}, 1_000);

@@ -4,7 +4,7 @@ import { bucketCount, playerHash } from '../../src/ledger/index.ts';
 /** 2026-05-01T00:00:00Z. */
 export const start = 1_777_593_600_000_000;
 
-/** An entry with its number in its body; received that many microseconds after `start`. */
+/** An entry with `number` in its body. It was received `number` microseconds after `start`. */
 export function entryOf(userId: string, number: number, kind: LedgerEntry['kind'] = 'login'): LedgerEntry {
   return {
     brand_id: 1,

@@ -16,7 +16,7 @@ import {
 import { insertSegment, readSegments } from '../../src/segments/membership/versions/store.ts';
 import { testLog } from '../log.ts';
 
-/** The stage `segments` behind a derive that feeds a `SegmentConsumer`. Nothing happens except what is called. */
+/** The stage `segments` behind a derive that feeds a `SegmentConsumer`. Nothing runs in the background: the test calls each step. */
 export function segmentsOn(of: {
   pool: Pool;
   brands: BrandRegistry;

@@ -38,7 +38,7 @@ export function RunPage() {
       bodyOf(api.GET('/api/console/v1/brands/{brand}/runs/{run_id}', { params: { path: { brand, run_id } } })),
   });
   const code = shown.data?.campaign;
-  // The version of the run says what its steps do. The page is complete without it.
+  // The document of the run's version describes the steps. The page is shown before it is loaded.
   const versions = useQuery({
     queryKey: [brand, 'campaign', code, 'versions'],
     enabled: code !== undefined,

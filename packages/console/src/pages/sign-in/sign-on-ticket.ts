@@ -1,6 +1,6 @@
 /*
  * What this tab stores while the user is at the identity provider: a ticket that only the platform can read, and the
- * page to return to. The ticket is not a credential, because nobody can sign in with it without the provider's answer.
+ * page to return to. The ticket is not a credential, because a sign-in also requires the provider's answer.
  */
 const heldAs = 'croupier-sign-on';
 

@@ -6,7 +6,7 @@ import { takeReloadNotice } from './reload.ts';
 
 const shownMs = 15_000;
 
-/** Tells the user that the page has reloaded itself. */
+/** Informs the user that the page has reloaded itself. */
 export function ReloadNotice() {
   const { reloaded } = useWords(upgrade);
   useEffect(() => {

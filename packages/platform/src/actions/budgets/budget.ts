@@ -71,7 +71,7 @@ export function appliesTo(budget: Budget, intent: BudgetedIntent): boolean {
   );
 }
 
-/** The holder whose use of the budget increases by an intent; 0 stands for the one total of a campaign. */
+/** The holder whose use of the budget increases by an intent. 0 means the shared total of a campaign. */
 export function holderOf(budget: Pick<Budget, 'scope'>, intent: Pick<BudgetedIntent, 'player_id'>): number {
   return budget.scope === 'campaign' ? 0 : intent.player_id;
 }

@@ -45,7 +45,7 @@ export class EmailTransport {
     }
     const opened = await SmtpSession.open(email, email.call_timeout_ms);
     if (!(opened instanceof SmtpSession)) return opened;
-    // Connecting, TLS and signing in may have taken long.
+    // Connecting, TLS and signing in may have taken a long time.
     if (sendCheck !== undefined && !(await sendCheck.maySend())) {
       opened.quit();
       return null;
@@ -98,7 +98,7 @@ export class EmailTransport {
     this.#idle.set(brandId, idle);
   }
 
-  /** Closes idle sessions with QUIT, and cuts the others. */
+  /** Closes all sessions, also those that are sending an e-mail. */
   async destroy(): Promise<void> {
     this.#isCut = true;
     for (const idle of this.#idle.values())

@@ -4,15 +4,16 @@ import type { VariableName } from './liquid.ts';
 
 const day = 86_400_000_000;
 
-/** Values with which a preview shows variables that only the cause of a message has. */
+/** Sample values for a preview, for variables that get their values from the cause of a message. */
 export interface SampleCause {
   event: Record<string, unknown>;
   offer: Record<string, unknown>;
 }
 
 /**
- * Samples for the variables of the event and the offer among these names. Fields of events are those of the documented samples;
- * deposits come first, because most campaigns start with one. Fields that no event has get none.
+ * Returns sample values for those names that are variables of the event or the offer. The values of event fields come from the
+ * documented samples. If several kinds of events have a field, a payment is used, because most campaigns start with a deposit. A field
+ * that no event has gets no value.
  */
 export function sampleCause(
   names: readonly VariableName[],

@@ -14,7 +14,7 @@ import { readTraits, type TraitReading } from '../traits/index.ts';
 /*
  * The traits of a player before and after one event. Traits are not stored, so they are derived again: the player's events that
  * were received before are applied to an invented player, in a transaction that is rolled back. Then the event is applied, too.
- * All rows belong to the invented player, so the transaction locks no row that anything else needs, and nobody sees it.
+ * All rows belong to the invented player. So the transaction locks no row that other work needs, and its effects are never visible.
  *
  * Both readings are as of the receipt of the event, so only the event can make a difference, and not the passing of time.
  */

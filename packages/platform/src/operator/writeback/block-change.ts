@@ -11,8 +11,8 @@ export interface BlockChange {
   source: 'staff';
   at: Micros;
   /**
-   * Setting operator.write_blocks of the brand. If false, nothing is sent to the operator: the block is the platform's own, and
-   * holds until staff remove it.
+   * Setting operator.write_blocks of the brand. If false, nothing is sent to the operator: only the platform has the block, and it stays
+   * in force until staff remove it.
    */
   write_back: boolean;
 }

@@ -45,8 +45,8 @@ export const reversedDigits = (profile: string) =>
   `reverse(regexp_replace(${profile}.mobile, '[^0-9]', '', 'g')) collate "C"`;
 
 /**
- * The last digits of a number as a person types them, from the last to the first, or null if the text is something else. Fewer
- * than four digits identify nobody.
+ * Returns the last digits of a number that a person typed, from the last to the first. Null if the text is something else, or has fewer
+ * than four digits, because they would match too many players.
  */
 export function reversedEndOf(typed: string): string | null {
   const digits = digitsOf(typed);

@@ -6,8 +6,9 @@ import { arrivalOf, decide, keyOf } from './decide.ts';
 import { oddsOf } from './odds.ts';
 
 /*
- * The bets that a few events make. `Bet b1 10` is an Approved Bet b1 over 10, `Settlement s1>b1 20` a settlement of it,
- * `C` after the amount a cashout, `-` before it a Rollback. Each event is one second after the previous one.
+ * Computes the bets of a few events, which are written as text. `Bet b1 10` is an Approved Bet b1 of 10. `Settlement s1>b1 20` is a
+ * settlement of b1 with 20. `C` after the amount marks a cashout, and `-` before the text a Rollback. Each event is one second after the
+ * previous one.
  */
 function bodyOf(text: string, second: number): Record<string, unknown> {
   const match = /^(-?)(Bet|Settlement) (\w+)(?:>(\w*))? (\S+?)(C?)$/.exec(text);
