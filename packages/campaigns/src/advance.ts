@@ -68,7 +68,7 @@ const ahead = 4 * 86_400_000_000;
 /** If the gate gives one of these reasons, the player leaves all runs. */
 const protections: ReadonlySet<string> = new Set(['excluded', 'blocked']);
 
-/** Maximum number of steps in one move. Steps only go forward, so a document has fewer. */
+/** Maximum number of steps in one move. Steps only go forward, so a valid document never reaches it. */
 const mostSteps = 1_000;
 
 class RunMover {
@@ -87,7 +87,7 @@ class RunMover {
     this.#set({ state, reason, step: null, wait: null, goalUntil });
   }
 
-  /** Handles a run whose steps are over. Only its goal can still change it. @returns whether the event reaches the goal */
+  /** Ends the run if the event reaches its goal, also after its last step. @returns whether the event reaches the goal */
   checkGoal(event: RunEvent): boolean {
     const { campaign, at, brandZone: zone, catalogue, enteredAt } = this.#context;
     const { state, goalUntil } = this.move.run;
@@ -298,7 +298,7 @@ export function findStep(steps: readonly Step[], id: string): Step | undefined {
   return undefined;
 }
 
-/** The step after this one and all steps that it contains. */
+/** Returns the step that follows this step and all steps inside it. */
 function stepAfter({ steps }: Campaign, id: string): Step | undefined {
   const within = (list: readonly Step[], after: Step | undefined): { next: Step | undefined } | undefined => {
     for (const [place, step] of list.entries()) {

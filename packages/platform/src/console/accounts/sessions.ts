@@ -101,7 +101,7 @@ async function inTurn(wait: () => Promise<unknown>): Promise<void> {
   });
 }
 
-/** How exactly the last use of a session is stored. A page makes several calls a second; writing once a minute saves most writes. */
+/** Precision of the stored time of last use. A page makes several calls a second, so writing once a minute saves most writes. */
 const touchedMicros: Micros = 60 * 1_000_000;
 
 /**

@@ -27,8 +27,8 @@ import * as store from './store.ts';
  * it is sealed again. A rebuild that copies a half-sealed baseline and replays the whole day gets the same result.
  *
  * A day is held, with the reason, if one of its events is not part of the live state (parked, or not derived yet) or cannot be
- * applied to the baseline. Dropping the day would lose the event permanently. Too-old events hold no day. They can be
- * imported only until their day is being sealed, and lapse with it.
+ * applied to the baseline. Dropping the day would lose the event permanently. Too-old events do not hold a
+ * day. They can be imported until the sealing of their day begins. After that, they lapse.
  */
 
 export interface SealDeps {
@@ -87,8 +87,8 @@ async function sealStep(
   }
   const fresh = await transaction(pool, async (tx) => {
     await enterStep(tx);
-    // No need to wait for the disk: what a crash loses is applied again, because the day is marked as sealed only
-    // afterwards.
+    // The commit does not wait for the disk. The day is marked as sealed only afterwards, so events that a crash loses are applied
+    // again.
     await tx.query('set local search_path = baseline, public; set local synchronous_commit = off');
     const readable = (await withoutLapsing(tx, day, events)).map((event) => readAgain(event, brands));
     const { remaining } = await ids.withoutErased(tx, readable);

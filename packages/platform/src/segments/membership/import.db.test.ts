@@ -15,8 +15,8 @@ import { RefreshConsumer } from '../../operator/players/index.ts';
 import { verifySegments } from './index.ts';
 
 /*
- * Tests an import: the events of 400 players' history arrive, derive applies them, and Croupier sends look-ups to the operator for each
- * player and answers. Members change, but no campaign may start.
+ * Tests an import: the events of 400 players' history arrive, derive applies them, and the operator answers a look-up of each player.
+ * Members change, but no campaign may start.
  */
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const operator = await startSandboxOperator({ auth, population: { prefix: 'p', count: 100_000 } });

@@ -39,8 +39,8 @@ export function unresolved({ status }: Pick<Activity, 'status'>): Resolution {
 }
 
 /**
- * A Rollback cancels every Approved among these, regardless of the order of arrival and the amounts
- * (docs/reference/decisions.md 2.6).
+ * Resolves activities that belong together. If one of them is a Rollback, it cancels every Approved one, regardless of the order of
+ * arrival and the amounts (docs/reference/decisions.md 2.6).
  */
 export function resolveTogether(entries: readonly Entry[]): void {
   const candidates = entries.filter(({ gone, activity }) => !gone && activity.resolution !== 'superseded');
