@@ -27,7 +27,7 @@ export interface Arrivals {
   open: number;
 }
 
-/** Maximum number of players that sign in and prove themselves at the same time. */
+/** Maximum number of players that sign in and request the proof for their socket at the same time. */
 const concurrency = 50;
 const brand = 'bench';
 

@@ -38,8 +38,8 @@ export interface Ordered {
 }
 
 /**
- * Orders an action, in the transaction of its caller, who also writes the audit. Workers do the rest: nothing is sent
- * here.
+ * Orders an action in the transaction of the caller, who also writes the audit. This function sends nothing. Workers do that
+ * later.
  *
  * @throws {BulkRefused}
  * @throws {UnfitNotification} if the text is invalid for every player
@@ -80,7 +80,7 @@ function repeated(before: { action_id: number; request_digest: string }, digest:
 }
 
 /**
- * Refuses a segment whose members are not kept up to date, or that has none. To use outdated members, a person freezes the segment first.
+ * Refuses a segment that has no members, or whose members are not current. To use such members, a person freezes the segment first.
  */
 async function refuseUnusable(tx: PoolClient, segment: StoredSegment): Promise<void> {
   const versions = await readVersions(tx, [segment.segment_id]);

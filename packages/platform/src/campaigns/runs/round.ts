@@ -61,7 +61,7 @@ export interface RoundCounts {
   begun: number;
   /** Whether another round would find work now. */
   more: boolean;
-  /** Signals for the sender, to poke after the commit. */
+  /** Signals that the caller passes to `SignalSender.poke` after the commit. */
   signals: readonly SiteSignal[];
   /** Runs that failed because of their data. */
   spoiled: readonly Spoiled[];

@@ -13,7 +13,7 @@ export type Announced = Pick<NewNotification, 'brand_id' | 'player_id' | 'channe
  * Announces messages that become live, in the same transaction: signals connected browsers, and sends messages of the channel
  * push to the player's devices.
  *
- * @returns signals for the sender, to poke after the commit
+ * @returns signals that the caller passes to `SignalSender.poke` after the commit
  */
 export async function announce(tx: PoolClient, live: readonly Announced[], at: Micros): Promise<SiteSignal[]> {
   await queuePush(

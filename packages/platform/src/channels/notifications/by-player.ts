@@ -15,7 +15,7 @@ import { mostUnreadCounted, shelvesOf } from './site-store.ts';
  * button.
  */
 
-/** unknown: the player has no such message, or it was removed. `signals`: for the sender, to poke after the commit. */
+/** unknown: the player has no such message, or it was removed. `signals`: for `SignalSender.poke` after the commit. */
 export interface DoneByPlayer {
   outcome: 'done' | 'unknown';
   signals: SiteSignal[];
@@ -68,7 +68,7 @@ const mostSingleSignals = 20;
  * unread.
  *
  * @param up_to newer messages stay unread
- * @returns signals for the sender, to poke after the commit. At most `mostUnreadCounted` messages are marked per call.
+ * @returns signals for `SignalSender.poke` after the commit. At most `mostUnreadCounted` messages are marked per call.
  */
 export async function markAllRead(
   tx: PoolClient,

@@ -27,7 +27,7 @@ export interface CreatedNotification {
   decision_id: number | null;
   /** The request was made before; this is the message of the first request. */
   repeated: boolean;
-  /** Signals for the sender, to poke after the commit. */
+  /** Signals that the caller passes to `SignalSender.poke` after the commit. */
   signals: SiteSignal[];
 }
 

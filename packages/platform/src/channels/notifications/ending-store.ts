@@ -15,7 +15,7 @@ export interface Ending {
 export interface Ended {
   withdrawn: number;
   dropped: number;
-  /** Signals for the sender, to poke after the commit. */
+  /** Signals that the caller passes to `SignalSender.poke` after the commit. */
   signals: SiteSignal[];
 }
 

@@ -36,7 +36,7 @@ const siteConsents = ['sitenotification', 'pushnotification'];
 
 export interface Withdrawn {
   withdrawn: number;
-  /** Signals for the sender, to poke after the commit. */
+  /** Signals that the caller passes to `SignalSender.poke` after the commit. */
   signals: SiteSignal[];
 }
 

@@ -7,7 +7,7 @@ import type { SiteSignal } from './signal.ts';
  * (notifications/columns.ts, `notWaiting`). During the wait, a page gets no signal for a new message, and the lists that it
  * fetches do not contain waiting messages.
  *
- * @returns signals for the sender, to poke after the commit
+ * @returns signals that the caller passes to `SignalSender.poke` after the commit
  */
 export async function letListAgain(tx: ClientBase, playerIds: readonly number[]): Promise<SiteSignal[]> {
   if (playerIds.length === 0) return [];

@@ -23,7 +23,7 @@ export type Escaping = 'html' | 'plain' | 'link';
 
 /** Milliseconds per field. Usual fields take less than one; the limit allows for a busy process. */
 const renderMs = 500;
-/** Maximum number of characters that filters and loops may produce in between. */
+/** Maximum number of characters that filters, loops and captures may produce while a text is rendered. */
 const renderCharacters = 4_000_000;
 /**
  * Maximum number of characters of a rendered field. No channel accepts more (`longestHtml`), and a result is sanitised before its
@@ -36,7 +36,7 @@ export class TemplateFault extends Error {
   override name = 'TemplateFault';
 }
 
-/** The key in a rendering's globals of the set that collects the names of missing variables. */
+/** A key in the globals of a rendering. Its value is the set that collects the names of missing variables. */
 const missing = Symbol('missing');
 
 export interface Parsed {

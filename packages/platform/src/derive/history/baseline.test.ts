@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { migrationsFolder } from '../../database/index.ts';
 
-/** The migration that created the schema. Installations may have sealed days since. */
+/** The migration that created the schema. Installations may have sealed days since then. */
 const firstWithBaseline = '0003-derive.sql';
 
 test('a migration that changes a table of live also changes that table in the baseline', async () => {

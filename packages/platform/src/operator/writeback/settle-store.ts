@@ -50,7 +50,7 @@ export async function insertAttempt(tx: PoolClient, claim: WriteClaim, attempt: 
   });
 }
 
-/** Items that a newer change has superseded stay as they are: their outcome no longer matters. */
+/** Marks items as stored. It does not change items that a newer change has superseded, because their outcome no longer matters. */
 export async function markStored(
   tx: PoolClient,
   stored: { item_ids: readonly number[]; at: Micros; confirm_request: number },
@@ -70,7 +70,7 @@ export interface FailedItem {
   tries: number;
   /** Milliseconds until the next try. */
   delay_ms: number;
-  /** Refused together with other items. It is sent immediately, alone, and the refusal does not count as a try. */
+  /** True if it was refused together with other items. It is then sent again immediately, alone. The refusal does not count as a try. */
   alone: boolean;
 }
 
@@ -83,7 +83,7 @@ export async function markFailed(
     database_at: Micros;
     failure: WriteFailure;
     detail: string;
-    /** Until this time the operator may still carry it out; null if it certainly does not. */
+    /** The operator may still carry out the change until this time. Null if it certainly does not. */
     late_until: Micros | null;
   },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { endPlayers } from './end-player.ts';
  * An excluded player cannot use the site: calls are refused as soon as the exclusion is known (`stateSql` in end-store.ts reads
  * it). This function closes open sockets, and ensures that no earlier token works again when the exclusion ends.
  *
- * @returns signals to poke after the commit
+ * @returns signals that the caller passes to `SignalSender.poke` after the commit
  */
 export async function endExcluded(
   tx: PoolClient,

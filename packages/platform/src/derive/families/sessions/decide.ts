@@ -80,8 +80,8 @@ export function stretchesOf(round: SessionRound): Stretch[] {
 }
 
 /**
- * What a growing round adds to its former contribution. Amounts that are the same before and after are left out. A round may have begun in
- * another session before only if it became longer than four hours by starting earlier.
+ * What a growing round adds to its former contribution. Amounts that are the same before and after are left out. If a round became longer
+ * than four hours because it now starts earlier, it may have begun in another session before.
  */
 function stretchesOfChange({ before, after }: SessionRoundChange): Stretch[] {
   const now = after === undefined ? [] : stretchesOf(after);

@@ -50,7 +50,7 @@ export interface GameRoundBody {
 export type RoundBody = CasinoBody | GameRoundBody;
 
 const hours = 3_600;
-/** Seconds: around a full hour and midnight of Malta, and around the 72 hours after which a round key is a new round. */
+/** Seconds around a full hour, around midnight of Malta, and around the 72 hours after which a round key means a new round. */
 const moments = [
   0,
   5,
