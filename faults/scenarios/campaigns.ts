@@ -25,7 +25,7 @@ const operatorKey = 'key-of-the-operator';
 const settleLimitMs = 180_000;
 /** Providers and operator fail for this long after the load, unless everything has ended before. */
 const brokenAfterLoadMs = 30_000;
-/** At least this share of the calls must see a fault. With less, the run did not test what it is for. */
+/** Minimum share of the calls that must meet a fault. If it is lower, the run did not test enough. */
 const leastFaults = 0.2;
 
 /**
@@ -104,7 +104,7 @@ async function play(run: Run, { operator, providers, installation }: Played) {
       until('every run, message and bonus to end', () => isSettled(pool), { limitMs, everyMs: 250, signal }).catch(
         () => false,
       );
-    // Kills delay most calls until the end of the load, so the faults last longer than it.
+    // Kills delay most calls until the end of the load, so the faults last longer than the load.
     await settles(brokenAfterLoadMs);
     operator.dials.clear();
     providers.heal();

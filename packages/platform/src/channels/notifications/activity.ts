@@ -22,8 +22,8 @@ export interface MessageActivity {
  * not the player's, or belong to messages that were never live, are skipped. Reports about messages that have ended are still
  * stored: they were on the screen.
  *
- * @returns signals that the caller passes to `SignalSender.poke` after the commit. With them, other pages of the player also remove what was
- *   closed or read
+ * @returns signals that the caller passes to `SignalSender.poke` after the commit. With them, other pages of the player also remove what
+ *   was closed or read
  */
 export async function recordActivities(
   tx: PoolClient,
