@@ -31,7 +31,7 @@ import { makeKnown } from '../gate/setup-gate.ts';
 import { testLog } from '../log.ts';
 import { insertPlayer } from '../operator/setup-sync.ts';
 
-/** A ledger with derive, segments and campaigns. Nothing happens except what the test calls, at the time of its clock. */
+/** A ledger with derive, segments and campaigns. Nothing runs in the background: the test calls each step, and sets the clock. */
 export async function setupCampaigns(options: { brand?: Record<string, unknown> } = {}) {
   const triggerAge = () => 30 * 60_000_000;
   const wake = () => {};

@@ -36,8 +36,8 @@ export async function changeConsents(tx: PoolClient, change: ConsentChange): Pro
  * Sets or removes a block, in the caller's transaction (docs/decisions/1041).
  *
  * A block that is set is in force immediately, until the operator has stored it or staff remove it. Removing a block
- * allows more contact, and only a look-up may do that. So the stored value changes with the first look-up requested
- * from now on (requested here), or, if the removal is sent to the operator, with the first one after that.
+ * allows more contact, and only a look-up may do that. So the stored value changes with the look-up that this function
+ * requests. If the removal is sent to the operator, it changes with the first look-up after that.
  *
  * @throws {UnknownPlayer} if the brand does not have the player, or no longer does
  */

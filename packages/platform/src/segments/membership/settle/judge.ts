@@ -13,8 +13,8 @@ interface Reading {
   /** A further condition on the player `p`, beginning with `and`. */
   where?: string;
   /**
-   * Leaves out players who do not satisfy a rule that time alone does not change, because nothing is written for them.
-   * Default: false.
+   * Leaves out players who do not satisfy the rule, if time alone never changes the answer of the rule. Nothing is written for such
+   * players. Default: false.
    */
   onlyHolding?: boolean;
 }
