@@ -4,7 +4,7 @@ import { SegmentConsumer } from '../../src/segments/membership/index.ts';
 import { setupStage } from '../derive/stage.ts';
 import { segmentsOn } from './segments-on.ts';
 
-/** A ledger with derive and segments. Nothing happens except what the test calls, at the time of its clock. */
+/** A ledger with derive and segments. Nothing runs in the background: the test calls each step, and sets the clock. */
 export async function setupSegments(
   options: {
     brand?: Record<string, unknown>;

@@ -19,8 +19,8 @@ interface ChangeProtectionProps extends OfPlayer {
 }
 
 /**
- * A button that gives or withdraws a consent, or sets or removes a block, for a reason. Other types, such as consents of the
- * operator, are changed by the operator only, so they have no button.
+ * A button that gives or withdraws a consent, or sets or removes a block, for a reason. Types that the interface does not define
+ * have no button, because only the operator can change them.
  */
 export function ChangeProtection({ brand, userId, type, is }: ChangeProtectionProps) {
   const { protection: words } = useWords(playerPage);

@@ -9,8 +9,8 @@ import { failRun, type Spoiled, spoiledReason } from './spoiled.ts';
 import { insertRuns } from './store.ts';
 
 /**
- * A cause whose run cannot be created leaves a failed run, so that it is visible. The fields of the cause are left out, because they
- * may be what was refused.
+ * Creates a failed run for a cause whose run could not be created, so that the problem is visible. It omits the fields of the cause,
+ * because the database may have refused them.
  */
 export async function failEntry(
   tx: PoolClient,

@@ -95,8 +95,8 @@ function partBeside(money: MessageMoney, round: Round, activity: Activity): Part
 }
 
 /**
- * The part of an activity: it counts at the activity's own time, with the amounts that count. The size of the bet or win is the whole
- * amount.
+ * The part of an activity. It counts at the activity's own time, with the given amounts. The size of the bet or win is the whole amount
+ * of the activity.
  */
 function partOf(round: Round, activity: Activity, real: DecimalText, bonus: DecimalText, locked: DecimalText): Part {
   const { vendor_id, game_id, player_id } = round;
@@ -122,7 +122,7 @@ function partOf(round: Round, activity: Activity, real: DecimalText, bonus: Deci
 /**
  * The bets or the wins of a message.
  *
- * @param of.isOne true if they count as one bet (win), because no activity does
+ * @param of.isOne true if they count as one bet (win), because the round has no activity of that type
  */
 function partOfMessage(
   { base, unpriced }: MessageMoney,

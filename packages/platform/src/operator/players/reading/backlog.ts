@@ -5,8 +5,7 @@ import { lanes } from '../sync/lane.ts';
 
 /**
  * Look-ups that wait at one endpoint of a brand's operator. No figure exceeds `mostCounted`, which therefore means "that many
- * or more". The figures are read every two seconds, above all while an operator is down and hundreds of thousands of look-ups
- * wait.
+ * or more". The figures are read every two seconds, also while an operator is down and hundreds of thousands of look-ups wait.
  */
 export interface LookUpBacklog {
   look_up: LookUp;
