@@ -101,7 +101,8 @@ export function Segment() {
   const path = { brand, code };
   const labels = { ...words.rows, rule: words.rule, overlap: words.overlap };
   const choose = (to: string | null) => change('tab', to === 'members' ? null : to);
-  // Undo can create only a draft of a rule again as it was. A list may contain players whom the platform did not know.
+  // Undo is offered only for a draft of a rule. A draft of a list cannot be created again, because the list may have contained players
+  // whom the platform did not know.
   const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
   return (
     <Stack gap="lg">

@@ -26,8 +26,8 @@ import { intentLadder, type RetryReason, repeatDelayMs } from './retry.ts';
  * An open call is not a separate state but `open_attempt`. A stronger proof may move the intent in the meantime, so a call
  * can end in any state. Proofs, strongest first: a reference in a bonus event, the answer (also a late one), a person, a match.
  *
- * `doubts` are the calls that may or may not have credited. An unknown intent may be called not credited only when no doubt is
- * left: a 400 to the second call says nothing about the first.
+ * `doubts` are the calls that may or may not have credited. An unknown intent counts as not credited only when no doubt is left: a
+ * 400 to the second call says nothing about the first.
  */
 
 /** The outcome of one call; judge-answer.ts maps answers to outcomes. */
@@ -66,7 +66,7 @@ export type IntentEvent =
   | { type: 'unknown_deadline' };
 export type IntentEventType = IntentEvent['type'];
 
-/** What a person found out: it was credited; it was not and must not be; it was not and must be tried again. */
+/** What a person found out and decided: the bonus was credited; it was not and the intent ends; it was not and the call is repeated. */
 export const personVerdicts = ['credited', 'give_up', 'try_again'] as const;
 export type PersonVerdict = (typeof personVerdicts)[number];
 

@@ -83,7 +83,7 @@ export async function readResults(
 ): Promise<CampaignResults> {
   const zone = brand.settings.time_zone;
   const versions = await readVersions(pool, [campaign_id]);
-  // Most campaigns have no arms. Without this, counting them by arm would take most of the time.
+  // Most campaigns have no arms. For them, counting by arm is skipped, because it would take most of the time.
   const byArm = versions.some((version) => splitsOf(version).length > 0);
   const [counted, players, drawn, measured, costs] = await Promise.all([
     countOutcomes(pool, campaign_id, { byArm }),
@@ -219,7 +219,7 @@ function oneSplit(
       },
     };
   });
-  // Runs that moved here were divided by the shares of their earlier version.
+  // Runs that moved to this version were divided by the shares of their earlier version.
   const sized = arms.flatMap(({ name, share }) =>
     share === null ? [] : [{ share, players: chosen.find(({ variant }) => variant === name)?.players ?? 0 }],
   );

@@ -13,8 +13,8 @@ import { lockOpenEntries, type OpenEntry, stepEntries } from './store.ts';
  * marks it as exported, a few hundred at a time. So a list of any length needs little memory and no long lock. If the gate
  * needs more information, the entry stays for the next export.
  *
- * Of two exports that run at once, each contains other entries, so that two people who export the same list do not call a player twice:
- * an export leaves out what another one has exported since it began.
+ * If two exports run at the same time, no entry is in both. So two people who export the same list do not call a player twice. For this,
+ * an export omits entries that another export has exported since it began.
  */
 const portion = 200;
 

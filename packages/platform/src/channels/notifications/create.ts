@@ -51,7 +51,7 @@ interface Wanted {
 
 /**
  * Creates messages for players, in the caller's transaction: cleans them, asks the gate, and makes those live that it allows.
- * Needs twelve statements, regardless of the number of messages; a caller with very many passes some hundreds at a
+ * It needs twelve statements, regardless of the number of messages. A caller with very many messages passes a few hundred at a
  * time.
  *
  * @returns one entry per requested message, in the order of the requests
@@ -126,7 +126,7 @@ function cleaned(item: NewNotification): NewNotification {
   return { ...item, ...content, expires_at };
 }
 
-/** For new messages only: a request that is repeated after its message expired gets its earlier answer. */
+/** Refuses new messages that have expired. Repeated requests are not checked, so they get their earlier answer. */
 function refuseExpired(fresh: readonly Wanted[], at: Micros): void {
   if (fresh.every(({ asked }) => asked.expires_at === null || asked.expires_at > at)) return;
   throw new UnfitNotification([{ path: 'expires', rule: 'past', message: 'expires must be in the future' }]);
