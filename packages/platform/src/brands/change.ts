@@ -72,7 +72,7 @@ export async function changeBrand(
   await mergeSettings(tx, code, { name: declaration.name, settings });
 }
 
-/** The mail server after a change, without making the change: for a test of unsaved settings. @throws {WrongSettings} */
+/** Returns the mail server as it would be after a change, for a test of unsaved settings. Changes nothing. @throws {WrongSettings} */
 export function changedEmail(brand: Brand, change: Readonly<Record<string, unknown>>): EmailSettings {
   const read = readDeclaration(changed(brand, { email: change }), '');
   if (!read.ok) throw new WrongSettings(read.errors.map(placed));

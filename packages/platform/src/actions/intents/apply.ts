@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { forgetContacts } from '../../gate/index.ts';
 import { type Settlement, settleReservations } from '../budgets/index.ts';
-// Not imported through its index: that imports the resolver, which applies events through this file.
+// This is not imported through the index of `resolution`, because the index imports the resolver, which applies events through this file.
 import { lookBack } from '../resolution/request-store.ts';
 import type { BonusIntent } from './intent.ts';
 import { insertChange, lockIntent, updatePosition } from './intent-store.ts';

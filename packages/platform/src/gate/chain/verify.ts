@@ -14,7 +14,9 @@ import { decisionsOfSeal, markedIds, newestNumber, readSeals, sealsMarked, stray
 
 /*
  * Verifies the chain of a brand (sealing/walk.ts).
- *
+ */
+
+/**
  * The range of decision_id that one statement reads. It contains at most 50,000 decisions, because only one of 64 ids is used for a
  * decision. Such a statement takes about 100 ms.
  */

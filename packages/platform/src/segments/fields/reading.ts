@@ -4,7 +4,7 @@ import type { Joins } from './joins.ts';
 import type { LoadPlan, PlayerRows } from './load-plan.ts';
 
 /**
- * One field of the catalogue with the place of its value, defined once for all players and once for a few in memory.
+ * One field of the catalogue, and two ways to read its value: by SQL for all players, and in memory for a few players.
  *
  * Most values change only when something about the player changes. For them `sql` is enough: views load its result. Windows, ages and days
  * since a moment also change with the clock, so `timed` defines what to load and how to compute the value at any moment.
@@ -24,8 +24,8 @@ export interface FieldReading {
    */
   rowless?(joins: Joins): Rowless;
   /**
-   * SQL that is true exactly if a comparison holds, for PostgreSQL's estimates (`SqlSource.comparison`). Undefined: `sql` is
-   * compared.
+   * SQL that is true exactly if a comparison holds, for PostgreSQL's estimates (`SqlSource.comparison`). If it returns undefined, the
+   * value of `sql` is compared.
    */
   comparison?(node: Comparison, joins: Joins): string | undefined;
   timed?(loads: LoadPlan): (rows: PlayerRows) => TimedValue;

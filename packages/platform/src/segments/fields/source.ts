@@ -11,9 +11,9 @@ export interface PlatformSource extends SqlSource {
 /**
  * Where rules find their values in the platform's tables, for `compileToSql`. The statement is about `player p`.
  *
- * @param scope the players that the statement is about. Pass it unless they are nearly all players of the database, because then each table
- *   is read only for these players: by `player_id` = any(...), for example. The parameters of the scope are the first parameters of the
- *   statement
+ * @param scope the players that the statement is about. With a scope, each table is read only for these players, for example by
+ *   `player_id = any(...)`. So omit it only for nearly all players of the database. The parameters of the scope are the first parameters of
+ *   the statement
  */
 export function sqlSource(catalogue: RuleCatalogue, scope?: Scope): PlatformSource {
   const joinsOf = new WeakMap<SqlWriter, Joins>();
