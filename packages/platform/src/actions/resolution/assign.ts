@@ -8,10 +8,10 @@ import type { References } from '../intents/intent.ts';
  *
  *   1. references   A bonus that names an intent always belongs to it.
  *   2. explained    Intents that are credited by other proof (a plain 200, a person), or whose call is open, come before those in
- *                   doubt: their own bonus is among those that fit, and it must not prove another intent. As many of them as possible
- *                   get one: each bonus, in the order of time, goes to the intent whose window closes first. (Oldest intent
- *                   first is wrong. An old intent with a long window could take the only bonus that fits a newer one. Then
- *                   the bonus that is left over would wrongly credit an intent in doubt.)
+ *                   doubt: one of the bonuses that fit is theirs, and it must not prove another intent. As many of these intents as
+ *                   possible get a bonus. In the order of time, each bonus goes to the intent whose window closes first. (To begin
+ *                   with the oldest intent would be wrong. An old intent with a long window could take the only bonus that fits a
+ *                   newer one. Then the bonus that is left over would wrongly credit an intent in doubt.)
  *   3. matches      The remaining bonuses prove the intents in doubt, oldest first, each by the earliest bonus that fits.
  *
  * A bonus fits an intent if its FIRST event lies from 1 min before the intent's first call to 24 h after its last one. The
