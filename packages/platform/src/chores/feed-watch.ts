@@ -5,7 +5,7 @@ import { type FeedMeasures, nextShare } from './feed-share.ts';
 import { Rounds } from './rounds.ts';
 
 const pollMs = 250;
-/** The event loop is observed by a timer. `monitorEventLoopDelay` of Node loses what blocks the loop right after a reset. */
+/** The event loop is observed by a timer. `monitorEventLoopDelay` of Node misses what blocks the loop right after a reset. */
 const tickMs = 10;
 /** The longest rest. It is short, so that a stop does not have to wait for long. */
 const longestRestMs = 2_000;
@@ -19,7 +19,8 @@ export interface FeedRest {
   /**
    * How long to rest after a portion that took `workMs`.
    *
-   * @param mostShare the largest share of time that the work uses, also when the feed is free. Default 1: no rest then
+   * @param mostShare the largest share of time that the work uses, also when the feed is free. With the default, 1, there is no rest
+   *   when the feed is free
    */
   restMs(workMs: number, mostShare?: number): number;
 }

@@ -123,7 +123,7 @@ export function createPublisher(options: PublisherOptions) {
     return 'given_up';
   }
 
-  /** Publishes the messages of the source until it ends or the signal aborts. Resolves when no message is open any more. */
+  /** Publishes the messages of the source until it ends or the signal aborts. Resolves when no message is being sent or retried. */
   async function run(source: Iterable<Message>, { rate, inFlight = 256, signal }: RunOptions = {}): Promise<void> {
     const underWay = new Set<Promise<unknown>>();
     let due = performance.now();

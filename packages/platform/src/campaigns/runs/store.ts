@@ -89,7 +89,7 @@ export async function lockDueRuns(tx: ClientBase, scope: Scope, at: Micros, limi
   return rows;
 }
 
-/** Active runs on versions that they leave, with the version to which they move; locked. */
+/** Active runs on versions that all runs leave (`moves_from`), locked. */
 export async function lockMovingRuns(
   tx: ClientBase,
   moves: readonly { campaign_id: number; moves_from: readonly number[] }[],
@@ -259,7 +259,7 @@ const movedColumns = columnsOf<MovedRun>({
   moved_at: 'timestamptz',
 });
 
-/** The end of a watch for a goal is not a move. A run that stays done keeps the time at which it became done. */
+/** Writes runs after they moved. A run that stays done keeps the time at which it became done, for example if its watch for a goal ends. */
 export async function writeMoved(tx: ClientBase, runs: readonly MovedRun[]): Promise<void> {
   if (runs.length === 0) return;
   await tx.query({

@@ -6,7 +6,7 @@ import { deleteEndedBefore, deleteRequestsBefore } from './old-store.ts';
 const day: Micros = 24 * 60 * 60_000_000;
 /** A request that is repeated after more than 30 days creates a second message. Callers repeat within minutes. */
 export const requestKeyDays = 30;
-/** Keys per batch, and messages of each brand: some 20 ms. */
+/** Maximum number of keys per batch, and of messages of each brand. A batch takes some 20 ms. */
 const maxBatch = 1_000;
 
 export interface Forgotten {

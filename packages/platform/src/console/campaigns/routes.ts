@@ -138,7 +138,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     return { items: await presented(brand, items), next };
   }
 
-  /** Only runs of the brand's campaigns. */
+  /** Presents these runs. Runs of campaigns of other brands are left out. */
   async function presented(brand: Brand, runs: readonly ListedRun[]) {
     const campaigns = new Map((await readCampaigns(pool, brand.brand_id)).map((one) => [one.campaign_id, one.code]));
     const own = runs.filter(({ campaign_id }) => campaigns.has(campaign_id));

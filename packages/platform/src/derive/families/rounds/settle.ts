@@ -135,7 +135,7 @@ function beginsAlike(before: HeldRound['state'], after: RoundState | undefined):
   return after !== undefined && before.counted === after.counted && before.first_at === after.first_at;
 }
 
-/** A round counts where it begins, so that a session or a day counts the rounds that began in it. */
+/** A round counts at the time when it begins, so that a session or a day counts the rounds that began in it. */
 function roundPart(fact: HeldRound | undefined) {
   if (fact === undefined || !fact.state.counted) return [];
   const { player_id, vendor_id, game_id } = fact.round;

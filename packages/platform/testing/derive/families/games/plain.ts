@@ -20,7 +20,7 @@ export interface GameFields {
 
 const optionalName = fc.constantFrom(undefined, '', ' ', 'B', 'a', 'Ä', 'Ä2');
 
-/** Few games, days and names. */
+/** There are few games, days and names, so that many events are about the same game. */
 export const gameFields: fc.Arbitrary<GameFields> = fc.record({
   vendor_id: fc.constantFrom('1', '11'),
   game_id: fc.constantFrom('1', '2'),
@@ -45,7 +45,7 @@ export function casinoBody(fields: GameFields) {
   };
 }
 
-/** `vendor <id>`, `name <vendor> <game>`, `type <vendor> <game>`, where some event carries one. */
+/** The keys are `vendor <id>`, `name <vendor> <game>` and `type <vendor> <game>`. A key exists if at least one event contains its value. */
 export function plainGames(bodies: readonly GameFields[]): Map<string, Naming> {
   const said = bodies.flatMap(({ vendor_id, game_id, timestamp, ...body }) => {
     const day = timestamp.slice(0, 10);
