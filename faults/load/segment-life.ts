@@ -16,8 +16,9 @@ const and = (...rules: unknown[]) => ({ combinator: 'and', rules });
 const compare = (field: string, operator: string, value: unknown) => ({ field, operator, value });
 
 /**
- * Its answer changes with every fact that it counts, and does not change back. So if news is lost, a difference remains until the
- * next news of its kind, no matter when the comparison runs. With a window, the loss would be hidden when the window ends.
+ * A rule on a count without a window. Its answer changes with every fact that it counts, and stays until the next one. So if news is
+ * lost, a difference remains until the next news of its kind, no matter when the comparison runs. With a window, the loss would be
+ * hidden when the window ends.
  */
 const isOdd = (field: string) =>
   and(

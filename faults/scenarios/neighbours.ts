@@ -208,7 +208,7 @@ async function makeDue({ pool, brandId, console }: Street, pair: number): Promis
   return rowCount ?? 0;
 }
 
-/** Milliseconds until nothing waits at the neighbour any more; Infinity if that never happened. */
+/** Milliseconds until the neighbour has no due work left; Infinity if that never happened. */
 async function drained({ pool, brandId, console, run }: Street): Promise<number> {
   const began = performance.now();
   const isEmpty = async () => {

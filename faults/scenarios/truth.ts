@@ -38,8 +38,8 @@ export const quirks = {
 };
 
 /**
- * Many events of a casino in shuffled order, a tenth of them twice, contradictions included: the results of ledger and derive
- * must equal what the casino did. No process is killed here; only the order of arrival is as bad as possible.
+ * Sends many events of a casino in shuffled order, and a tenth of them twice. Some contradict each other. The results of ledger
+ * and derive must equal what the casino did. No process is killed here; only the order of arrival is as bad as possible.
  */
 export const truth: Scenario = {
   name: 'truth',

@@ -194,7 +194,7 @@ function isTest(file: string): boolean {
   return /\.test\.ts$|\/test\/|\/testing\//.test(file);
 }
 
-/** The package that an import of ours leads to; undefined for one from outside. */
+/** The package of ours that is imported; undefined for an import from outside. */
 function packageOf({ file, target }: Import): string | undefined {
   if (target.startsWith('@croupier/')) return target.split('/')[1];
   if (!target.startsWith('.')) return undefined;

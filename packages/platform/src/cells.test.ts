@@ -16,7 +16,7 @@ const tables = await tablesOf(migrationsFolder);
 const homeOf = new Map(tables.map(({ name, home }) => [name, home]));
 const { statements, pieces } = await allStatements();
 
-/** Columns by which a row of a player is unique: they contain the bucket, or are computed from brand and user_id, as the bucket is. */
+/** Columns that make rows of players unique. They contain the bucket, or are computed from brand and user_id, like the bucket. */
 const tellBucket = new Set([
   'player_id',
   'bucket',

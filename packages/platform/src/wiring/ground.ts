@@ -18,7 +18,7 @@ import { endingWith, inOrder } from '../service.ts';
  *   operator -> ingest -> ledger -> derive -> operator look-ups -> gate -> actions -> operator
  *                                     |-> segments -> campaigns -> gate -> actions, channels
  *                                     \-> console API
- *   player -> hosted pages -> consents, here immediately -> operator
+ *   player -> hosted pages -> consents (changed immediately) -> operator
  *          -> site API -> messages, events, claims
  *          -> providers, mail servers -> replies -> consents, ledger
  */

@@ -5,7 +5,7 @@ import { amount } from './wording.ts';
 const families = ['casino', 'sports', 'lottery'];
 const bonusCost = ['bonus.turned_real_sum', 'funds.funds_credited_sum'] as const;
 
-/** The names of the trait for all products, joined. */
+/** Joins the names that a trait has for the products: `casino_ggr + sports_ggr + lottery_ggr`. */
 function ofEach(name: string, between: string): string {
   return families.map((family) => `${family}_${name}`).join(between);
 }

@@ -31,7 +31,7 @@ export async function readHorizon(pool: Pool): Promise<Horizon> {
   return { newest_id: row.newest_id, next_xid: BigInt(row.next_xid), oldest_xid: BigInt(row.oldest_xid) };
 }
 
-/** Brands with decisions to seal. @param after decisions up to this number are sealed (floor.ts) */
+/** Brands with decisions to seal. @param after all decisions up to this number are already sealed (floor.ts) */
 export async function brandsToSeal(pool: Pool, after: number): Promise<number[]> {
   const { rows: brands } = await pool.query<{ brand_id: number }>('select brand_id from brand');
   const { rows } = await pool.query<{ brand_id: number }>({
@@ -48,7 +48,7 @@ export async function brandsToSeal(pool: Pool, after: number): Promise<number[]>
 export const decisionColumns = `d.decision_id, d.brand_id, d.player_id, d.channel, d.purpose, d.outcome, d.reason, d.cause_kind,
   d.cause_id, d.rule_version, d.inputs::text as inputs, d.inputs_sha256, d.age_ms, d.decided_at, d.expires_at`;
 
-/** The next decisions to seal, after a number. */
+/** The next decisions to seal: those with the lowest numbers above `after`. */
 export async function unsealedDecisions(
   tx: ClientBase,
   brandId: number,

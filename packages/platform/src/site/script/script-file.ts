@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/* A script as served. It is compressed once, at its first request, with the highest level. 15 KB take about 30 ms. */
+/** A script as it is served. It is compressed once, at its first request, with the highest level. 15 KB take about 30 ms. */
 export interface ScriptFile {
   plain: Buffer;
   gzip: Buffer;

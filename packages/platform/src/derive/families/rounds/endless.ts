@@ -14,9 +14,9 @@ const newestEvents = 5_000;
 const mostPlayers = 200;
 
 /**
- * The highest number of bets and wins in one of today's rounds, of the players of the newest events, if it is at least
- * `endlessFrom`; otherwise null. Such a round is longer than 4 hours. Few rounds are, and they have an index of their
- * own.
+ * Returns the size of the largest round, in bets and wins, or null if no round reaches `endlessFrom`. It reads only rounds of the
+ * last 24 hours, of players who have the newest events. It also reads only rounds longer than 4 hours, as endless ones are. These
+ * are few, and have a separate index.
  */
 export async function endlessRound(db: Pool | ClientBase, brandId: number, now: Micros): Promise<number | null> {
   const { rows } = await db.query<{ events: number | null }>(

@@ -3,7 +3,7 @@ import { sumOf } from '../../money.ts';
 import type { Played } from './session.ts';
 import type { Span } from './session-round.ts';
 
-/** A span of play, and what it adds to the session that contains it: null at the far end of a long round. */
+/** A span of play, and what it adds to the session that contains it. `played` is null for the end of a long round, which adds nothing. */
 export interface Stretch extends Span {
   played: Played | null;
 }

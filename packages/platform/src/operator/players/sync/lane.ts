@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 
 /**
  * Look-ups wait in one of two lanes, each with its own slots at each endpoint. So ten thousand retries, or a
- * re-synchronization of a whole brand, never delay a login that happens now. Nor do logins keep the retries from being made.
+ * re-synchronization of a whole brand, never delay a login that happens now. Logins do not prevent the retries either.
  */
 export const lanes = { live: 0, background: 1 } as const;
 export type Lane = (typeof lanes)[keyof typeof lanes];
