@@ -96,7 +96,7 @@ async function pass(time: number): Promise<void> {
   await follow();
 }
 
-/** The time until one minute after the midnight at which the given day from today begins; the brand uses UTC. */
+/** The time until one minute past midnight, this many days from now: 1 means the next midnight. The brand uses UTC. */
 const untilDay = (days: number) => days * day - (clock.now() % day) + minute;
 
 /** A player whom the platform already knows, so that later changes count as transitions. */

@@ -49,15 +49,16 @@ function headersOf(intent: BonusIntent, prefix: string): Record<string, string> 
 }
 
 /**
- * A header that HTTP forbids would make the call fail before it is sent, but the failure would look as if it had been sent.
+ * Encodes characters that HTTP forbids in a header. With them, the call would fail before it is sent, but the failure would look like
+ * that of a call that was sent.
  */
 function headerValue(text: string): string {
   return text.toWellFormed().replace(/[^\x20-\x7e]/g, encodeURIComponent);
 }
 
 /**
- * Fields of the body that brand and operator have agreed on. Each takes the intent's value of the name that the brand maps to
- * it; missing values stay missing.
+ * Fields of the body that brand and operator have agreed on. The brand maps each field to a name in `extra` of the intent, from
+ * which the field takes its value. If there is no value, the field is omitted.
  */
 function extraFields(extra: Record<string, unknown>, mapping: Record<string, string>): Record<string, unknown> {
   const fields: Record<string, unknown> = {};

@@ -24,10 +24,7 @@ const mostFailing = 100;
 
 /** Pairs that wait to be assigned again, usually for milliseconds. */
 export interface ResolutionBacklog {
-  /**
-   * Pairs of player and bonus_code among the oldest requests, at most `mostRequestsCounted`, which then means "that many or
-   * more".
-   */
+  /** Pairs of player and bonus_code among the oldest requests. If it is `mostRequestsCounted`, there may be more. */
   waiting: number;
   oldest_at: Micros | null;
   /** Pairs that failed and will be retried, oldest first; at most 100. */

@@ -27,8 +27,9 @@ export interface ConsentFacts {
 }
 
 /**
- * Any source counts, and a block in doubt counts as in force (docs/reference/decisions.md 7). The age is that of the block and
- * flag that are in force, or otherwise of the block row, because a list would change that row.
+ * The player counts as blocked if the row or the flag says so. If either is in doubt, it counts as in force
+ * (docs/reference/decisions.md 7). The age is the age of what is in force. If nothing is, it is the age of the row, because a
+ * list would change the row.
  */
 export function blockFact(facts: BlockFacts): Fact {
   const { active, in_doubt, row_as_of, flag, flag_in_doubt, flag_older, blocks_looked_up, details_looked_up } = facts;
@@ -50,7 +51,7 @@ export function consentFact(facts: ConsentFacts): Fact {
   return { we_say: in_doubt ? null : opted_in, since, unconfirmed };
 }
 
-/** A player is active if neither blocked nor excluded. Unknown if both are unknown. */
+/** A player is active if neither blocked nor excluded. If one of them is unknown and the other is not true, the result is unknown. */
 export function activeFact(blocked: Fact, excluded: Fact): Fact {
   const since = latest(blocked.since, excluded.since);
   if (blocked.we_say === true || excluded.we_say === true) return { we_say: false, since };
@@ -58,7 +59,7 @@ export function activeFact(blocked: Fact, excluded: Fact): Fact {
   return { we_say: true, since };
 }
 
-/** Which look-ups provide the facts of the field, and decide when a list may not. */
+/** The look-ups that provide the facts of the field. They are requested if a list alone may not decide. */
 export function lookUpsOf(about: FieldSubject['about']): ('details' | 'consents' | 'blocks')[] {
   return about === 'consent' ? ['consents'] : ['blocks', 'details'];
 }

@@ -42,7 +42,7 @@ export function latestSql({ family, group, date }: SourceOf<'latest'>): Sql {
   };
 }
 
-/** The dates of the totals that identify the payment, and its properties. */
+/** For each kind of payment: the date in the totals by which the payment is found, and its type and status. */
 const outermost: Record<SourceOf<'payment'>['payment'], { table: string; date: string; type: string; status: string }> =
   {
     deposit_first: { table: 'payment_total', date: 'min(deposit_first_at)', type: 'Credit', status: 'Approved' },
