@@ -102,8 +102,7 @@ const columns: Readonly<Record<string, string>> = {
   'tag.vip': 's.vip',
 };
 
-/** The statement begins `from sample_player p`. */
-/** @returns the alias of the bets in a window, with rows only for players who have some */
+/** Joins the bets in a window to the statement. @returns their alias; it has rows only for players who have such bets */
 function betsOf(name: string, writer: SqlWriter): string {
   return writer.join(name, () => {
     const today = () => writer.today();

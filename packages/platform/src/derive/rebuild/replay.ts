@@ -33,7 +33,7 @@ export interface ReplayOptions {
  * memory at a time.
  */
 const eventsPerStep = 2_000;
-/** The maximum of reported events that could not be applied. Their players differ in any case. */
+/** Maximum number of events in the report of those that could not be applied. Players of further ones are found as differences anyway. */
 const maxFailures = 1_000;
 
 type Db = Pool | ClientBase;

@@ -51,7 +51,7 @@ export interface PlainMoment {
   sport: string;
   counts: Record<string, number>;
   sums: Record<string, bigint>;
-  /** `league|team` of a bet, for which it counts. */
+  /** The pairs `league|team` for which the bet of this moment counts. */
   interests: string[];
 }
 
