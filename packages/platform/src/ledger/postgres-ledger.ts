@@ -41,11 +41,9 @@ import { blocksAfter, blocksAt, blocksBehind, countDamagedBlocks, writersAbove }
 import { type SearchPage, TimeSearch } from './time-search.ts';
 import { PostgresLedgerWriter } from './writer.ts';
 
-/**
- * The maximum of blocks fetched of one writer at once. At full load a block contains 50-250 events, at low load one.
- */
+/** Maximum number of blocks that are fetched at once from one writer. At full load a block contains 50-250 events, at low load one. */
 const maxBlocksPerRead = 500;
-/** The maximum of packed bytes fetched of one writer at once. The first block is fetched even if it is larger. */
+/** Maximum packed bytes that are fetched at once from one writer. The first block is fetched even if it is larger. */
 const maxBytesPerRead = 16 * 1024 * 1024;
 /** How often the list of writers is refreshed, to forget those that are closed and fully read. */
 const writersRefreshMs = 10_000;
