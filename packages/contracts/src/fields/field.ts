@@ -110,7 +110,7 @@ export class Reading {
 
 /** A body of 1 MiB can contain 100,000 invalid list entries. The answer lists the first ones and stays small. */
 export const maxErrors = 20;
-/** The maximum of remarks about one event. More of them add no information. */
+/** Maximum number of remarks about one event. More of them add no information. */
 const maxRemarks = 20;
 
 export function optional<T, S extends TSchema>(field: Field<T, S>): OptionalField<T, S> {

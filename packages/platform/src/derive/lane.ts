@@ -31,9 +31,9 @@ import type { BucketShares } from './shares.ts';
  */
 
 /**
- * The maximum of events in one transaction. A batch costs about fifty statements regardless of its size, and events of one player and game
- * share rows. With 2,500 a backlog is processed 17% faster than with 1,000. With 4,000 it is no faster than with 2,500. Without a backlog,
- * a batch is what arrived since the last one.
+ * Maximum number of events in one transaction. A batch costs about fifty statements regardless of its size, and events of one player and
+ * game share rows. With 2,500 a backlog is processed 17% faster than with 1,000. With 4,000 it is no faster than with 2,500. Without a
+ * backlog, a batch is what arrived since the last one.
  */
 const batchEvents = 2_500;
 /**

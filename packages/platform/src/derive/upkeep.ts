@@ -10,9 +10,9 @@ import { JournalPartitions } from './journal/index.ts';
 import { hoursKept } from './totals/index.ts';
 
 const pollMs = 60_000;
-/** The maximum of rows deleted in one statement, so that no lock lasts long. */
+/** Maximum number of rows deleted in one statement, so that no lock lasts long. */
 const maxRowsPerDelete = 10_000;
-/** The maximum of statements per round. The rest is deleted a minute later. */
+/** Maximum number of statements per round. The rest is deleted a minute later. */
 const maxDeletesPerRound = 50;
 const hour = 3_600_000_000;
 /** The console's charts and the go-live checks read one day. The rest of the month is for investigations. */

@@ -16,7 +16,7 @@ export interface Version {
 }
 
 /**
- * The maximum of versions stored per key. Without it, an operator that sends another amount with every retry would make
+ * Maximum number of versions stored per key. Without it, an operator that sends another amount with every retry would make
  * a fact grow without limit. The first versions in canonical order are kept. The stored versions are still a function of
  * the set: if a version is left out, this many versions precede it, and they also precede it in every larger set.
  */

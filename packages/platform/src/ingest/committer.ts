@@ -17,11 +17,11 @@ import type { Ledger, LedgerEntry, LedgerWriter } from '../ledger/index.ts';
  */
 
 export interface CommitterLimits {
-  /** The maximum of events waiting for their commit, including the running one. Calls above it get 503. */
+  /** Maximum number of events waiting for their commit, including the running one. Calls above it get 503. */
   maxPendingEvents: number;
-  /** The maximum of waiting bytes of bodies. */
+  /** Maximum number of waiting bytes of bodies. */
   maxPendingBytes: number;
-  /** The maximum of events per append. The rest goes into the next one. */
+  /** Maximum number of events per append. The rest goes into the next one. */
   maxBatchEvents: number;
 }
 

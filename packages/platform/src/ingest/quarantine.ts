@@ -8,12 +8,12 @@ import { answerInvalid, type QuarantinedBody } from './quarantine-policy.ts';
 import { getQuarantined, type InvalidBody, keepInvalid, keyOf, resolveQuarantined } from './quarantine-store.ts';
 import { playersNamed, validate } from './validate.ts';
 
-/** The maximum of invalid bodies waiting for the store. Calls above it get 503, like valid events. */
+/** Maximum number of invalid bodies waiting for the store. Calls above it get 503, like valid events. */
 const maxWaiting = 2_000;
 const maxWaitingBytes = 32 * 1024 * 1024;
 /** A caller gets 503 after this long, as with valid events, even if the database has not answered. */
 const keepLimitMs = 5_000;
-/** The maximum of bodies per statement. */
+/** Maximum number of bodies per statement. */
 const maxBatch = 200;
 
 type Waiting = {

@@ -47,7 +47,7 @@ import type { BlockRow } from './store.ts';
  * blocks.
  */
 const marginMs = 3_600_000;
-/** The maximum of one writer's blocks that packing, or reading a day, fetches and holds at once. */
+/** Maximum number of blocks of one writer that packing, or reading a day, fetches and holds at once. */
 const fetched = { blocks: 500, bytes: 2 * 1024 * 1024 };
 /** Events per page of a day. */
 const eventsPerPage = 2_000;

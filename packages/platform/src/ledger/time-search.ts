@@ -24,8 +24,8 @@ import { type BlockRow, blocksByTime } from './store.ts';
 const blocksPerPage = 200;
 const bytesPerPage = 16 * 1024 * 1024;
 /**
- * The maximum of bytes for the first page of the newest events. Each further page fetches up to four times as much as the page before. At
- * full load 200 blocks are 10 MB, but a list shows only the 50 events of one block.
+ * Maximum number of bytes for the first page of the newest events. Each further page fetches up to four times as much as the page before.
+ * At full load 200 blocks are 10 MB, but a list shows only the 50 events of one block.
  */
 const firstBytes = 256 * 1024;
 /** The number of slices opened for one page, 50-100 ms each. The search for a rare event takes several pages. */

@@ -60,7 +60,7 @@ export type IntentEvent =
   | { type: 'late_answer'; attempt_no: number; call: CallOutcome }
   | { type: 'event_reference' }
   | { type: 'event_matched' }
-  /** The event that had matched belongs elsewhere, or is not the version that counts. */
+  /** The event no longer matches the intent: for example, a later reference assigns the bonus to another intent. */
   | { type: 'match_withdrawn' }
   | { type: 'person'; verdict: PersonVerdict }
   | { type: 'unknown_deadline' };

@@ -15,7 +15,7 @@ import { applyNarrowly } from './narrow.ts';
 import { requestLookUpsInstead } from './protection.ts';
 
 /**
- * The maximum of parked events retried per round. If all of them fail again, the round takes 400 tries, which delays
+ * Maximum number of parked events retried per round. If all of them fail again, the round takes 400 tries, which delays
  * the live feed by about one second.
  */
 const maxEventsPerRound = 200;

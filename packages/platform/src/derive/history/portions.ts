@@ -1,4 +1,4 @@
-/** The maximum of rows deleted in one statement. So a statement ends long before its timeout, and no lock lasts long. */
+/** Maximum number of rows deleted in one statement. So a statement ends long before its timeout, and no lock lasts long. */
 const rowsPerDelete = 10_000;
 
 /** Pass a pool: then each statement is a separate transaction. */

@@ -7,7 +7,7 @@ import { comparedSince, youngRows } from '../state-hash.ts';
 /** The rows that only one side has, keyed by table. A person looks at them to understand a difference. */
 export type DifferingRows = Record<string, { live: unknown[]; rebuilt: unknown[] }>;
 
-/** The maximum of rows stored per side and table. For a player with more differences these show the pattern. */
+/** Maximum number of rows stored per side and table. For a player with more differences these show the pattern. */
 const maxRows = 20;
 
 /** @param tables those for which the player's hashes differ */

@@ -34,7 +34,7 @@ import * as store from './store.ts';
 
 /** The number of players whose hashes are compared at once. */
 const playersPerStep = 500;
-/** The maximum of differences stored with the rebuild. All of them are counted. */
+/** Maximum number of differences stored with the rebuild. All of them are counted. */
 const maxStoredDifferences = 10_000;
 /** The maximum number of players whose differing rows are stored. */
 const maxRowsOfPlayers = 100;

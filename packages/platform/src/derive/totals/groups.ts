@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import { type Measures, measuresOf, type Row } from './read.ts';
 import type { TotalsSpec } from './spec.ts';
 
-/** The maximum of groups read per player. No player uses more vendors, but an operator may send arbitrary ids. */
+/** Maximum number of groups read per player. No player uses more vendors, but an operator may send arbitrary ids. */
 const maxGroups = 1_000;
 
 /** The lifetime totals for each value of `column`, in the byte order of these values. `column` is the only column of `TotalsSpec.by`. */

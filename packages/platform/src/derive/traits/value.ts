@@ -28,7 +28,7 @@ export interface PlayerReading {
   readonly time_zone: string;
 }
 
-/** The maximum of groups that a breakdown shows: the largest ones. */
+/** Maximum number of groups that a breakdown shows: the largest ones. */
 const maxShownGroups = 50;
 
 const nothing: Measures = { counts: {}, sums: {}, biggest: {}, dates: {} };

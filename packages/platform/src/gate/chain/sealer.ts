@@ -18,7 +18,7 @@ import { brandsToSeal, lockSealing, readHead, readHorizon, unsealedDecisions, wr
  * seal_no) would refuse the second.
  */
 const pollMs = 5_000;
-/** The maximum of decisions per seal. A seal has 40 bytes for each, and a player's proof has eleven hashes. */
+/** Maximum number of decisions per seal. A seal has 40 bytes for each, and a player's proof has eleven hashes. */
 const maxSealed = 2_000;
 
 export class Sealer implements Service {

@@ -69,7 +69,7 @@ export async function* exportDecisions(
   }
 }
 
-/** The maximum of seals remembered as written. Beyond that some are written again, which does no harm. */
+/** Maximum number of seals remembered as written. Beyond that some are written again, which does no harm. */
 const maxNamed = 100_000;
 
 function prove(row: ExportedRow, seals: ReadonlyMap<number, Seal>): ProvenDecision {

@@ -70,7 +70,7 @@ export async function listDecisions(
   return rows;
 }
 
-/** The maximum of decisions per cause. A held contact is recorded twice. A contact that people retry is recorded more often. */
+/** Maximum number of decisions per cause. A held contact is recorded twice. A contact that people retry is recorded more often. */
 const mostOfCause = 100;
 
 /** The decisions about one cause, the oldest first. */

@@ -42,7 +42,7 @@ export class Receipts {
     return this.#signer.sign(Buffer.from(payload));
   }
 
-  /** Null if it was not signed here, belongs to another player, or is too old. */
+  /** Null if the platform did not sign it, or if it belongs to another player, or is too old. */
   read(text: string, holder: { brand_id: number; player_id: number }, now: Micros): Receipt | null {
     const payload = this.#signer.open(text);
     if (payload === null || payload[0] !== version) return null;

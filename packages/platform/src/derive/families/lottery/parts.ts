@@ -6,7 +6,7 @@ import { claimsOf, type Settlement } from './settlements.ts';
 import type { Ticket } from './ticket.ts';
 
 /**
- * The maximum of lines of one ticket that totals count. The operator can send any `lines_count`, and a number of
+ * Maximum number of lines of one ticket that totals count. The operator can send any `lines_count`, and a number of
  * 15 digits must not overflow a counter.
  */
 const maxCountedLines = 10_000;

@@ -12,7 +12,7 @@ import { messageInForce, type Round, type RoundState } from './round.ts';
 type FoundRound = Round & { status: RoundStatus };
 
 /**
- * The maximum of rounds to search, nearest in time first. An operator that restarts its activity numbers every day has
+ * Maximum number of rounds to search, nearest in time first. An operator that restarts its activity numbers every day has
  * one activity_id in many rounds, and a person who looks at a contradiction needs those around it.
  */
 const maxRounds = 50;

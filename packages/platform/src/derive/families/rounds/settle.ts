@@ -4,7 +4,7 @@ import { type BaseAmounts, baseAmountsOf } from './base-amounts.ts';
 import { sameMessageMoney } from './message.ts';
 import { type HeldRound, messageInForce, type Round, type RoundFact, type RoundState } from './round.ts';
 
-/** The maximum of a smallint. */
+/** The largest smallint. */
 const most = 32_767;
 
 /** Computes the state of a round from everything that it contains. Pure. */

@@ -22,7 +22,7 @@ export const interestTotals = totalsOf({
 });
 
 /**
- * The maximum of teams counted for one bet, in the order of the selections. A system bet on hundreds of matches shows little interest in
+ * Maximum number of teams counted for one bet, in the order of the selections. A system bet on hundreds of matches shows little interest in
  * any one team.
  */
 const mostTeams = 20;

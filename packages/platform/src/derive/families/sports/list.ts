@@ -47,7 +47,7 @@ export interface BetFilter {
 }
 
 /**
- * The maximum of activities shown per bet, the oldest first. Otherwise an operator that always refers to the same id
+ * Maximum number of activities shown per bet, the oldest first. Otherwise an operator that always refers to the same id
  * would make a page grow without limit.
  */
 export const activitiesShown = 100;

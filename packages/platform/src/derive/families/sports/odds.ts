@@ -3,7 +3,7 @@ import Big from 'big.js';
 import type { Selection } from './activity.ts';
 
 /**
- * The maximum of selections for which odds are computed. No player bets on a longer combination, and its exact product
+ * Maximum number of selections for which odds are computed. No player bets on a longer combination, and its exact product
  * would have thousands of digits.
  */
 const longestProduct = 50;

@@ -16,14 +16,14 @@ import { emptyOutcome, evaluatePlayer, type Outcome } from './player.ts';
 import * as store from './store.ts';
 import { type Work, workOf } from './work.ts';
 
-/** The maximum of news rows taken at once. */
+/** Maximum number of news rows taken at once. */
 const maxNews = 500;
 /**
  * If a version has more players due at one moment than this, one statement sweeps them (settle/) instead of evaluating
  * them one by one.
  */
 export const massDue = 1_000;
-/** The maximum of due times that one round computes exactly if it has nothing else to do. */
+/** Maximum number of due times that one round computes exactly if it has nothing else to do. */
 const maxRough = 200;
 
 export interface RoundDeps {

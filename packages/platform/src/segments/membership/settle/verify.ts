@@ -31,7 +31,7 @@ export interface Verified {
   left_out: number;
 }
 
-/** The maximum of differences reported for one version. */
+/** Maximum number of differences reported for one version. */
 const namedPerVersion = 1_000;
 /** The number of players per comparison. Membership of the version does not change during it. */
 const comparedPlayers = 20_000;
