@@ -214,15 +214,16 @@ create index campaign_run_step_results on campaign_run_step (campaign_id, run_id
 
 -- Records changes of messages, records, tags and offers for runs that wait for a rule about them, in the transaction of the
 -- change, as for segments (0017-segments.sql).
-create function note_campaign_change(brand_id int, player_id bigint, kind text, at timestamptz) returns void language sql as $$
-  insert into campaign_news (player_id, brand_id, news)
-  select player_id, brand_id, jsonb_build_object('type', 'changed', 'what', kind, 'at', (extract(epoch from at) * 1000000)::bigint)
-   where exists (select from campaign_active a where a.brand_id = note_campaign_change.brand_id and kind = any(a.kinds))
+create function campaign_news_change(kind text, at timestamptz) returns jsonb language sql stable as $$
+  select jsonb_build_object('type', 'changed', 'what', kind, 'at', (extract(epoch from at) * 1000000)::bigint)
 $$;
 
 create function note_campaign_messages() returns trigger language plpgsql as $$
 begin
-  perform note_campaign_change(n.brand_id, n.player_id, 'message', n.live_at) from news n where n.live_at is not null;
+  insert into campaign_news (player_id, brand_id, news)
+  select n.player_id, n.brand_id, campaign_news_change('message', n.live_at)
+    from news n
+   where n.live_at is not null and n.brand_id in (select brand_id from campaign_active where 'message' = any(kinds));
   return null;
 end
 $$;
@@ -231,12 +232,14 @@ create trigger note_campaign_messages after insert on notification
 
 create function note_campaign_changed_messages() returns trigger language plpgsql as $$
 begin
-  perform note_campaign_change(n.brand_id, n.player_id, 'message',
-            greatest(n.live_at, n.shown_at, n.read_at, n.clicked_at, n.closed_at, n.state_since))
-     from news n join olds o using (message_id)
-    where (n.live_at is not null or o.live_at is not null)
-      and (n.live_at, n.state, n.shown_at, n.read_at, n.clicked_at, n.closed_at)
-            is distinct from (o.live_at, o.state, o.shown_at, o.read_at, o.clicked_at, o.closed_at);
+  insert into campaign_news (player_id, brand_id, news)
+  select n.player_id, n.brand_id, campaign_news_change('message',
+           greatest(n.live_at, n.shown_at, n.read_at, n.clicked_at, n.closed_at, n.state_since))
+    from news n join olds o using (message_id)
+   where (n.live_at is not null or o.live_at is not null)
+     and (n.live_at, n.state, n.shown_at, n.read_at, n.clicked_at, n.closed_at)
+           is distinct from (o.live_at, o.state, o.shown_at, o.read_at, o.clicked_at, o.closed_at)
+     and n.brand_id in (select brand_id from campaign_active where 'message' = any(kinds));
   return null;
 end
 $$;
@@ -245,7 +248,10 @@ create trigger note_campaign_changed_messages after update on notification
 
 create function note_campaign_tags() returns trigger language plpgsql as $$
 begin
-  perform note_campaign_change(n.brand_id, n.player_id, 'tag', n.at) from news n;
+  insert into campaign_news (player_id, brand_id, news)
+  select n.player_id, n.brand_id, campaign_news_change('tag', n.at)
+    from news n
+   where n.brand_id in (select brand_id from campaign_active where 'tag' = any(kinds));
   return null;
 end
 $$;
@@ -255,8 +261,11 @@ create trigger note_campaign_tags after insert on player_tag_change
 -- Details, consents and blocks. Most look-ups change some, so only waiting players are evaluated again.
 create function note_campaign_records() returns trigger language plpgsql as $$
 begin
-  perform note_campaign_change(n.brand_id, n.player_id, 'record', n.at) from news n
-    where exists (select from campaign_run r where r.player_id = n.player_id and r.state = 'waiting');
+  insert into campaign_news (player_id, brand_id, news)
+  select n.player_id, n.brand_id, campaign_news_change('record', n.at)
+    from news n
+   where n.brand_id in (select brand_id from campaign_active where 'record' = any(kinds))
+     and exists (select from campaign_run r where r.player_id = n.player_id and r.state = 'waiting');
   return null;
 end
 $$;
@@ -265,7 +274,11 @@ create trigger note_campaign_records after insert on record_change
 
 create function note_campaign_offers() returns trigger language plpgsql as $$
 begin
-  perform note_campaign_change(n.brand_id, n.player_id, 'offer', n.state_since) from news n where n.offered and n.state = 'offered';
+  insert into campaign_news (player_id, brand_id, news)
+  select n.player_id, n.brand_id, campaign_news_change('offer', n.state_since)
+    from news n
+   where n.offered and n.state = 'offered'
+     and n.brand_id in (select brand_id from campaign_active where 'offer' = any(kinds));
   return null;
 end
 $$;
@@ -274,9 +287,11 @@ create trigger note_campaign_offers after insert on bonus_intent
 
 create function note_campaign_changed_offers() returns trigger language plpgsql as $$
 begin
-  perform note_campaign_change(n.brand_id, n.player_id, 'offer', n.state_since)
-     from news n join olds o using (intent_id)
-    where n.offered and (n.state, n.expires_at) is distinct from (o.state, o.expires_at);
+  insert into campaign_news (player_id, brand_id, news)
+  select n.player_id, n.brand_id, campaign_news_change('offer', n.state_since)
+    from news n join olds o using (intent_id)
+   where n.offered and (n.state, n.expires_at) is distinct from (o.state, o.expires_at)
+     and n.brand_id in (select brand_id from campaign_active where 'offer' = any(kinds));
   return null;
 end
 $$;

@@ -149,6 +149,26 @@ describe('pages', () => {
     expect(shown()).toEqual([10]);
   });
 
+  test('a message that was announced before the first list hides none of the messages between', () => {
+    const { model, shown } = setup([], 0);
+    model.clear('loading');
+    model.arrive(message(2), true);
+    model.list([message(9), message(8)], 9);
+    expect([shown(), model.get().hasMore, model.get().unread]).toEqual([[9, 8], true, 9]);
+    model.continue([message(7), message(2)], true);
+    expect(shown()).toEqual([9, 8, 7, 2]);
+  });
+
+  test('older pages are loaded again if more messages arrived meanwhile than the newest page contains', () => {
+    const { model, shown } = setup([5, 4], 5);
+    model.continue([message(3), message(2)], true);
+    model.arrive(message(9), true);
+    model.list([message(9), message(8)], 9);
+    expect([shown(), model.get().hasMore]).toEqual([[9, 8], true]);
+    model.continue([message(7), message(6)], true);
+    expect([shown(), model.get().hasMore]).toEqual([[9, 8, 7, 6], true]);
+  });
+
   test('are limited in memory', () => {
     const { model } = setup([], 0);
     const all = Array.from({ length: maxInbox + 50 }, (_, index) => message(10_000 - index));

@@ -10,6 +10,7 @@ import { prepareDatabase } from './prepare-database.ts';
 import { demoVariable, type Role, supervisedVariable } from './roles.ts';
 import { StartRefused } from './start-refused.ts';
 import { stopSignal } from './stop-signals.ts';
+import { yieldCpu } from './yield-cpu.ts';
 
 /** Maximum time from SIGTERM to exit (docs/reference/design.md 6). */
 const stopLimitMs = 10_000;
@@ -20,6 +21,7 @@ export type CreateRole = (context: ProcessContext) => Service;
 /** Runs one role in this process until it is stopped. Returns the exit code. */
 export async function runRole(role: Role, create: CreateRole): Promise<number> {
   process.title = `croupier ${role}`;
+  if (role === 'worker') yieldCpu();
   const supervised = process.env[supervisedVariable] !== undefined;
   const config = await loadConfig(process.env);
   const log = createLog({ level: config.log_level, role });

@@ -74,6 +74,8 @@ export function createModel(onUnread: (unread: number) => void) {
   let unreadOnServer = 0;
   /** True once the inbox was listed for this player. From then on, unknown messages in lists are new. */
   let isListed = false;
+  /** The number of the newest message of the last list. Between it and the last message of `inbox`, none is missing. */
+  let newestListed = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let changes = 0;
 
@@ -146,6 +148,7 @@ export function createModel(onUnread: (unread: number) => void) {
       pending.clear();
       unreadOnServer = 0;
       isListed = false;
+      newestListed = 0;
       inbox = [];
       show({ ...nothing, phase, inboxOpen: state.inboxOpen && phase !== 'idle' });
     },
@@ -159,7 +162,10 @@ export function createModel(onUnread: (unread: number) => void) {
       if (!isListed) for (const { MessageId } of page) mark(MessageId, seen);
       isListed = true;
       const oldest = page.at(-1)?.MessageId ?? 0;
-      const older = inbox.filter((one) => unread !== null && one.MessageId < oldest);
+      // If the page does not reach the last list, messages between them are missing. Then the player loads the older pages again.
+      const isJoined = unread !== null && newestListed >= oldest;
+      const older = isJoined ? inbox.filter((one) => one.MessageId < oldest) : [];
+      newestListed = page[0]?.MessageId ?? 0;
       inbox = [...inbox.filter(isDemo), ...page, ...older];
       unreadOnServer = unread ?? page.filter((one) => !isRead(one)).length;
       show({ hasMore: unread !== null && (!older.length || state.hasMore) });

@@ -38,7 +38,10 @@ async function writesOf(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-/** The writes of the round that processes one payment. */
+/**
+ * The writes of the round that processes one payment. On a busy machine, a connection may be opened again during a round, which
+ * adds writes. So tests take the fewest writes of a few rounds.
+ */
 async function writesOfPayment(payment_id: string): Promise<number> {
   const timestamp = timestamptzText(setup.clock.now());
   await setup.publish({ kind: 'payment', body: paymentBody({ user_id: 'ann', payment_id, timestamp }) });
@@ -47,18 +50,22 @@ async function writesOfPayment(payment_id: string): Promise<number> {
   return writesOf(() => setup.lane.runOnce());
 }
 
-test('a round that starts a run and sends its message needs few writes', async () => {
+async function fewestWrites(payments: readonly string[]): Promise<number> {
   const counts: number[] = [];
-  for (let i = 0; i < 3; i++) counts.push(await writesOfPayment(`p${i}`));
+  for (const payment of payments) counts.push(await writesOfPayment(payment));
+  return Math.min(...counts);
+}
+
+test('a round that starts a run and sends its message needs few writes', async () => {
+  const writes = await fewestWrites(['p0', 'p1', 'p2']);
   expect((await setup.messages()).map(({ title }) => title)).toEqual(['Hello p0', 'Hello p1', 'Hello p2']);
-  // A round makes 17 writes. The first round makes one more, because it reads the campaign.
-  expect(Math.max(...counts)).toBeLessThanOrEqual(18);
+  // The first round makes one more, because it reads the campaign.
+  expect(writes).toBeLessThanOrEqual(17);
 });
 
 test('a round that starts runs of twelve campaigns needs few more writes than one for one campaign', async () => {
-  const [before] = [await writesOfPayment('one')];
+  const before = await fewestWrites(['b0', 'b1', 'b2']);
   for (let i = 0; i < 12; i++) await setup.campaign(campaign(`more_${i}`, 'segment.payers'));
-  await writesOfPayment('first');
-  expect(await writesOfPayment('twelve')).toBeLessThanOrEqual(before + 6);
-  expect((await setup.messages()).filter(({ title }) => title === 'Hello twelve')).toHaveLength(13);
+  expect(await fewestWrites(['t0', 't1', 't2', 't3'])).toBeLessThanOrEqual(before + 6);
+  expect((await setup.messages()).filter(({ title }) => title === 'Hello t3')).toHaveLength(13);
 });
