@@ -198,6 +198,31 @@ test('a read-only account sees no buttons for changes, and a page that it may no
   expect(await page.getByRole('button', { name: 'Recompute' }).count()).toBe(0);
   await page.goto(`${installation.url}/console/demo/settings/audit`);
   await page.getByText('Ask an administrator for a role that has access.').waitFor();
+  await visit(page, installation, 'settings/accounts');
+  await page.getByText('This requires the permission “Create, change and disable accounts”.').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Add an account' }).count()).toBe(0);
+  const template = { code: 'viewed', name: 'Viewed', channel: 'sms', content: { en: { text: 'Hi' } } };
+  await callApi(installation, 'POST', '/brands/demo/templates', template);
+  await visit(page, installation, 'messages/templates/viewed');
+  await page.getByText('Your role can view this template but not change it.').waitFor();
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+});
+
+test('an object that does not exist leads back to its list', async (context) => {
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  for (const [place, list] of [
+    ['campaigns/none', 'campaigns'],
+    ['runs/99999', 'campaigns'],
+    ['players/nobody', 'players'],
+  ] as const) {
+    await visit(page, installation, place);
+    await page.getByText('This does not exist').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /^Back to: / }).getAttribute('href')).toBe(`/console/demo/${list}`);
+  }
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
 });
 
 test('a budget limits a campaign that is chosen by its name', async (context) => {
@@ -468,13 +493,16 @@ test('its owner and an administrator can see and end a session, and its page ask
   await office.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
   await home.keyboard.press('Escape');
   const account = home.getByRole('row', { name: /two-places/ });
-  await account.getByRole('button', { name: 'Disable' }).click();
+  await account.getByRole('button', { name: /^More/ }).click();
+  await home.getByRole('menuitem', { name: 'Disable' }).click();
   await account.getByText('disabled', { exact: true }).waitFor();
   await home.getByRole('button', { name: 'Undo' }).click();
   await account.getByText('active', { exact: true }).waitFor();
   // Members of staff cannot lock out their own accounts.
   const own = home.getByRole('row', { name: /admin@localhost/ });
-  expect(await own.getByRole('button', { name: 'Disable' }).count()).toBe(0);
+  await own.getByRole('button', { name: /^More/ }).click();
+  await home.getByRole('menuitem', { name: 'New password' }).waitFor();
+  expect(await home.getByRole('menuitem', { name: 'Disable' }).count()).toBe(0);
 });
 
 /** The pages that a role may not open. Its menu must not contain them. */

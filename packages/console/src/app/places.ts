@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { sessionQuery } from '../api/queries.ts';
 import type { places } from '../text/places.ts';
 import { type Permission, useMay } from '../ui/may.tsx';
 
@@ -48,4 +51,14 @@ export function useOpenSections(): [Section, readonly Place[]][] {
     section,
     pages.filter(isOpen),
   ]);
+}
+
+/** Returns the permission that the page of the current address requires and the caller does not have at this brand. */
+export function useMissingPermission(): Permission | undefined {
+  const may = useMay();
+  const isKnown = useQuery(sessionQuery).data !== undefined;
+  const { pathname } = useLocation();
+  const [, section = '', page = ''] = pathname.split('/').filter((part) => part !== '');
+  const needed = Object.hasOwn(sections, section) ? needs[page as Place] : undefined;
+  return !isKnown || needed === undefined || may(needed) ? undefined : needed;
 }

@@ -36,12 +36,16 @@ import { useEffect } from 'react';
 import { followChanges } from '../api/live.ts';
 import { brandsQuery, sessionQuery } from '../api/queries.ts';
 import { lists } from '../text/lists.ts';
+import { places } from '../text/places.ts';
 import { type Language, useLanguage, useText, useWords } from '../text/text.tsx';
+import { Page } from '../ui/page.tsx';
 import { usePlaceTitles } from '../ui/place-titles.ts';
+import { Forbidden } from '../ui/states.tsx';
 import { densities, useDensity } from '../ui/table/density.tsx';
 import { CommandPalette, openPalette } from './command-palette.tsx';
 import { OperationsNav } from './operations-nav.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
+import { useMissingPermission } from './places.ts';
 import { lastBrand } from './start.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -79,7 +83,7 @@ export function Shell() {
             <BrandChoice brand={brand} />
           </Group>
           <Search />
-          <Account />
+          <Account brand={brand} />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" onClick={close} style={{ overflowY: 'auto' }}>
@@ -87,10 +91,22 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="page">
         <OutdatedNotice />
-        <Outlet />
+        <OpenPage />
       </AppShell.Main>
       <CommandPalette brand={brand} />
     </AppShell>
+  );
+}
+
+/** The page of the address. A page that the caller may not open says which permission it requires, and loads nothing. */
+function OpenPage() {
+  const missing = useMissingPermission();
+  const [title = ''] = usePlaceTitles();
+  if (missing === undefined) return <Outlet />;
+  return (
+    <Page key={missing} title={title} isNaming={false}>
+      <Forbidden permission={missing} />
+    </Page>
   );
 }
 
@@ -178,13 +194,14 @@ function PageLink({ to, params, label, icon }: PageLinkProps) {
   );
 }
 
-function Account() {
+function Account({ brand }: { brand: string }) {
   const { language, text, change } = useLanguage();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');
   const session = useQuery(sessionQuery);
   const signOut = useSignOut();
   const listWords = useWords(lists);
+  const placeWords = useWords(places);
   const { density, change: changeDensity } = useDensity();
   const other: Language = language === 'en' ? 'de' : 'en';
   return (
@@ -206,7 +223,7 @@ function Account() {
       <Menu>
         <Menu.Target>
           <UnstyledButton aria-label={session.data?.actor ?? text.common.loading}>
-            <Text size="sm" truncate maw={180} visibleFrom="sm">
+            <Text size="sm" truncate maw={{ sm: 180, lg: 320 }} visibleFrom="sm" title={session.data?.actor}>
               {session.data?.actor}
             </Text>
             <IconUserCircle size={22} aria-hidden className="phone-only" />
@@ -229,6 +246,14 @@ function Account() {
             </Menu.Item>
           ))}
           <Menu.Divider />
+          <Menu.Label>{text.nav.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}</Menu.Label>
+          <Menu.Item
+            leftSection={<IconUserCircle size={iconSize} />}
+            component={Link}
+            to={`/${brand}/settings/profile`}
+          >
+            {placeWords.pages.profile}
+          </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={iconSize} />} onClick={() => void signOut()}>
             {text.nav.signOut}
           </Menu.Item>

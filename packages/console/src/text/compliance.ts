@@ -2,7 +2,8 @@ const en = {
   decisions: {
     about:
       'The gate decides on each contact at the last moment. This list shows its decisions, the inputs, and how old they were.',
-    none: 'No decision matches. Clear the filters. The gate decides when something is about to be sent or credited.',
+    none: 'There is no decision yet. The gate decides when something is about to be sent or credited.',
+    toCampaigns: 'To the campaigns',
     channel: 'Channel',
     purpose: 'Purpose',
     outcome: 'Outcome',
@@ -121,7 +122,8 @@ const de: typeof en = {
   decisions: {
     about:
       'Die Kontaktprüfung entscheidet im letzten Moment über jeden Kontakt. Diese Liste zeigt ihre Entscheidungen, die Angaben dazu und deren Alter.',
-    none: 'Keine Entscheidung passt. Entfernen Sie die Filter. Die Kontaktprüfung entscheidet, wenn etwas gesendet oder gutgeschrieben werden soll.',
+    none: 'Es gibt noch keine Entscheidung. Die Kontaktprüfung entscheidet, wenn etwas gesendet oder gutgeschrieben werden soll.',
+    toCampaigns: 'Zu den Kampagnen',
     channel: 'Kanal',
     purpose: 'Zweck',
     outcome: 'Ergebnis',

@@ -13,6 +13,7 @@ export const de: Text = {
     theme: 'Hell oder dunkel',
     language: 'Sprache',
     signOut: 'Abmelden',
+    zone: (name) => `Die Zeiten gelten in ${name}`,
     skip: 'Zum Inhalt',
   },
   signIn: {
@@ -34,6 +35,9 @@ export const de: Text = {
     moreTabs: 'Mehr Bereiche',
     none: '–',
     failed: 'Das konnte nicht geladen werden',
+    gone: 'Das gibt es nicht',
+    goneHint: 'Es wurde gelöscht, oder die Adresse ist falsch.',
+    toList: (name) => `Zurück zu: ${name}`,
     outdated: (time) => `Diese Seite zeigt die Daten von ${time}`,
     notFound: 'Diese Seite gibt es nicht',
     notFoundHint: 'Die Adresse ist vielleicht veraltet. Gehen Sie zur Startseite.',
@@ -58,6 +62,7 @@ export const de: Text = {
     removed: (name) => `${name} wurde gelöscht.`,
     close: 'Schließen',
     forbidden: 'Sie haben keinen Zugriff auf diese Seite',
+    forbiddenNeeds: (permission) => `Das erfordert das Recht „${permission}“.`,
     forbiddenHint: 'Bitten Sie die Administration um eine Rolle mit Zugriff.',
   },
   players: {

@@ -12,6 +12,7 @@ export const en = {
     theme: 'Light or dark',
     language: 'Language',
     signOut: 'Sign out',
+    zone: (name: string): string => `Times are in ${name}`,
     skip: 'Skip to the page',
   },
   signIn: {
@@ -33,6 +34,9 @@ export const en = {
     moreTabs: 'More sections',
     none: '–',
     failed: 'This could not be loaded',
+    gone: 'This does not exist',
+    goneHint: 'It was deleted, or the address is wrong.',
+    toList: (name: string): string => `Back to: ${name}`,
     outdated: (time: string): string => `This page shows the data of ${time}`,
     notFound: 'This page does not exist',
     notFoundHint: 'The address may be outdated. Go back to the start page.',
@@ -57,6 +61,7 @@ export const en = {
     removed: (name: string): string => `${name} was deleted.`,
     close: 'Close',
     forbidden: 'You do not have access to this page',
+    forbiddenNeeds: (permission: string): string => `This requires the permission “${permission}”.`,
     forbiddenHint: 'Ask an administrator for a role that has access.',
   },
   players: {

@@ -45,6 +45,7 @@ const en = {
   },
   editor: {
     about: 'Version',
+    readOnly: 'Your role can view this template but not change it.',
     edit: 'Edit',
     history: 'History',
     undo: 'Undo',
@@ -237,6 +238,7 @@ const de: typeof en = {
   },
   editor: {
     about: 'Version',
+    readOnly: 'Mit Ihrer Rolle können Sie diese Vorlage ansehen, aber nicht ändern.',
     edit: 'Bearbeiten',
     history: 'Verlauf',
     undo: 'Rückgängig',

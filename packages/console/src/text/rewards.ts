@@ -2,7 +2,8 @@ const en = {
   intents: {
     about:
       'Every bonus that was ordered, with its outcome. If the outcome is unknown, Croupier does not retry until a person records what happened.',
-    none: 'No bonus matches. Credit one from a campaign or through the API. Offers wait here until players claim them.',
+    none: 'No bonus was ordered yet. Credit one from a campaign or through the API. Offers wait here until players claim them.',
+    toCampaigns: 'To the campaigns',
     open: 'Not ended',
     oldest: 'oldest',
     bonus: 'Bonus',
@@ -113,6 +114,8 @@ const en = {
       not_offered: 'the operator has no such endpoint',
       failed: 'the call failed',
     },
+    notOffered: 'The operator has no bonus list. In campaigns, type the codes of its bonuses.',
+    toOperator: 'Endpoints of the operator',
     again: 'Fetch again',
   },
   approvals: {
@@ -153,7 +156,8 @@ const de: typeof en = {
   intents: {
     about:
       'Jeder beauftragte Bonus mit seinem Ergebnis. Ist das Ergebnis unklar, wiederholt Croupier den Aufruf erst, wenn jemand eingetragen hat, was geschehen ist.',
-    none: 'Kein Bonus passt. Boni werden aus einer Kampagne oder über die API gutgeschrieben. Angebote warten hier auf ihre Annahme.',
+    none: 'Es wurde noch kein Bonus beauftragt. Boni werden aus einer Kampagne oder über die API gutgeschrieben. Angebote warten hier auf ihre Annahme.',
+    toCampaigns: 'Zu den Kampagnen',
     open: 'Nicht beendet',
     oldest: 'ältester',
     bonus: 'Bonus',
@@ -265,6 +269,8 @@ const de: typeof en = {
       not_offered: 'Der Betreiber bietet diesen Endpunkt nicht an',
       failed: 'Der Aufruf ist fehlgeschlagen',
     },
+    notOffered: 'Der Betreiber hat keine Bonusliste. Geben Sie die Kürzel seiner Boni in Kampagnen ein.',
+    toOperator: 'Endpunkte des Betreibers',
     again: 'Erneut abrufen',
   },
   approvals: {

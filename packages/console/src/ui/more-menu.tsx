@@ -14,9 +14,16 @@ interface RareAction {
   onSure(): void;
 }
 
+interface MoreMenuProps {
+  /** The object of the actions, if the page shows several. */
+  name?: string;
+  actions: readonly RareAction[];
+}
+
 /** A menu of actions that are rare or cannot be undone. */
-export function MoreMenu({ actions }: { actions: readonly RareAction[] }) {
+export function MoreMenu({ name, actions }: MoreMenuProps) {
   const { common } = useText();
+  const label = name === undefined ? common.moreActions : `${common.moreActions}: ${name}`;
   const [asked, setAsked] = useState<RareAction>();
   // This state keeps the text while the dialog closes.
   const [isOpen, setOpen] = useState(false);
@@ -33,7 +40,7 @@ export function MoreMenu({ actions }: { actions: readonly RareAction[] }) {
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={common.moreActions} title={common.moreActions}>
+          <ActionIcon variant="default" size="lg" aria-label={label} title={label}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>

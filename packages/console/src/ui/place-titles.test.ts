@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { en } from '../text/en.ts';
 import { places } from '../text/places.ts';
-import { placeTitles } from './place-titles.ts';
+import { listAddress, placeTitles } from './place-titles.ts';
 
 test('an address has the name of its page, and the id of its object', () => {
   const words = { nav: en.nav, pages: places.en.pages };
@@ -21,4 +21,10 @@ test('an address has the name of its page, and the id of its object', () => {
     ['/demo/settings/nothing', []],
   ] as const)
     expect(placeTitles(pathname, words), pathname).toEqual(titles);
+});
+
+test('the address of an object leads to that of its list', () => {
+  expect(listAddress('/demo/campaigns/none')).toBe('/demo/campaigns');
+  expect(listAddress('/demo/runs/17')).toBe('/demo/campaigns');
+  expect(listAddress('/demo/messages/templates/welcome')).toBe('/demo/messages/templates');
 });

@@ -32,6 +32,13 @@ export function placeTitles(pathname: string, { nav, pages }: Words): string[] {
   return id === undefined ? [name] : [decoded(id), name];
 }
 
+/** Returns the address of the list of an object: `/demo/campaigns` for `/demo/campaigns/welcome` and for `/demo/runs/17`. Pure. */
+export function listAddress(pathname: string): string {
+  const [brand = '', ...parts] = pathname.split('/').filter((part) => part !== '');
+  const above = parts.slice(0, -1);
+  return `/${[brand, ...above.map((part) => listOf[part] ?? part)].join('/')}`;
+}
+
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

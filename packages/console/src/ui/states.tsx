@@ -2,7 +2,9 @@ import { Alert, Anchor, Button, Center, Loader, Paper, Stack, Text, Title } from
 import { IconAlertCircle, IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/client.ts';
-import { useText } from '../text/text.tsx';
+import { permissions } from '../text/permissions.ts';
+import { useText, useWords } from '../text/text.tsx';
+import type { Permission } from './may.tsx';
 
 export function Loading() {
   const { common } = useText();
@@ -16,13 +18,11 @@ export function Loading() {
 /** Shows the platform's error message, and a button to try again. If the user lacks access, it states whom to ask. */
 export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { common } = useText();
+  const names = useWords(permissions);
   if (error instanceof ApiProblem && error.status === 403) {
-    return (
-      <Alert color="yellow" icon={<IconLock />} title={common.forbidden} role="alert">
-        <Text size="sm">{error.message}</Text>
-        <Text size="sm">{common.forbiddenHint}</Text>
-      </Alert>
-    );
+    // The message of the platform contains the code of the permission.
+    const codes = Object.keys(names) as (keyof typeof names)[];
+    return <Forbidden permission={codes.find((code) => error.message.includes(code))} message={error.message} />;
   }
   return (
     <Alert color="red" icon={<IconAlertCircle />} title={common.failed} role="alert">
@@ -34,6 +34,24 @@ export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void 
           </Button>
         )}
       </Stack>
+    </Alert>
+  );
+}
+
+interface ForbiddenProps {
+  permission: Permission | undefined;
+  /** Shown if the permission is unknown. */
+  message?: string;
+}
+
+/** States which permission the caller lacks, and whom to ask. */
+export function Forbidden({ permission, message = '' }: ForbiddenProps) {
+  const { common } = useText();
+  const names = useWords(permissions);
+  return (
+    <Alert color="yellow" icon={<IconLock />} title={common.forbidden} role="alert">
+      <Text size="sm">{permission === undefined ? message : common.forbiddenNeeds(names[permission])}</Text>
+      <Text size="sm">{common.forbiddenHint}</Text>
     </Alert>
   );
 }

@@ -1,8 +1,11 @@
-import { Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Anchor, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { IconQuestionMark } from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ApiProblem } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
 import { Page } from './page.tsx';
-import { usePlaceOfObject, usePlaceTitles } from './place-titles.ts';
+import { listAddress, usePlaceOfObject, usePlaceTitles } from './place-titles.ts';
 import { Failed, Loading } from './states.tsx';
 
 /* A page before its content is loaded. Its heading is derived from its address, so it does not wait for the content. The heading of
@@ -24,12 +27,30 @@ export function LoadingPage() {
   );
 }
 
-/** Shows why the content could not be loaded. The heading is the id of the object, because its name was not loaded either. */
+/**
+ * Shows why the content could not be loaded. The heading is the id of the object, because its name was not loaded either. An
+ * object that does not exist has a link to its list instead of a button to try again.
+ */
 export function FailedPage(props: Parameters<typeof Failed>[0]) {
+  const { error } = props;
+  const isGone = error instanceof ApiProblem && error.status === 404;
+  return <NamedByAddress>{isGone ? <Gone message={error.message} /> : <Failed {...props} />}</NamedByAddress>;
+}
+
+function Gone({ message }: { message: string }) {
+  const { common } = useText();
+  const { pathname } = useLocation();
+  const [, list] = usePlaceTitles();
   return (
-    <NamedByAddress>
-      <Failed {...props} />
-    </NamedByAddress>
+    <Alert color="yellow" icon={<IconQuestionMark />} title={common.gone} role="alert">
+      <Text size="sm">{message}</Text>
+      <Text size="sm">{common.goneHint}</Text>
+      {list !== undefined && (
+        <Anchor component={Link} to={listAddress(pathname)} size="sm" className="sentence-link" underline="always">
+          {common.toList(list)}
+        </Anchor>
+      )}
+    </Alert>
   );
 }
 

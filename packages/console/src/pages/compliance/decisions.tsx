@@ -8,6 +8,8 @@ import { Choice, Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { Cause } from './cause.tsx';
@@ -65,7 +67,13 @@ export function Decisions() {
           )
         }
         keyOf={({ decision_id }) => decision_id}
-        empty={words.none}
+        empty={
+          Object.keys(filters).length === 0 ? (
+            <Empty next={<To to="campaigns">{words.toCampaigns}</To>}>{words.none}</Empty>
+          ) : (
+            common.noMatch
+          )
+        }
         detail={({ inputs, rule_version, seal_no }) => (
           <Stack gap="xs">
             <DecisionInputs inputs={inputs} />

@@ -7,6 +7,7 @@ import { useCode } from '../../text/use-code.ts';
 import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { TabRow } from '../../ui/tab-row.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
@@ -54,7 +55,7 @@ function Contradicting({ list, empty }: { list: 'conflicts' | 'orphans'; empty: 
         )
       }
       keyOf={({ position }) => position}
-      empty={empty}
+      empty={<Empty next={<To to="integration/inspector">{words.allEvents}</To>}>{empty}</Empty>}
       columns={[
         {
           title: common.what,

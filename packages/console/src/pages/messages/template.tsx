@@ -104,22 +104,31 @@ function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
           </Group>
         </Stack>
         <Group gap="xs">
-          <Button
-            variant="default"
-            leftSection={<IconArrowBackUp size={iconSize} aria-hidden />}
-            disabled={!work.canUndo}
-            onClick={work.undo}
-          >
-            {words.editor.undo}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconArrowForwardUp size={iconSize} aria-hidden />}
-            disabled={!work.canRedo}
-            onClick={work.redo}
-          >
-            {words.editor.redo}
-          </Button>
+          {!may && (
+            <Text size="sm" c="dimmed">
+              {words.editor.readOnly}
+            </Text>
+          )}
+          {may && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconArrowBackUp size={iconSize} aria-hidden />}
+                disabled={!work.canUndo}
+                onClick={work.undo}
+              >
+                {words.editor.undo}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconArrowForwardUp size={iconSize} aria-hidden />}
+                disabled={!work.canRedo}
+                onClick={work.redo}
+              >
+                {words.editor.redo}
+              </Button>
+            </>
+          )}
           {channel !== 'block' && <TestSend template={template} settings={settings} isChanged={work.isChanged} />}
           {may && (
             <>

@@ -72,6 +72,14 @@ export function Now() {
           to={{ to: 'integration/checklist' }}
         />
       </SimpleGrid>
+      {kinds.length === 0 && (
+        <Alert color="blue">
+          {words.nothingYet}{' '}
+          <Button component={Link} to={`/${brand}/integration/keys`} size="compact-sm" variant="default">
+            {words.toKeys}
+          </Button>
+        </Alert>
+      )}
       {isPhone && <Concerns concerns={concerns} />}
       {alarms.length > 0 && <Alarms alarms={alarms} />}
       {alarms.length === 0 && kinds.length > 0 && (
@@ -80,14 +88,6 @@ export function Now() {
           icon={attention === 0 ? <IconCircleCheck /> : <IconAlertTriangle />}
         >
           {attention === 0 ? words.calm : words.calmExcept(attention)}
-        </Alert>
-      )}
-      {kinds.length === 0 && (
-        <Alert color="blue">
-          {words.nothingYet}{' '}
-          <Button component={Link} to={`/${brand}/integration/keys`} size="compact-sm" variant="light">
-            {words.toKeys}
-          </Button>
         </Alert>
       )}
       {!isPhone && <Concerns concerns={concerns} />}

@@ -8,6 +8,7 @@ import { Fields } from '../../ui/fields.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 import { bonusListQuery } from './queries.ts';
@@ -47,7 +48,9 @@ export function BonusList() {
         ]}
       />
       {bonuses.length === 0 ? (
-        <Empty>{state === 'fresh' ? words.none : words.states[state]}</Empty>
+        <Empty next={state !== 'fresh' && <To to="integration/operator">{words.toOperator}</To>}>
+          {{ ...words.states, fresh: words.none, not_offered: words.notOffered }[state]}
+        </Empty>
       ) : (
         <Rows
           items={bonuses}

@@ -9,6 +9,7 @@ import { useCode } from '../../text/use-code.ts';
 import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
@@ -43,7 +44,13 @@ export function Intents() {
           )
         }
         keyOf={({ intent_id }) => intent_id}
-        empty={words.none}
+        empty={
+          Object.keys(filters).length === 0 ? (
+            <Empty next={<To to="campaigns">{words.toCampaigns}</To>}>{words.none}</Empty>
+          ) : (
+            common.noMatch
+          )
+        }
         columns={[
           {
             title: words.bonus,

@@ -7,8 +7,9 @@ import { ownAccount } from '../../text/own-account.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { Sure, useAct } from '../../ui/act.tsx';
+import { useAct } from '../../ui/act.tsx';
 import { List } from '../../ui/list.tsx';
+import { MoreMenu } from '../../ui/more-menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { useUndo } from '../../ui/undo.tsx';
@@ -113,37 +114,53 @@ export function Accounts() {
           {
             title: common.actions,
             show: ({ account_id, email, disabled_at, means }) => (
-              <Group gap="xs" className="account-actions">
+              <Group gap="xs" wrap="nowrap">
                 <Button size="xs" variant="light" onClick={() => setShown({ account_id, email })}>
                   {sessions.title}
                 </Button>
-                <Sure
-                  size="xs"
-                  label={words.password}
-                  text={words.passwordSure}
-                  onSure={() => reset.mutate(account_id)}
+                <MoreMenu
+                  name={email}
+                  actions={[
+                    {
+                      label: words.password,
+                      text: words.passwordSure,
+                      isDisabled: false,
+                      onSure: () => reset.mutate(account_id),
+                    },
+                    ...(means.totp || means.passkeys > 0
+                      ? [
+                          {
+                            label: own.reset,
+                            text: own.resetSure,
+                            isDisabled: false,
+                            onSure: () => resetFactors.mutate(account_id),
+                          },
+                        ]
+                      : []),
+                    ...(means.single_sign_on
+                      ? [
+                          {
+                            label: own.unlink,
+                            text: own.unlinkSure,
+                            isDisabled: false,
+                            onSure: () => unlink.mutate(account_id),
+                          },
+                        ]
+                      : []),
+                    ...(disabled_at === null && email !== session.data?.actor
+                      ? [{ label: words.disable, isDisabled: false, onSure: () => disable(account_id, email) }]
+                      : []),
+                    ...(disabled_at === null
+                      ? []
+                      : [
+                          {
+                            label: words.enable,
+                            isDisabled: false,
+                            onSure: () => able.mutate({ account_id, to: 'enable' }),
+                          },
+                        ]),
+                  ]}
                 />
-                {(means.totp || means.passkeys > 0) && (
-                  <Sure
-                    size="xs"
-                    label={own.reset}
-                    text={own.resetSure}
-                    onSure={() => resetFactors.mutate(account_id)}
-                  />
-                )}
-                {means.single_sign_on && (
-                  <Sure size="xs" label={own.unlink} text={own.unlinkSure} onSure={() => unlink.mutate(account_id)} />
-                )}
-                {disabled_at === null && email !== session.data?.actor && (
-                  <Button size="xs" variant="light" color="red" onClick={() => disable(account_id, email)}>
-                    {words.disable}
-                  </Button>
-                )}
-                {disabled_at !== null && (
-                  <Button size="xs" variant="light" onClick={() => able.mutate({ account_id, to: 'enable' })}>
-                    {words.enable}
-                  </Button>
-                )}
               </Group>
             ),
           },

@@ -33,16 +33,18 @@ export default function CanvasView() {
 
 function Beside() {
   const words = useWords(campaignEditor);
-  const { selected } = useEditing();
+  const { selected, mayEdit } = useEditing();
   return (
     <>
       <div className={selected === undefined ? 'canvas-and-panel' : 'canvas-and-panel open'}>
         <Canvas />
         {selected !== undefined && <Panel selected={selected} />}
       </div>
-      <Text size="xs" c="dimmed">
-        {words.canvasHint}
-      </Text>
+      {mayEdit && (
+        <Text size="xs" c="dimmed">
+          {words.canvasHint}
+        </Text>
+      )}
     </>
   );
 }

@@ -17,6 +17,9 @@ interface PlayerChoiceProps {
 const mostPlayers = 12;
 const restMs = 200;
 
+/** What the platform returns instead of a name that the role may not see. */
+const masked = '***';
+
 /** Chooses the player for whom the message is previewed. By default, it is the first player of the brand. */
 export function PlayerChoice({ value, reads, onChange }: PlayerChoiceProps) {
   const brand = useBrand();
@@ -49,7 +52,7 @@ export function PlayerChoice({ value, reads, onChange }: PlayerChoiceProps) {
   }, [first, onChange]);
   const data = found.map(({ user_id, first_name, last_name }) => ({
     value: user_id,
-    label: [user_id, first_name, last_name].filter(Boolean).join(' '),
+    label: [user_id, first_name, last_name].filter((part) => part && part !== masked).join(' '),
   }));
   const isListed = value === null || data.some((one) => one.value === value);
   return (
