@@ -37,8 +37,9 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     await page.getByText('Not up to date').waitFor();
     // Deleting offline is shown, then undone with a notice because it cannot be stored.
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('alert').getByText('could not be deleted').waitFor();
+    await page.locator('#bell').click();
     await page.getByRole('heading', { name: 'From before' }).waitFor();
     await send(who, { event: 'inbox', title: 'From meanwhile' });
     expect(await page.getByText('From meanwhile').count()).toBe(0);

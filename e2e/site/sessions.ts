@@ -72,7 +72,19 @@ export function sessionTests({ player, send, open, operator, publish }: Awaited<
     await one.getByRole('button', { name: 'Read more' }).click();
     await two.locator('#badge').waitFor({ state: 'hidden' });
     await two.getByRole('button', { name: 'Delete' }).click();
-    await two.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await two.getByRole('button', { name: 'Close' }).click();
     await one.getByText('There is currently no messages in your inbox').waitFor();
+  });
+
+  test('a deletion that can still be undone is stored when the player leaves the page', async (context) => {
+    const who = player();
+    await send(who, { event: 'inbox', display_type: 'silent', title: 'Unwanted' });
+    const page = await open(context, { crm: inbox(), player: who });
+    await page.locator('#bell').click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted: Unwanted').waitFor();
+    await page.reload();
+    await page.locator('#bell').click();
+    await page.getByText('There is currently no messages in your inbox').waitFor();
   });
 }

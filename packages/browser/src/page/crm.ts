@@ -20,6 +20,7 @@ export function createCrm(bridge: Bridge): Api {
   const { names, emit, fail, hint } = bridge;
   const model = createModel((unread) => emit('unread', unread));
   const actions = createActions(model, () => visit?.server);
+  addEventListener('pagehide', () => actions.finishRemoving());
   let settings: Settings | undefined;
   let visit: Visit | undefined;
   let unmount: (() => void) | undefined;

@@ -59,6 +59,20 @@ describe('actions of the player', () => {
     expect([shown(), model.get().problem]).toEqual([[3, 2, 1], 'read_failed']);
   });
 
+  test('a message that can still be restored is neither counted nor announced, and disappears with its deletion', () => {
+    const { model, shown } = setup([3, 2, 1]);
+    model.arrive(message(4, { DisplayType: 'push' }), true);
+    model.show({ removed: [4, 2] });
+    expect([shown(), model.get().unread, model.get().arrivals]).toEqual([[4, 3, 2, 1], 2, []]);
+    model.show({ removed: [4] });
+    expect(model.get().unread).toBe(3);
+    model.begin(4, 'delete');
+    expect([shown(), model.get().removed, model.get().unread]).toEqual([[3, 2, 1], [], 3]);
+    // The entry is back if the server refuses.
+    model.takeBack(4, 'delete');
+    expect([shown(), model.get().unread]).toEqual([[4, 3, 2, 1], 4]);
+  });
+
   test('are sent to the server once', () => {
     const { model } = setup([1]);
     expect([model.begin(1, 'read'), model.begin(1, 'read'), model.begin(9, 'read')]).toEqual([true, false, false]);

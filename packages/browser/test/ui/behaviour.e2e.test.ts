@@ -13,7 +13,7 @@ const asEvent = (Event: Message['Event'], MessageId: number, part: Partial<Messa
   ...part,
 });
 
-test('by keyboard alone: open, read, go back, delete after a question, close', async (context) => {
+test('by keyboard alone: open, read, go back, delete, restore, close', async (context) => {
   const { page, widget, focused, calls, set } = await uiPage(browser, context, {
     state: { inbox: messages(3), unread: 2 },
   });
@@ -35,18 +35,17 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   expect(await press('Enter')).toBe('crm-open-3');
   expect(await widget.locator('.crm-unread').textContent()).toBe('1 unread');
 
-  // This opens the question before deleting. Escape cancels it without closing the inbox.
+  // Undo is where the entry was, and restores it.
   expect(await press('Tab')).toContain('crm-delete');
-  expect(await press('Enter')).toContain('crm-cancel');
-  expect(await press('Escape')).toContain('crm-delete');
-  await press('Enter');
-  expect(await press('Tab')).toContain('crm-confirm');
-  expect(await press('Enter')).toBe('crm-inbox-title');
-  expect(await widget.locator('.crm-entry').count()).toBe(2);
+  expect(await press('Enter')).toBe('crm-undo-3');
+  expect(await press('Enter')).toBe('crm-open-3');
+  expect(await press('Tab')).toContain('crm-delete');
+  expect(await press('Enter')).toBe('crm-undo-3');
+  expect(await widget.locator('.crm-removed').textContent()).toBe(`Deleted: ${message.Title}Undo`);
 
   // Tab cycles inside, in both directions.
   for (let presses = 0; presses < 9; presses++) {
-    await press(presses < 5 ? 'Tab' : 'Shift+Tab');
+    await press(presses < 4 ? 'Tab' : 'Shift+Tab');
     expect(await widget.locator(':focus').count()).toBe(1);
   }
 
@@ -65,7 +64,79 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   // The browser reports Escape a little later.
   await expect.poll(overflow).toBe('');
   expect(await page.locator('html').getAttribute('style')).toBe('color: red;');
-  expect(await calls()).toEqual(['toggleInbox', 'open 3', 'backToList', 'remove 3', 'closeInbox']);
+  expect(await calls()).toEqual([
+    'toggleInbox',
+    'open 3',
+    'backToList',
+    'removeLater 3',
+    'restore 3',
+    'removeLater 3',
+    'closeInbox',
+  ]);
+});
+
+test('an open message is deleted after a question; Escape cancels it without closing the inbox', async (context) => {
+  const { page, widget, focused, calls } = await uiPage(browser, context, {
+    state: { inbox: messages(2), inboxOpen: true, openId: 2 },
+  });
+  const press = async (key: string) => {
+    await page.keyboard.press(key);
+    return focused();
+  };
+  await widget.locator('.crm-header .crm-delete').focus();
+  expect(await press('Enter')).toContain('crm-cancel');
+  expect(await press('Escape')).toContain('crm-delete');
+  await press('Enter');
+  expect(await press('Tab')).toContain('crm-confirm');
+  await press('Enter');
+  expect(await widget.locator('.crm-entry').count()).toBe(1);
+  expect(await calls()).toEqual(['remove 2']);
+});
+
+test('a deleted entry can be restored for ten seconds, and longer while the keyboard is on Undo', async (context) => {
+  const { page, widget, calls } = await uiPage(browser, context, {
+    state: { inbox: messages(3), inboxOpen: true },
+  });
+  await page.clock.install();
+  const removed = widget.locator('.crm-removed');
+  const remove = (row: number) => widget.locator('.crm-delete').nth(row).click();
+  await remove(0);
+  await page.clock.runFor(5_000);
+  await remove(0);
+  await page.clock.runFor(4_000);
+  expect(await removed.count()).toBe(2);
+  await page.clock.runFor(1_000);
+  expect(await removed.count()).toBe(1);
+  // A restored entry is not deleted later.
+  await removed.getByRole('button', { name: 'Undo' }).click();
+  await page.clock.runFor(60_000);
+  expect(await widget.locator('.crm-entry').count()).toBe(2);
+
+  await widget.locator('.crm-delete').first().focus();
+  await page.keyboard.press('Enter');
+  await page.clock.runFor(60_000);
+  expect(await removed.count()).toBe(1);
+  await page.keyboard.press('Tab');
+  await page.clock.runFor(10_000);
+  expect(await removed.count()).toBe(0);
+  expect(await calls()).toEqual([
+    'removeLater 3',
+    'removeLater 2',
+    'finishRemoving 3',
+    'restore 2',
+    'removeLater 2',
+    'finishRemoving 2',
+  ]);
+});
+
+test('a page with its own question and without a word for Undo keeps the question', async (context) => {
+  const { page, widget, calls } = await uiPage(browser, context, {
+    texts: { deleteMessagePrompt: 'Wirklich?' },
+    state: { inbox: messages(1), inboxOpen: true },
+  });
+  await widget.locator('.crm-entry .crm-delete').click();
+  await page.getByRole('alertdialog', { name: 'Wirklich?' }).getByRole('button', { name: 'Delete' }).click();
+  expect(await calls()).toEqual(['remove 1']);
 });
 
 /** Each part tries to set `pwned`, or to navigate elsewhere. */
@@ -175,9 +246,12 @@ test('every text is in its place, including our additions; every option works', 
   await set({ problem: 'load_failed' });
   expect(await text('.crm-more')).toBe('my loadMore');
   await widget.locator('.crm-entry').first().getByRole('button', { name: 'my delete' }).click();
+  expect(await text('.crm-removed p')).toBe(`my deleted ${message.Title}`);
+  await page.getByRole('button', { name: 'my undo' }).click();
+  await widget.locator('.crm-entry').first().click();
+  await widget.getByRole('button', { name: 'my delete' }).click();
   expect(await text('.crm-prompt-words')).toBe('my deleteMessagePrompt');
   await page.getByRole('button', { name: 'my cancel' }).click();
-  await widget.locator('.crm-entry').first().click();
   expect(await text('.crm-detail .crm-questions')).toBe('my questionsShort help@casino.example');
   const order = await widget
     .locator('.crm-body > *')
@@ -199,7 +273,16 @@ test('every text is in its place, including our additions; every option works', 
   await page.mouse.up();
   expect(await calls()).not.toContain('closeInbox');
   await page.mouse.click(200, 300);
-  expect(await calls()).toEqual(['dismissProblem', 'dismissProblem', 'loadMore', 'open 2', 'backToList', 'closeInbox']);
+  expect(await calls()).toEqual([
+    'dismissProblem',
+    'dismissProblem',
+    'loadMore',
+    'removeLater 2',
+    'restore 2',
+    'open 2',
+    'backToList',
+    'closeInbox',
+  ]);
 });
 
 test("the page's rules for #crm-widget win, its general rules have no effect inside", async (context) => {

@@ -20,6 +20,8 @@ const arabic = {
     questionsShort: 'أسئلة:',
     deleteMessagePrompt: 'هل تريد حقًا حذف هذه الرسالة؟',
     delete: 'حذف',
+    deleted: 'تم الحذف:',
+    undo: 'تراجع',
     cancel: 'إلغاء',
   },
 };
@@ -33,47 +35,52 @@ const arabicMessage = {
 };
 /** Each combination lists the views that axe checks in it. A check takes a third of a second. */
 const looks = [
-  { name: 'desktop', axe: ['inbox', 'prompt', 'detail', 'banners', 'modal'], viewport: desktop },
-  { name: 'dark', axe: ['inbox', 'banners'], viewport: desktop, colorScheme: 'dark' },
+  { name: 'desktop', axe: ['inbox', 'removed', 'prompt', 'detail', 'banners', 'modal'], viewport: desktop },
+  { name: 'dark', axe: ['inbox', 'removed', 'banners'], viewport: desktop, colorScheme: 'dark' },
   { name: 'phone', axe: ['inbox'], viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 },
   { name: 'rtl', axe: ['detail'], viewport: desktop, ...arabic, part: arabicMessage },
 ] as const;
 
-test.for(looks)('inbox, message, question, modal and banners: $name', async ({ name, axe, ...options }, context) => {
-  const part = 'part' in options ? options.part : {};
-  const { page, widget, set, complaints } = await uiPage(browser, context, {
-    ...options,
-    state: { inbox: messages(7, part), unread: 5, inboxOpen: true, hasMore: true },
-  });
-  const seen = async (what: string) => {
-    await keepPicture(page, `${name}-${what}`);
-    if ((axe as readonly string[]).includes(what)) expect(await axeFinds(page), `${what} ${name}`).toEqual([]);
-  };
-  await seen('inbox');
-  await widget.locator('.crm-entry .crm-delete').first().click();
-  await seen('prompt');
-  await page.keyboard.press('Escape');
-  await widget.locator('.crm-read-more').first().click();
-  await seen('detail');
-  await set({ inbox: [], openId: null, unread: 0, problem: 'delete_failed', phase: 'offline', hasMore: false });
-  await seen('empty');
-  const shoutout = {
-    ...message,
-    MessageId: 2,
-    Event: 'shoutout' as const,
-    Title: 'Friday jackpot',
-    Message: 'The jackpot stands at <b>€1,204,311</b>.',
-    FooterText: '',
-    CTAButton2Text: '',
-    ...part,
-  };
-  const hint = { ...message, ...part, DisplayType: 'push' as const };
-  await set({ inboxOpen: false, problem: 'load_failed', arrivals: [shoutout, hint] });
-  await seen('banners');
-  await set({ problem: null, arrivals: [{ ...message, ...part, Event: 'message' }] });
-  await seen('modal');
-  expect(complaints).toEqual([]);
-});
+test.for(looks)(
+  'inbox, deleted entry, message, question, modal and banners: $name',
+  async ({ name, axe, ...options }, context) => {
+    const part = 'part' in options ? options.part : {};
+    const { page, widget, set, complaints } = await uiPage(browser, context, {
+      ...options,
+      state: { inbox: messages(7, part), unread: 5, inboxOpen: true, hasMore: true },
+    });
+    const seen = async (what: string) => {
+      await keepPicture(page, `${name}-${what}`);
+      if ((axe as readonly string[]).includes(what)) expect(await axeFinds(page), `${what} ${name}`).toEqual([]);
+    };
+    await seen('inbox');
+    await widget.locator('.crm-entry .crm-delete').first().click();
+    await seen('removed');
+    await widget.locator('.crm-read-more').first().click();
+    await seen('detail');
+    await widget.locator('.crm-header .crm-delete').click();
+    await seen('prompt');
+    await page.keyboard.press('Escape');
+    await set({ inbox: [], openId: null, unread: 0, problem: 'delete_failed', phase: 'offline', hasMore: false });
+    await seen('empty');
+    const shoutout = {
+      ...message,
+      MessageId: 2,
+      Event: 'shoutout' as const,
+      Title: 'Friday jackpot',
+      Message: 'The jackpot stands at <b>€1,204,311</b>.',
+      FooterText: '',
+      CTAButton2Text: '',
+      ...part,
+    };
+    const hint = { ...message, ...part, DisplayType: 'push' as const };
+    await set({ inboxOpen: false, problem: 'load_failed', arrivals: [shoutout, hint] });
+    await seen('banners');
+    await set({ problem: null, arrivals: [{ ...message, ...part, Event: 'message' }] });
+    await seen('modal');
+    expect(complaints).toEqual([]);
+  },
+);
 
 test('with little space, long words and 200 % zoom, everything is reachable', async (context) => {
   const long = {

@@ -32,6 +32,12 @@ export function createMemoryStore(initial: Partial<State>): MemoryStore {
     backToList: () => set({ openId: null }),
     readAll: () => set({ inbox: state.inbox.map((one) => ({ ...one, IsRead: true })), unread: 0 }),
     remove: (id) => set({ inbox: without(state.inbox, id), openId: state.openId === id ? null : state.openId }),
+    removeLater: (id) => set({ removed: [...state.removed, id], openId: null }),
+    restore: (id) => set({ removed: state.removed.filter((one) => one !== id) }),
+    finishRemoving: (ids = []) => {
+      for (const id of ids)
+        set({ inbox: without(state.inbox, id), removed: state.removed.filter((one) => one !== id) });
+    },
     loadMore: () => {},
     shown: () => {},
     close: (id) => set({ arrivals: without(state.arrivals, id) }),
@@ -39,10 +45,11 @@ export function createMemoryStore(initial: Partial<State>): MemoryStore {
     follow: (id) => set({ arrivals: without(state.arrivals, id) }),
     dismissProblem: () => set({ problem: null }),
   };
-  for (const [name, action] of Object.entries(actions) as [keyof Actions, (id?: number) => void][]) {
+  const recorded = actions as unknown as Record<string, (id?: unknown) => void>;
+  for (const [name, action] of Object.entries(recorded)) {
     // This action is not recorded, because the screen calls it at each drawing.
     if (name === 'shown') continue;
-    actions[name] = (id?: number) => {
+    recorded[name] = (id?: unknown) => {
       calls.push(id === undefined ? name : `${name} ${id}`);
       action(id);
     };

@@ -45,10 +45,18 @@ export function createActions(model: Model, server: () => Server | undefined): A
   const reportActivity: ReportActivity = (id, activity) => {
     if (id < firstDemoId) server()?.reportActivity(id, activity);
   };
+  const finishRemoving: Actions['finishRemoving'] = (ids = model.get().removed) => {
+    for (const id of ids) void change(id, 'delete');
+  };
+  const showInbox = (inboxOpen: boolean) => {
+    finishRemoving();
+    model.show({ inboxOpen, openId: null });
+  };
   return {
-    toggleInbox: () => model.show({ inboxOpen: !model.get().inboxOpen, openId: null }),
-    closeInbox: () => model.show({ inboxOpen: false, openId: null }),
+    toggleInbox: () => showInbox(!model.get().inboxOpen),
+    closeInbox: () => showInbox(false),
     open(id) {
+      finishRemoving();
       model.show({ inboxOpen: true, openId: id });
       void change(id, 'read');
     },
@@ -70,7 +78,10 @@ export function createActions(model: Model, server: () => Server | undefined): A
         for (const id of pendingIds) current.model.takeBack(id, 'read');
       }
     },
-    remove: (id) => void change(id, 'delete'),
+    remove: (id) => finishRemoving([id]),
+    removeLater: (id) => model.show({ removed: [...model.get().removed, id], openId: null, problem: null }),
+    restore: (id) => model.show({ removed: model.get().removed.filter((one) => one !== id) }),
+    finishRemoving,
     async loadMore() {
       const current = server();
       model.show({ problem: null });

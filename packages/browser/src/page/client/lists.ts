@@ -66,7 +66,8 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
     },
     change: (id, change) =>
       change === 'delete'
-        ? call('DELETE', `${list}/${id}`)
+        ? // The player may be leaving the page.
+          call('DELETE', `${list}/${id}`, { keepalive: true })
         : call('POST', 'Notifications/MarkNotificationAsRead', { body: { MessageId: id } }),
     readAll: (newestId) => call('POST', 'Notifications/MarkAllNotificationsAsRead', { body: { UpTo: newestId } }),
   };

@@ -35,6 +35,7 @@ const maxTimerMs = 2e9;
 const nothing: State = {
   phase: 'idle',
   inbox: [],
+  removed: [],
   hasMore: false,
   unread: 0,
   inboxOpen: false,
@@ -92,18 +93,23 @@ export function createModel(onUnread: (unread: number) => void) {
   /** Computes a new state from the server's state, the pending changes, and `part`. */
   const show = (part: Partial<State> = {}) => {
     const shown: Message[] = [];
+    state = { ...state, ...part };
     let unread = unreadOnServer;
     inbox = inbox.filter((one) => markOf(one) < gone).slice(0, maxInbox);
     for (const message of inbox) {
       const change = pending.get(message.MessageId);
       const wasRead = isRead(message);
-      if (!wasRead) unread += +isDemo(message) - +!!change;
+      const isRemoved = state.removed.includes(message.MessageId);
+      if (!wasRead) unread += +isDemo(message) - +(!!change || isRemoved);
       if (change !== 'delete') shown.push({ ...message, IsRead: wasRead || !!change });
     }
-    state = { ...state, ...part, inbox: shown, unread: Math.max(0, unread) };
-    // A message that was read here or elsewhere is no longer announced.
-    state.arrivals = state.arrivals.filter((one) => !isRead(one) && !pending.has(one.MessageId)).slice(-maxArrivals);
-    if (!shown.some(({ MessageId }) => MessageId === state.openId)) state.openId = null;
+    const isShown = (id: number | null) => shown.some(({ MessageId }) => MessageId === id);
+    const removed = state.removed.filter(isShown);
+    // A message that was read or deleted, here or elsewhere, is no longer announced.
+    const isOver = (one: Message) => isRead(one) || pending.has(one.MessageId) || removed.includes(one.MessageId);
+    const arrivals = state.arrivals.filter((one) => !isOver(one)).slice(-maxArrivals);
+    const openId = isShown(state.openId) ? state.openId : null;
+    state = { ...state, inbox: shown, unread: Math.max(0, unread), removed, arrivals, openId };
     clearTimeout(timer);
     const next = Math.min(...[...inbox, ...state.arrivals].map(({ Expires }) => timeOf(Expires)));
     timer = setTimeout(expire, Math.min(maxTimerMs, next - serverNow()));

@@ -15,6 +15,11 @@ export interface State {
   phase: 'idle' | 'loading' | 'ready' | 'offline' | 'signed_out';
   /** Inbox messages of this player only, newest first. */
   inbox: readonly Message[];
+  /**
+   * Messages of `inbox` that the player has deleted and can still restore. The server is called later. They are not
+   * counted as unread, and are no longer announced.
+   */
+  removed: readonly number[];
   /** Whether older messages can be fetched. */
   hasMore: boolean;
   /** The number of unread messages in the whole inbox, not only among those that were fetched. */
@@ -44,7 +49,16 @@ export interface Actions {
   backToList(): void;
   /** Marks the whole inbox as read, including messages that were not fetched yet. */
   readAll(): void;
+  /** Deletes a message. Demo messages disappear from the page. */
   remove(messageId: number): void;
+  /** Deletes a message that can be restored until `finishRemoving` is called for it. */
+  removeLater(messageId: number): void;
+  restore(messageId: number): void;
+  /**
+   * Deletes messages of `removed` at the server. Without ids, all of them. The latter happens when the player opens a
+   * message, closes the inbox or leaves the page.
+   */
+  finishRemoving(messageIds?: readonly number[]): void;
   loadMore(): void;
   /** Reports that these messages are on the screen. The screen calls it each time it renders them. */
   shown(messageIds: readonly number[]): void;

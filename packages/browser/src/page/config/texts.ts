@@ -29,6 +29,8 @@ export const defaultTexts: Texts = {
   markAllRead: 'Mark all as read',
   inboxEmptyHint: 'New messages and offers appear here.',
   delete: 'Delete',
+  deleted: 'Deleted:',
+  undo: 'Undo',
   cancel: 'Cancel',
   loadMore: 'Show older messages',
   loading: 'Loading',

@@ -1,4 +1,5 @@
 import type { Message } from '../../client/store.ts';
+import { defaultTexts } from '../../config/texts.ts';
 import type { Child } from '../draw/element.ts';
 import { IconButton, Mark } from '../icon-button.tsx';
 import { Thumb, Times } from '../message/message.tsx';
@@ -29,8 +30,9 @@ export function List({ view }: { view: View }) {
 function entries(view: View): Child {
   const now: Record<string, Child> = {};
   for (const message of view.state.inbox) {
-    const says = JSON.stringify(message);
-    now[says] = view.entryCache.drawn?.[says] ?? <Entry key={message.MessageId} message={message} view={view} />;
+    const Row = view.state.removed.includes(message.MessageId) ? Removed : Entry;
+    const says = JSON.stringify(message) + (Row === Removed);
+    now[says] = view.entryCache.drawn?.[says] ?? <Row key={message.MessageId} message={message} view={view} />;
   }
   view.entryCache.drawn = now;
   return Object.values(now);
@@ -44,6 +46,7 @@ function entries(view: View): Child {
 function Entry({ message, view }: { message: Message; view: View }) {
   const { actions, text, ask } = view;
   const { MessageId, Title, PreviewText, IsRead } = message;
+  const remove = asksFirst(text) ? ask : actions.removeLater;
   const title = `crm-entry-${MessageId}`;
   return (
     <li class={IsRead ? 'crm-entry' : 'crm-entry crm-entry-unread'} animatesLeaving>
@@ -73,7 +76,52 @@ function Entry({ message, view }: { message: Message; view: View }) {
           </button>
         </div>
       </div>
-      <IconButton name="delete" view={view} of={title} onPress={() => ask(MessageId)} />
+      <IconButton name="delete" view={view} of={title} onPress={() => remove(MessageId)} />
+    </li>
+  );
+}
+
+/**
+ * Returns whether the page has its own words for the question, but not for Undo. Undo would then be in another language
+ * than the page, so the question is asked instead.
+ */
+function asksFirst(text: View['text']): boolean {
+  const isDefault = (key: string) => text(key) === defaultTexts[key];
+  return isDefault('undo') && !isDefault('deleteMessagePrompt');
+}
+
+/** How long the player can restore a message. */
+const undoSeconds = 10;
+
+/**
+ * The row of a message that the player has deleted and can restore. The time does not count while the keyboard's focus is
+ * on Undo. Opening a message or closing the inbox ends it (client/actions.ts).
+ */
+function Removed({ message: { MessageId, Title }, view: { actions, text } }: { message: Message; view: View }) {
+  const words = `crm-removed-${MessageId}`;
+  return (
+    <li class="crm-entry crm-removed" animatesLeaving>
+      <p class="crm-words crm-preview" id={words}>
+        {text('deleted')} <span dir="auto">{Title}</span>
+      </p>
+      <button
+        type="button"
+        class="crm-undo"
+        id={`crm-undo-${MessageId}`}
+        aria-describedby={words}
+        onclick={() => actions.restore(MessageId)}
+        put={(button: HTMLElement) => {
+          let left = undoSeconds;
+          const clock = setInterval(() => {
+            if (!button.matches(':focus-visible')) left--;
+            if (left && button.isConnected) return;
+            clearInterval(clock);
+            if (button.isConnected) actions.finishRemoving([MessageId]);
+          }, 1_000);
+        }}
+      >
+        {text('undo')}
+      </button>
     </li>
   );
 }
