@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { shownTime } from '../../src/page/ui/message/dates.ts';
+import { shownTime, startOfDay } from '../../src/page/ui/message/dates.ts';
 
 const now = Date.parse('2026-03-02T12:00:00Z');
 
@@ -12,6 +12,8 @@ test.each([
   ['2026-03-02 11:55:01', '4 minutes ago'],
   ['2026-03-02 11:00:00', '1 hour ago'],
   ['2026-03-01 12:00:00', 'yesterday'],
+  ['2026-03-01 11:00:00', 'yesterday'],
+  ['2026-02-28 20:00:00', '2 days ago'],
   ['2026-02-24 12:00:00', '6 days ago'],
   ['2026-02-23 12:00:00', 'Feb 23, 2026'],
   ['2026-03-02 14:59:00', 'in 2 hours'],
@@ -19,6 +21,14 @@ test.each([
   ['2026-03-09 12:00:00', 'Mar 9, 2026'],
 ])('%s is shown as %s', (time, near) => {
   expect(shownTime(time, now)?.near).toBe(near);
+});
+
+test('a day begins at midnight in the zone of the player, also if the clocks changed', () => {
+  const day = (text: string) => new Date(`${text}T00:00:00`).getTime();
+  const at = new Date('2026-03-30T00:30:00').getTime();
+  expect([0, 1, 2].map((daysAgo) => startOfDay(daysAgo, at))).toEqual(
+    ['2026-03-30', '2026-03-29', '2026-03-28'].map(day),
+  );
 });
 
 test('the exact time is shown beside it; with an invalid language the browser chooses', () => {

@@ -26,9 +26,10 @@ test('by keyboard alone: open, read, go back, delete, restore, close', async (co
   expect(await press('Enter')).toBe('crm-inbox-title');
   expect(await overflow()).toBe('hidden');
 
-  // The focus order is: the button that marks all as read, the close button, the mail address, the first entry.
+  // The focus order is: the button that marks all as read, the close button, the mail address, the filter, the first entry.
   expect(await press('Tab')).toContain('crm-mark-all-read');
   await press('Tab', 'Tab');
+  expect(await press('Tab')).toContain('crm-filter');
   expect(await press('Tab')).toBe('crm-open-3');
   expect(await press('Enter')).toBe('crm-detail-title');
   expect(await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab')).toContain('crm-back');
@@ -127,6 +128,34 @@ test('a deleted entry can be restored for ten seconds, and longer while the keyb
     'removeLater 2',
     'finishRemoving 2',
   ]);
+});
+
+test('only unread messages are listed on request, also those of later pages, until the inbox closes', async (context) => {
+  const read = messages(2, { IsRead: true }).map((one) => ({ ...one, MessageId: one.MessageId + 10 }));
+  const { page, widget, set, calls } = await uiPage(browser, context, {
+    state: { inbox: read, unread: 1, inboxOpen: true, hasMore: true },
+  });
+  const filter = widget.getByRole('button', { name: 'Unread only' });
+  await filter.click();
+  // No unread message is loaded yet, so the next page is requested, once.
+  await widget.locator('.crm-skeletons').waitFor();
+  expect(await calls()).toEqual(['dismissProblem', 'loadMore']);
+  // After a failure, the player decides.
+  await set({ problem: 'load_failed' });
+  expect((await calls()).filter((call) => call === 'loadMore')).toHaveLength(1);
+  await set({ problem: null, inbox: [...read, { ...message, MessageId: 3 }], hasMore: false });
+  expect(await widget.locator('.crm-entry').count()).toBe(1);
+  expect(await filter.getAttribute('aria-pressed')).toBe('true');
+  // A deleted entry can be restored, although it is no longer counted.
+  await widget.locator('.crm-delete').click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await widget.locator('.crm-entry').click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  expect(await widget.locator('.crm-empty').textContent()).toBe('No unread messages');
+  await page.keyboard.press('Escape');
+  await page.locator('#opener').click();
+  expect(await widget.locator('.crm-entry').count()).toBe(3);
+  expect(await filter.count()).toBe(0);
 });
 
 test('a page with its own question and without a word for Undo keeps the question', async (context) => {

@@ -21,6 +21,12 @@ const arabic = {
     deleteMessagePrompt: 'هل تريد حقًا حذف هذه الرسالة؟',
     delete: 'حذف',
     deleted: 'تم الحذف:',
+    today: 'اليوم',
+    yesterday: 'أمس',
+    earlier: 'سابقًا',
+    loadMore: 'عرض الرسائل الأقدم',
+    close: 'إغلاق',
+    unreadOnly: 'غير المقروءة فقط',
     undo: 'تراجع',
     cancel: 'إلغاء',
   },
@@ -178,6 +184,30 @@ test('with a mouse only the entry under it or with the focus shows its delete bu
     state,
   });
   expect(await opacities(phone.style)).toEqual(['1', '1']);
+});
+
+test('messages are in groups by day; an entry of the list has three lines', async (context) => {
+  const at = (hoursAgo: number) => new Date(Date.parse('2026-03-02T10:00:00Z') - hoursAgo * 3_600_000);
+  const sent = [1, 9, 20, 34, 35, 900].map((hoursAgo, index) => ({
+    ...message,
+    MessageId: 100 - index,
+    Date: at(hoursAgo).toISOString().slice(0, 19).replace('T', ' '),
+  }));
+  const { page, widget, set } = await uiPage(browser, context, { viewport: desktop, html: 'lang="en"' });
+  await page.clock.setFixedTime(at(0));
+  await set({ inbox: sent, inboxOpen: true });
+  await keepPicture(page, 'days');
+  const days = widget.locator('.crm-day');
+  expect(await days.allTextContents()).toEqual(['Today', 'Yesterday', 'Earlier']);
+  const rowsOf = (name: string) => page.getByRole('list', { name }).getByRole('listitem').count();
+  // In Malta, it is 11:00. 34 hours ago, it was 01:00 of the day before.
+  expect([await rowsOf('Today'), await rowsOf('Yesterday'), await rowsOf('Earlier')]).toEqual([2, 3, 1]);
+  expect(await widget.locator('.crm-date').nth(3).textContent()).toBe('Recieved: yesterday');
+  expect((await widget.locator('.crm-entry').first().boundingBox())?.height).toBeLessThan(100);
+  expect(await axeFinds(page)).toEqual([]);
+  // A group without messages has no heading.
+  await set({ inbox: sent.slice(-1) });
+  expect(await days.allTextContents()).toEqual(['Earlier']);
 });
 
 test('the empty list is one group with a bold first line, and each line has the direction of its language', async (context) => {

@@ -24,8 +24,13 @@ export const defaultTexts: Texts = {
   // screen readers.
   inboxTitle: 'Inbox',
   unread: 'unread',
+  unreadOnly: 'Unread only',
+  unreadEmpty: 'No unread messages',
   close: 'Close',
   back: 'Back',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  earlier: 'Earlier',
   markAllRead: 'Mark all as read',
   inboxEmptyHint: 'New messages and offers appear here.',
   delete: 'Delete',

@@ -46,6 +46,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
   let messageToDelete: number | null = null;
   /** The last message of the list when older ones were requested. */
   let pagedFrom: number | undefined;
+  let unreadOnly = false;
 
   const draw = () => {
     // Some frameworks replace the page's body.
@@ -60,11 +61,15 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     const isPaging = !!pagedFrom;
     const page = () => {
       if (isPaging) return;
-      store.actions.dismissProblem();
       pagedFrom = oldest;
+      store.actions.dismissProblem();
       store.actions.loadMore();
       draw();
     };
+    if (!state.inboxOpen) unreadOnly = false;
+    const listed = state.inbox.filter(
+      ({ IsRead, MessageId }) => !unreadOnly || !IsRead || state.removed.includes(MessageId),
+    );
     const view: View = {
       ...shown,
       state,
@@ -77,6 +82,12 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
       ask,
       isPaging,
       page,
+      listed,
+      unreadOnly,
+      toggleUnreadOnly() {
+        unreadOnly = !unreadOnly;
+        draw();
+      },
     };
     show([
       inbox.enable && <Inbox view={view} />,
@@ -89,6 +100,8 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     focus(view);
     const announced = state.inboxOpen && state.arrivals.find(({ Event }) => Event === 'inbox');
     if (announced) store.actions.hide(announced.MessageId);
+    // The unread messages may be on pages that are not loaded yet.
+    if (unreadOnly && !listed.length && state.hasMore && !state.problem) page();
     // The player does not see what is drawn in a hidden tab.
     if (!document.hidden) store.actions.shown(idsOnScreen(shown, state, inbox.enable));
   };

@@ -15,6 +15,10 @@ export interface View extends Shown {
   /** The message that is deleted if the player confirms. */
   messageToDelete: number | null;
   ask(messageId: number | null): void;
+  /** The messages of the list: all, or only those that are unread, or were when they were deleted. */
+  listed: readonly Message[];
+  unreadOnly: boolean;
+  toggleUnreadOnly(): void;
   /** True while older messages are loading. */
   isPaging: boolean;
   /** Requests older messages. Only one request is made at a time. */

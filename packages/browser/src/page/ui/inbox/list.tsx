@@ -1,18 +1,27 @@
 import type { Message } from '../../client/store.ts';
+import { timeOf } from '../../client/time.ts';
 import { defaultTexts } from '../../config/texts.ts';
 import type { Child } from '../draw/element.ts';
 import { IconButton, Mark } from '../icon-button.tsx';
+import { startOfDay } from '../message/dates.ts';
 import { Thumb, Times } from '../message/message.tsx';
 import type { View } from '../view.ts';
 import { Questions } from './questions.tsx';
 
 export function List({ view }: { view: View }) {
-  const { state, text, isPaging, page } = view;
-  const isEmpty = !state.inbox.length;
+  const { state, text, isPaging, page, listed, unreadOnly } = view;
+  const isEmpty = !listed.length;
   return (
     <div class="crm-scroll" key="list">
-      <Questions view={view} words="questionsTop" />
-      {isEmpty ? <Nothing view={view} /> : <ul class="crm-list">{entries(view)}</ul>}
+      <div class="crm-bar">
+        <Questions view={view} words="questionsTop" />
+        {(unreadOnly || state.unread > 0) && (
+          <button type="button" class="crm-filter" aria-pressed={`${unreadOnly}`} onclick={view.toggleUnreadOnly}>
+            {text('unreadOnly')}
+          </button>
+        )}
+      </div>
+      {isEmpty ? <Nothing view={view} /> : days(view)}
       {state.hasMore && !isEmpty && (
         <button type="button" class="crm-cta crm-cta-2 crm-more" aria-disabled={isPaging && 'true'} onclick={page}>
           {text(isPaging ? 'loading' : 'loadMore')}
@@ -23,19 +32,37 @@ export function List({ view }: { view: View }) {
 }
 
 /**
+ * Returns the messages of today, of yesterday, and the earlier ones, each with its heading.
+ *
  * Reuses entries of the previous drawing whose messages are equal. So a new message in a list of a thousand draws only
  * one entry (20 ms instead of 360, on a busy machine). Messages are compared by content, because the store creates them
  * again.
  */
-function entries(view: View): Child {
+function days(view: View): Child {
   const now: Record<string, Child> = {};
-  for (const message of view.state.inbox) {
+  const rows: Record<string, Child[]> = { today: [], yesterday: [], earlier: [] };
+  const [today, yesterday] = [startOfDay(0), startOfDay(1)];
+  for (const message of view.listed) {
     const Row = view.state.removed.includes(message.MessageId) ? Removed : Entry;
     const says = JSON.stringify(message) + (Row === Removed);
     now[says] = view.entryCache.drawn?.[says] ?? <Row key={message.MessageId} message={message} view={view} />;
+    const at = timeOf(message.Date);
+    rows[at >= today ? 'today' : at >= yesterday ? 'yesterday' : 'earlier']?.push(now[says]);
   }
   view.entryCache.drawn = now;
-  return Object.values(now);
+  return Object.entries(rows).map(
+    ([day, entries]) =>
+      entries.length > 0 && (
+        <div key={day}>
+          <h3 class="crm-day" id={`crm-${day}`}>
+            {view.text(day)}
+          </h3>
+          <ul class="crm-list" aria-labelledby={`crm-${day}`}>
+            {entries}
+          </ul>
+        </div>
+      ),
+  );
 }
 
 /**
@@ -52,19 +79,18 @@ function Entry({ message, view }: { message: Message; view: View }) {
     <li class={IsRead ? 'crm-entry' : 'crm-entry crm-entry-unread'} animatesLeaving>
       <Thumb address={message.ImageUrl} />
       <div class="crm-words">
-        <h3 class="crm-entry-title" id={title} dir="auto">
+        <h4 class="crm-entry-title" id={title} dir="auto">
           {!IsRead && (
             <span class="crm-dot" role="img" aria-label={text('unread')}>
               ●
             </span>
           )}
           {Title}
-        </h3>
-        <p class="crm-preview" dir="auto">
-          {PreviewText}
-        </p>
-        <div class="crm-entry-foot">
-          <Times message={message} text={text} />
+        </h4>
+        <div class="crm-entry-text">
+          <p class="crm-preview" dir="auto">
+            {PreviewText}
+          </p>
           <button
             type="button"
             class="crm-read-more"
@@ -75,6 +101,7 @@ function Entry({ message, view }: { message: Message; view: View }) {
             {text('readMore')}
           </button>
         </div>
+        <Times message={message} text={text} />
       </div>
       <IconButton name="delete" view={view} of={title} onPress={() => remove(MessageId)} />
     </li>
@@ -130,8 +157,14 @@ function Removed({ message: { MessageId, Title }, view: { actions, text } }: { m
  * Shown if there is no message. It says "No messages" only if that is certain. If messages cannot be shown, it does not
  * state the reason, because the player may be excluded.
  */
-function Nothing({ view: { state, text } }: { view: View }) {
-  if (state.phase === 'loading') return <Skeletons words={text('loading')} />;
+function Nothing({ view: { state, text, isPaging, unreadOnly } }: { view: View }) {
+  if (state.phase === 'loading' || isPaging) return <Skeletons words={text('loading')} />;
+  if (unreadOnly)
+    return (
+      <p class="crm-empty" role="status" dir="auto">
+        {text('unreadEmpty')}
+      </p>
+    );
   const isEmpty = state.phase === 'ready';
   return (
     <div class="crm-empty" role="status">

@@ -18,6 +18,13 @@ const units = [
 ] as const;
 const week = 7 * 864e5;
 
+/** Returns when today began in the player's zone, or an earlier day, in milliseconds since 1970. */
+export function startOfDay(daysAgo: number, now = serverNow()): number {
+  const date = new Date(now);
+  date.setDate(date.getDate() - daysAgo);
+  return date.setHours(0, 0, 0, 0);
+}
+
 /** A time as shown to the player, in the page's language and the player's zone. */
 export interface ShownTime {
   /** "5 minutes ago", "tomorrow". It is a date if the time is more than a week away. */
@@ -41,8 +48,10 @@ export function shownTime(time: string, now = serverNow()): ShownTime | undefine
     if (Math.abs(away) >= week) return { near: date.toLocaleDateString(language, { dateStyle: 'medium' }), exact };
     // A difference of less than a minute is shown as "now".
     const [unit, length] = units.find(([, ms]) => Math.abs(away) >= ms) ?? ['second', Infinity];
+    // Days are those of the calendar: 40 hours ago may be the day before yesterday. A day may have 23 or 25 hours.
+    const days = Math.round((startOfDay(0, at) - startOfDay(0, now)) / 864e5);
     const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-    return { near: format.format(Math.trunc(away / length), unit), exact };
+    return { near: format.format(unit === 'day' ? days : Math.trunc(away / length), unit), exact };
   };
   try {
     return inLanguage(document.documentElement.lang);
