@@ -147,7 +147,7 @@ test('German counts stay inside of their card on the canvas', async (context) =>
     Math.max(
       ...(await page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))),
     );
-  await page.getByRole('button', { name: 'hello: 3.000 abgeschlossen' }).waitFor();
+  await page.getByRole('button', { name: 'hello: 3.000 fertig' }).waitFor();
   expect(await rightOf('.canvas-counts .count')).toBeLessThanOrEqual(await rightOf('[data-canvas="step hello"]'));
 });
 

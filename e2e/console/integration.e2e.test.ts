@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { callApi, complaintsOf, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, expectToFit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
@@ -205,6 +205,7 @@ test('axe finds nothing on any page of integration, dark and light, in German', 
     await visit(page, installation, place);
     if (listed === 'integration/quarantine/$id') await page.locator('textarea:not([aria-hidden])').waitFor();
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
+    await expectToFit(page, place);
     expect(await rawCodesOn(page), place).toEqual([]);
   }
 });

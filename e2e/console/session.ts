@@ -61,6 +61,18 @@ export async function loaded(page: Page): Promise<void> {
   await expect.poll(() => loading.count()).toBe(0);
 }
 
+/** Expects that no part of the page is outside of the window, at the width of a small desk and of a phone. */
+export async function expectToFit(page: Page, place: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: `${place}, ${width} px` })
+      .toBeLessThanOrEqual(width);
+  }
+  if (before !== null) await page.setViewportSize(before);
+}
+
 /** Opens a tab of a page whose tabs may be in the menu at the end of their line. */
 export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('tablist').first().waitFor();

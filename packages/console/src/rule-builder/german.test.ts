@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { germanField, germanSentence } from './german.ts';
+import { germanConditions, germanField, germanSentence } from './german.ts';
 import type { Branch } from './tree.ts';
 
 const deposits = {
@@ -72,5 +72,15 @@ test('fields have German titles, except the operator’s own fields', () => {
   expect(germanField(payments).fields?.[0]?.title).toBe('Betrag');
   expect(germanField({ ...deposits, field: 'profile.segmentation.vip_level', title: 'own' }).title).toBe(
     'vip_level des Betreibers',
+  );
+});
+
+test('the codes of events are words in conditions on an event', () => {
+  const rules = [
+    { field: 'type', operator: '=', value: 'Credit' },
+    { field: 'status', operator: 'in', value: ['Approved', 'Nowhere'] },
+  ];
+  expect(germanConditions({ combinator: 'and', rules }, 'payment', [])).toBe(
+    'Art ist Einzahlung und Zustand ist eines von: genehmigt, Nowhere',
   );
 });

@@ -1,3 +1,4 @@
+import { nameOf } from '../text/codes.ts';
 import { germanFactField, germanGroup, germanTitle } from '../text/rule-names.ts';
 import { type CatalogueField, namedField } from './catalogue.ts';
 import { readSimpleDuration, shapeOf } from './conditions.ts';
@@ -48,6 +49,8 @@ export function germanConditions(rule: Branch, fact: string, fields: readonly Ca
 interface Names {
   titleOf(field: string): string;
   unitOf(field: string): string | null;
+  /** The word for a value that the operator sends, such as `Approved`. */
+  wordOf?(value: string): string;
   fields: readonly CatalogueField[];
 }
 
@@ -63,7 +66,8 @@ function nodeText(node: Node, names: Names): string {
   return node.rules.length > 1 && !node.not ? `(${text})` : text;
 }
 
-function comparisonText({ field, operator = '=', value }: Condition, { titleOf, unitOf }: Names): string {
+function comparisonText({ field, operator = '=', value }: Condition, { titleOf, unitOf, wordOf }: Names): string {
+  const valueText = (one: unknown) => (typeof one === 'string' && wordOf?.(one)) || plainText(one);
   const title = titleOf(field);
   if (operator === '=' && typeof value === 'boolean') return `${title}: ${valueText(value)}`;
   const said = words.operators[operator] ?? operator;
@@ -82,11 +86,15 @@ function comparisonText({ field, operator = '=', value }: Condition, { titleOf, 
   }
 }
 
+/** Codes that the operator sends in events, such as `Approved`, begin with a capital letter. */
+const operatorCode = /^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/;
+
 function namesOfFact(fact: string, fields: readonly CatalogueField[]): Names {
   const listed = fields.find((one) => one.field === `did.${fact}`)?.fields ?? [];
   return {
     titleOf: (name) => germanFactField(fact, name) ?? name,
     unitOf: (name) => listed.find((one) => one.field === name)?.unit ?? null,
+    wordOf: (value) => (operatorCode.test(value) && nameOf(value)?.[1]) || value,
     fields,
   };
 }
@@ -100,7 +108,7 @@ function factText({ field, match, within, value }: Condition, names: Names): str
     inner === undefined || inner.rules.length === 0
       ? ''
       : `, bei denen ${branchText(inner, namesOfFact(fact, names.fields))}`;
-  const often = `${words.operators[match?.mode ?? ''] ?? ''} ${valueText(match?.threshold)}`;
+  const often = `${words.operators[match?.mode ?? ''] ?? ''} ${plainText(match?.threshold)}`;
   return `${names.titleOf(field)}${when}${where}: ${often}`;
 }
 
@@ -109,7 +117,7 @@ const unitText = (unit: string | null) => (unit === null ? '' : ` ${unitNames[un
 
 const moment = /^\d{4}-\d\d-\d\dT/;
 
-function valueText(value: unknown): string {
+function plainText(value: unknown): string {
   if (value === true) return words.yes;
   if (value === false) return words.no;
   if (value === null || value === undefined) return words.unknown;

@@ -271,6 +271,13 @@ const en = {
     withheld: 'withheld',
     done: 'done',
   },
+  /** Three of these with their counts fit into a card of the canvas. */
+  countedShort: {
+    waiting: 'waiting',
+    held: 'held',
+    withheld: 'withheld',
+    done: 'done',
+  },
   countedHint: {
     waiting: 'runs waiting at this step',
     held: 'runs whose effect is on hold at this step',
@@ -580,6 +587,12 @@ const de: typeof en = {
     held: 'zurückgestellt',
     withheld: 'zurückgehalten',
     done: 'abgeschlossen',
+  },
+  countedShort: {
+    waiting: 'warten',
+    held: 'vertagt',
+    withheld: 'verhindert',
+    done: 'fertig',
   },
   countedHint: {
     waiting: 'Durchgänge, die bei diesem Schritt warten',

@@ -25,15 +25,16 @@ export function Count({ of, count, label }: CountProps) {
   const words = useWords(campaignEditor);
   const number = useNumber();
   const { showPlayers } = useEditing();
+  const shown = `${number(count)} ${label ?? words.countedShort[of.state]}`;
   return (
     <UnstyledButton
       className="count figure nodrag nopan"
-      aria-label={`${of.step}: ${number(count)} ${label ?? words.counted[of.state]}`}
+      aria-label={`${of.step}: ${shown}`}
       title={`${number(count)} ${label ?? words.counted[of.state]}. ${words.countedHint[of.state]}`}
       onClick={() => showPlayers(of)}
     >
       <span className="chart-key" style={{ background: `var(--mantine-color-${colors[of.state]}-6)` }} />
-      {number(count)} {label ?? words.counted[of.state]}
+      {shown}
     </UnstyledButton>
   );
 }
