@@ -11,15 +11,19 @@ const whole = (text: string): number => {
   return value;
 };
 
-const { seed, events, days } = new Command('million')
+const {
+  seed = String(randomInt(1e6)),
+  events,
+  days,
+} = new Command('million')
   .description(
     'Plays a million events in random order through ledger, derive and segments, and compares everything with the true values',
   )
   .option('--events <count>', 'messages of the casino, before duplicates', whole, 1_000_000)
-  .option('--seed <seed>', 'the same seed repeats the same events (default: any, and printed)', String(randomInt(1e6)))
+  .option('--seed <seed>', 'the same seed repeats the same events (default: a random seed, which is printed)')
   .option('--days <count>', 'simulated days; fewer days have more players', whole, 28)
   .parse()
-  .opts<{ seed: string; events: number; days: number }>();
+  .opts<{ seed?: string; events: number; days: number }>();
 
 /** Number of printed differences; all are counted. */
 const printedDifferences = 20;

@@ -22,8 +22,13 @@ export async function keepSecret(dataDir: string, name: string, make: () => stri
     await rm(draft, { force: true });
   }
   const made = await readSecret(file);
-  if (made === null) throw new Error(`${file} is empty: remove it, and the next start creates a new one`);
+  if (made === null) throw new EmptySecret(`${file} is empty. Remove it, and the next start creates a new one.`);
   return made;
+}
+
+/** An empty file of a secret, as a full disk may leave it. A person must decide, because its former content may be needed. */
+export class EmptySecret extends Error {
+  override name = 'EmptySecret';
 }
 
 async function readSecret(file: string): Promise<string | null> {

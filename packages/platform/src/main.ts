@@ -2,7 +2,9 @@ import { Command } from 'commander';
 import { describeStartFailure, roles, runRole, runSupervisor } from './supervisor/index.ts';
 
 /** The entry point of the server: starts the supervisor with all its processes, or a single role (docs/reference/design.md 3). */
-const program = new Command('croupier').description('Open-source, self-hosted, real-time player CRM');
+const program = new Command('croupier')
+  .description('Open-source, self-hosted, real-time player CRM')
+  .showHelpAfterError('Add --help to see what the command accepts.');
 let exitCode = 0;
 
 program

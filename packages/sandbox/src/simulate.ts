@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { createPublisher, createSimulation } from './index.ts';
 
 /**
@@ -19,13 +19,24 @@ interface Options {
 
 const number = (text: string): number => {
   const value = Number(text);
-  if (!Number.isFinite(value) || value < 0) throw new Error(`not a number: ${text}`);
+  if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError('must be a number of 0 or more');
   return value;
+};
+
+const address = (text: string): string => {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('must be an address such as http://127.0.0.1:8080');
+  return text;
 };
 
 const options = new Command('simulate')
   .description('Publishes realistic casino traffic of every event kind to a running platform')
-  .option('--url <url>', 'integration API of the platform', process.env.CROUPIER_URL ?? 'http://127.0.0.1:8080')
+  .option(
+    '--url <url>',
+    'integration API of the platform',
+    address,
+    process.env.CROUPIER_URL ?? 'http://127.0.0.1:8080',
+  )
   .option('--key <key>', 'API key of the brand (default: DEMO_KEY of the environment)', process.env.DEMO_KEY ?? '')
   .option('--rate <events>', 'events per second', number, 10)
   .option('--players <count>', 'number of players', number, 100)
@@ -73,6 +84,9 @@ if (firstRefusal !== undefined) {
   console.error(
     `valid events were refused: ${firstRefusal.status} ${firstRefusal.answer}\n${firstRefusal.message.body}`,
   );
+  process.exitCode = 1;
+} else if (publisher.counts.sent > 0 && publisher.counts.acknowledged === 0) {
+  console.error(`Nothing was acknowledged. Check that Croupier runs at ${options.url}, or set --url to its address.`);
   process.exitCode = 1;
 }
 

@@ -39,7 +39,7 @@ export function brandCommand(): Command {
     .action((file: string) =>
       withContext(async ({ pool, vault }) => {
         const source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
-        const reading = readDeclaration(parse(source), 'brand');
+        const reading = readDeclaration(parsed(source, file), 'brand');
         if (!reading.ok) {
           throw new CliError(reading.errors.map((error) => `${error.path} ${error.message}`).join('\n'));
         }
@@ -48,6 +48,16 @@ export function brandCommand(): Command {
       }),
     );
   return brand;
+}
+
+function parsed(source: string, file: string): unknown {
+  try {
+    return parse(source);
+  } catch (error) {
+    // The lines after the first repeat the place as a drawing.
+    const [first = ''] = (error as Error).message.split(':\n');
+    throw new CliError(`${file === '-' ? 'the input' : file} is not YAML: ${first}`);
+  }
 }
 
 function withoutSecrets({ operator, test_user, site_jwt, email, ...brand }: Brand) {

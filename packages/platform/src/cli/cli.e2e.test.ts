@@ -17,9 +17,13 @@ afterAll(() => rm(dataDir, { recursive: true }));
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const secret = 'the secret of this test';
 
-async function cli(args: string[], input = ''): Promise<{ code: number | null; out: string; err: string }> {
+async function cli(
+  args: string[],
+  input = '',
+  databaseUrl = url,
+): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, CROUPIER_SECRET: secret },
+    env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, CROUPIER_SECRET: secret },
   });
   child.stdin.end(input);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
@@ -58,9 +62,27 @@ test('the life of a brand from a terminal', { timeout: 60_000 }, async () => {
   expect((await cli(['rebuild'])).out).toBe('0 events, 0 players, 0 differ');
 });
 
+test.each([
+  ['a missing database', (own: URL) => Object.assign(own, { pathname: '/nowhere' }), 'Create the database'],
+  ['an empty database', (own: URL) => Object.assign(own, { pathname: '/postgres' }), 'Start this version of Croupier'],
+  ['no server', (own: URL) => Object.assign(own, { port: '1' }), 'Start PostgreSQL, or correct the address'],
+])('%s is reported in one paragraph that says what to do, without a stack', async (_name, change, message) => {
+  const { code, out, err } = await cli(['brand', 'list'], '', change(new URL(url)).href);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain(message);
+  expect(err.split('\n')).toHaveLength(1);
+});
+
+test('wrong arguments are refused with a hint at the help', async () => {
+  const { code, err } = await cli(['brand', 'paint']);
+  expect([code, err]).toEqual([1, "error: unknown command 'paint'\nAdd --help to see what the command accepts."]);
+});
+
 test.each<[args: string[], input: string, message: string]>([
   [['key', 'list', 'nowhere'], '', 'the brand nowhere does not exist; existing brands: malta'],
   [['brand', 'save', '-'], 'code: X Y\nname: Z\ntime_zone: Mars', 'brand.code must be a code of'],
+  [['brand', 'save', '-'], 'a: [1', 'the input is not YAML: Flow sequence'],
+  [['brand', 'save', '/nowhere.yaml'], '', "open '/nowhere.yaml'. Correct its path."],
   [['player', 'show', 'malta', 'u1'], '', 'the player u1 does not exist at brand malta'],
   [['user', 'create', 'nobody'], '', 'nobody is not an e-mail address'],
   [['rebuild', '--player', 'u1'], '', '--player requires --brand'],

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { BrandHeld, KeyNameTaken, KeyRefused } from '../brands/index.ts';
-import { ConfigError } from '../config/index.ts';
 import { AccountRefused } from '../console/index.ts';
-import { SchemaTooOld } from '../database/index.ts';
+import { explainFailure } from '../supervisor/index.ts';
 import { auditCommand } from './audit.ts';
 import { brandCommand } from './brand.ts';
 import { campaignCommand } from './campaign.ts';
@@ -33,12 +32,24 @@ const program = new Command('cli')
   .addCommand(segmentCommand())
   .addCommand(userCommand());
 
+hintAtHelp(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  const theirs = [CliError, ConfigError, SchemaTooOld, AccountRefused, BrandHeld, KeyNameTaken, KeyRefused].some(
+  process.stderr.write(`${describe(error)}\n`);
+  process.exitCode = error instanceof CliError ? error.exitCode : 1;
+}
+
+/** An error that a person can correct is one paragraph. The stack trace is added only if the cause is unknown. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isTheirs = [CliError, AccountRefused, BrandHeld, KeyNameTaken, KeyRefused].some(
     (kind) => error instanceof kind,
   );
-  process.stderr.write(`${theirs ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
-  process.exitCode = error instanceof CliError ? error.exitCode : 1;
+  return isTheirs ? error.message : (explainFailure(error) ?? error.stack ?? error.message);
+}
+
+function hintAtHelp(command: Command): void {
+  command.showHelpAfterError('Add --help to see what the command accepts.');
+  for (const one of command.commands) hintAtHelp(one);
 }

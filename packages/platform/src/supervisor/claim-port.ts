@@ -27,6 +27,10 @@ export async function claimPort(port: number, host: string | undefined, setting 
       );
     if (code === 'EACCES')
       throw new StartRefused(`This user may not listen on port ${port}. Set ${setting} to a port above 1023.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw new StartRefused(
+        `This machine does not have the address ${host}. Correct HOST, or remove it to use all addresses of the machine.`,
+      );
     throw error;
   } finally {
     server.close();

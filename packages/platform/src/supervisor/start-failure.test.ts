@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError } from '../config/index.ts';
 import { MigrationFailed, SchemaTooOld } from '../database/index.ts';
+import { EmptySecret } from '../kept-secret.ts';
 import { describeStartFailure } from './start-failure.ts';
 import { StartRefused } from './start-refused.ts';
 
@@ -27,6 +28,24 @@ test.each<[string, unknown, string]>([
     withCode('3D000', 'database "x" does not exist'),
     'database "x" does not exist. Create the database',
   ],
+  [
+    'a port that is taken when the api listens',
+    Object.assign(withCode('EADDRINUSE', 'listen EADDRINUSE'), { port: 8080 }),
+    'Port 8080 is in use. Stop the program that uses it, or set PORT',
+  ],
+  [
+    'a port that needs privileges',
+    Object.assign(withCode('EACCES', 'listen EACCES'), { port: 80 }),
+    'Set PORT to a port above 1023',
+  ],
+  [
+    'an address of another machine',
+    Object.assign(withCode('EADDRNOTAVAIL'), { address: '10.9.9.9' }),
+    'does not have the address 10.9.9.9. Correct HOST',
+  ],
+  ['an empty secret', new EmptySecret('Its file is empty. Remove it.'), 'Its file is empty. Remove it.'],
+  ['an empty database', withCode('42P01', 'relation "brand" does not exist'), 'Start this version of Croupier with it'],
+  ['a data folder below a file', withCode('ENOTDIR', 'not a directory, mkdir'), 'set DATA_DIR to a folder'],
   ['a closed folder', withCode('EACCES', 'permission denied, mkdir'), 'Let this user own DATA_DIR'],
 ])('a failed start is explained in words, without JSON and without a stack trace: %s', (_name, error, expected) => {
   const text = describeStartFailure(error);

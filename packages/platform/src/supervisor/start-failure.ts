@@ -1,12 +1,16 @@
 import { ConfigError } from '../config/index.ts';
 import { FolderInUse, MigrationFailed, SchemaTooOld } from '../database/index.ts';
+import { EmptySecret } from '../kept-secret.ts';
 import { StartRefused } from './start-refused.ts';
 
 /*
  * The message if a process cannot start: one paragraph that says what is wrong and what to do. A stack trace helps only with a
  * bug of the platform, so it is added only if the cause is unknown.
  */
-const explained: Record<string, (error: Error) => string> = {
+const explained: Record<string, (error: Error & { port?: number; address?: string }) => string> = {
+  EADDRINUSE: ({ port }) => `Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`,
+  EADDRNOTAVAIL: ({ address }) =>
+    `This machine does not have the address ${address}. Correct HOST, or remove it to use all addresses of the machine.`,
   ECONNREFUSED: () => noDatabase('No server listens at the address in DATABASE_URL.'),
   ENOTFOUND: () => noDatabase('The host in DATABASE_URL is unknown.'),
   EAI_AGAIN: () => noDatabase('The host in DATABASE_URL cannot be resolved.'),
@@ -18,10 +22,17 @@ const explained: Record<string, (error: Error) => string> = {
     `PostgreSQL reports: ${error.message}. Create the database with encoding UTF8, or correct its name in DATABASE_URL.`,
   '42501': (error) =>
     `The user in DATABASE_URL lacks a privilege: ${error.message}. Make this user the owner of the database.`,
+  '42P01': otherSchema,
+  '42703': otherSchema,
   '53300': () => 'PostgreSQL has no free connection. Raise max_connections, or stop what uses them.',
   EACCES: (error) =>
-    `A file or folder cannot be used: ${error.message}. Let this user own DATA_DIR, or set DATA_DIR to another folder.`,
+    error.port
+      ? `This user may not listen on port ${error.port}. Set PORT to a port above 1023.`
+      : `A file or folder cannot be used: ${error.message}. Let this user own DATA_DIR, or set DATA_DIR to another folder.`,
   EROFS: (error) => `A folder cannot be written: ${error.message}. Set DATA_DIR to a folder that can be written.`,
+  ENOENT: noFolder,
+  ENOTDIR: noFolder,
+  EEXIST: noFolder,
   ENOSPC: (error) => `The disk is full: ${error.message}. Free some space, then start again.`,
 };
 
@@ -29,12 +40,24 @@ const explained: Record<string, (error: Error) => string> = {
 export function describeStartFailure(error: unknown): string {
   const text = (message: string) => `Croupier cannot start. ${message}\n`;
   if (!(error instanceof Error)) return text(String(error));
-  if (error instanceof ConfigError || error instanceof FolderInUse) return text(capital(error.message));
-  if (error instanceof StartRefused || error instanceof SchemaTooOld) return text(error.message);
+  return text(explainFailure(error) ?? `${capital(error.message)}\n${error.stack}`);
+}
+
+/** Returns what is wrong and what to do. Returns undefined if the cause is unknown. The command line uses it, too. */
+export function explainFailure(error: Error): string | undefined {
+  if (error instanceof ConfigError || error instanceof FolderInUse) return capital(error.message);
+  if ([StartRefused, SchemaTooOld, EmptySecret].some((kind) => error instanceof kind)) return error.message;
   if (error instanceof MigrationFailed)
-    return text(`The ${error.message}. The database is unchanged since the previous file. Report this as a defect.`);
-  const explain = explained[String((error as NodeJS.ErrnoException).code)];
-  return explain === undefined ? `${text(capital(error.message))}${error.stack}\n` : text(explain(error));
+    return `The ${error.message}. The database is unchanged since the previous file. Report this as a defect.`;
+  return explained[String((error as NodeJS.ErrnoException).code)]?.(error);
+}
+
+function otherSchema(error: Error): string {
+  return `The database in DATABASE_URL does not have the tables of this version: ${error.message}. Start this version of Croupier with it once, or correct the address.`;
+}
+
+function noFolder(error: Error): string {
+  return `A file or folder cannot be used: ${error.message}. Correct its path. If it is in the data folder, set DATA_DIR to a folder that this user can create.`;
 }
 
 function noDatabase(what: string): string {
