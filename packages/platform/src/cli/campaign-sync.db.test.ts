@@ -53,7 +53,9 @@ test("pull writes the platform's campaigns, and there is no difference afterward
 test('a refusal by the platform is shown with its place', async () => {
   await writeFile(file, text.replace('tag: vip', 'send: { channel: site, template: nothing }'));
   await expect(applyCampaigns(platform, folder, published)).rejects.toThrow('/steps/1/send/template');
-  await expect(applyCampaigns({ ...platform, token: 'wrong' }, folder, published)).rejects.toThrow('401');
+  await expect(applyCampaigns({ ...platform, token: 'wrong' }, folder, published)).rejects.toThrow(
+    'refuses CROUPIER_ADMIN_TOKEN',
+  );
 });
 
 test('variables that no run can have are printed after the publication', async () => {

@@ -117,7 +117,9 @@ export async function call(
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((error: Error) => {
-    throw new CliError(`${url} does not answer: ${(error.cause as Error | undefined)?.message ?? error.message}`);
+    throw new CliError(
+      `${url} does not answer: ${(error.cause as Error | undefined)?.message ?? error.message}. Check that Croupier runs there, or set --url to its address.`,
+    );
   });
   const answer = (await response.json().catch(() => ({}))) as {
     title?: string;
@@ -125,6 +127,8 @@ export async function call(
     errors?: { path: string; message: string }[];
   };
   if (response.ok) return answer;
+  if (response.status === 401)
+    throw new CliError(`${url} refuses CROUPIER_ADMIN_TOKEN. Set it to the token in the file admin-token of DATA_DIR.`);
   const errors = (answer.errors ?? []).map(({ path: at, message }) => `\n  ${at} ${message}`).join('');
   throw new CliError(`${method} campaigns${place}: ${response.status} ${answer.detail ?? answer.title ?? ''}${errors}`);
 }

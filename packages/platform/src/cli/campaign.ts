@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { Pool } from 'pg';
 import { Vault } from '../brands/index.ts';
 import { EmbeddedPostgres, openPool } from '../database/index.ts';
@@ -94,6 +94,11 @@ interface PlatformOptions {
   days?: string;
 }
 
+function address(text: string): string {
+  if (URL.canParse(text)) return text;
+  throw new InvalidArgumentError('must be an address such as http://127.0.0.1:8080');
+}
+
 /** A command that talks to the console API of a running platform. */
 function onPlatform(
   command: Command,
@@ -101,7 +106,7 @@ function onPlatform(
 ): void {
   command
     .requiredOption('--brand <code>', 'the brand')
-    .option('--url <url>', 'address of the platform', 'http://127.0.0.1:8080')
+    .option('--url <url>', 'address of the platform', address, 'http://127.0.0.1:8080')
     .action(async (folder: string, options: PlatformOptions) => {
       const token = process.env.CROUPIER_ADMIN_TOKEN;
       if (token === undefined || token === '')

@@ -73,6 +73,12 @@ test.each([
   expect(err.split('\n')).toHaveLength(1);
 });
 
+test('an address that is none is refused, not printed with a stack', async () => {
+  const { code, err } = await cli(['campaign', 'pull', '/nowhere', '--brand', 'malta', '--url', 'casino']);
+  expect(code).toBe(1);
+  expect(err).toContain("argument 'casino' is invalid. must be an address such as http://127.0.0.1:8080");
+});
+
 test('wrong arguments are refused with a hint at the help', async () => {
   const { code, err } = await cli(['brand', 'paint']);
   expect([code, err]).toEqual([1, "error: unknown command 'paint'\nAdd --help to see what the command accepts."]);
