@@ -1,11 +1,10 @@
-import { useHotkeys } from '@mantine/hooks';
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconRoute, IconSearch, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
-import { campaignsQuery, segmentsQuery } from '../api/queries.ts';
 import { palette as paletteWords } from '../text/palette.ts';
 import { places } from '../text/places.ts';
 import { useLanguage, useText, useWords } from '../text/text.tsx';
@@ -13,15 +12,18 @@ import { useOpenSections } from './places.ts';
 import { usePaletteActions } from './use-palette-actions.tsx';
 
 const iconSize = 18;
-const mostPlayers = 6;
+/** Maximum number of players, of segments and of campaigns that the palette shows. */
+const mostFound = 6;
+/** Milliseconds without a key press after which the platform is asked. */
+const pauseMs = 150;
 const [store, palette] = createSpotlight();
 const listId = 'palette-list';
 
 export const openPalette: () => void = palette.open;
 
 /**
- * The palette that Ctrl+K opens. It finds actions, pages, segments, campaigns and players. It searches for players in
- * the same way as the page of players.
+ * The palette that Ctrl+K opens. It finds actions and pages. The platform finds segments and campaigns by a part of
+ * their name or code, and players in the same way as the page of players.
  */
 export function CommandPalette({ brand }: { brand: string }) {
   const text = useText();
@@ -31,19 +33,31 @@ export function CommandPalette({ brand }: { brand: string }) {
   const navigate = useNavigate();
   const { language } = useLanguage();
   const [asked, setAsked] = useState('');
+  const [searched] = useDebouncedValue(asked.trim(), pauseMs);
+  const path = { brand };
   const players = useQuery({
-    queryKey: [brand, 'palette', asked],
-    enabled: asked.length >= 2,
+    queryKey: [brand, 'palette', searched],
+    enabled: searched.length >= 2,
     queryFn: () =>
       bodyOf(
         api.POST('/api/console/v1/brands/{brand}/players/find', {
-          params: { path: { brand } },
-          body: { search: asked, limit: mostPlayers },
+          params: { path },
+          body: { search: searched, limit: mostFound },
         }),
       ),
   });
-  const segments = useQuery(segmentsQuery(brand));
-  const campaigns = useQuery(campaignsQuery(brand));
+  const isSearched = searched !== '';
+  const query = { name: searched, limit: mostFound };
+  const segments = useQuery({
+    queryKey: [brand, 'palette', searched, 'segments'],
+    enabled: isSearched,
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/segments', { params: { path, query } })),
+  });
+  const campaigns = useQuery({
+    queryKey: [brand, 'palette', searched, 'campaigns'],
+    enabled: isSearched,
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns', { params: { path, query } })),
+  });
   const pages = [
     ...(['now', 'live', 'players', 'segments', 'campaigns'] as const).map((page) => ({
       id: page,
@@ -65,13 +79,15 @@ export function CommandPalette({ brand }: { brand: string }) {
     id: `player ${user_id}`,
     label: user_id,
     description: [[first_name, last_name].filter(Boolean).join(' '), email].filter(Boolean).join(' · '),
-    keywords: asked,
+    keywords: searched,
     onClick: () => void navigate({ to: '/$brand/players/$userId', params: { brand, userId: user_id } }),
     leftSection: <IconUser size={iconSize} />,
   }));
   const ofSegments = (segments.data?.items ?? []).map(({ code, name, sentence }) => ({
     id: `segment ${code}`,
     label: name,
+    // The platform also finds a segment by its code, which the label does not contain.
+    keywords: searched,
     // The platform's sentences are English. A German sentence would need the catalogue of fields, which is too large to
     // load for this.
     ...(language === 'en' && { description: sentence }),
@@ -81,6 +97,7 @@ export function CommandPalette({ brand }: { brand: string }) {
   const ofCampaigns = (campaigns.data?.items ?? []).map(({ code, name }) => ({
     id: `campaign ${code}`,
     label: name,
+    keywords: searched,
     onClick: () => void navigate({ to: '/$brand/campaigns/$code', params: { brand, code } }),
     leftSection: <IconRoute size={iconSize} />,
   }));
@@ -94,7 +111,8 @@ export function CommandPalette({ brand }: { brand: string }) {
   // Without a search text, the actions come first. With one, they come last, because the user mostly looks for a
   // player, a segment or a campaign.
   const groups: SpotlightActionGroupData[] = asked === '' ? [toDo, ofPages, ...known] : [...known, ofPages, toDo];
-  const isLoading = players.isFetching || segments.isPending || campaigns.isPending;
+  const isLoading =
+    asked.trim() !== searched || players.isFetching || segments.isFetching || campaigns.isFetching;
   const onKeyDown = useFirstAction(asked, isLoading);
   const open = () => {
     // Spotlight also clears the text when it opens. But if it was closed only a moment before, it does not detect that
