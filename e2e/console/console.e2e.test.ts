@@ -152,6 +152,8 @@ test.for(['no-preference', 'reduce'] as const)(
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
     const there = page.url();
     await page.context().clearCookies();
+    // The person comes back to the tab, so the page reads its data again.
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
     await page.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
     const { email, password } = firstLogin(installation);
     await page.getByLabel('E-mail').fill(email);

@@ -1,65 +1,17 @@
-import { startSandboxOperator } from '@croupier/sandbox';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { emptyCampaign } from '../../packages/console/src/pages/campaign/draft/edits.ts';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { picture } from '../site/picture.ts';
+import { setupWithOperator } from './operator-setup.ts';
 import { places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
 import { callApi, complaintsOf, loaded, openTab, signIn, visit } from './session.ts';
-import { setupConsole } from './setup.ts';
 
 /*
  * The console as operations, compliance and administrators use it: a bonus with an unknown outcome, the evidence of an
  * exclusion, a read-only account.
  */
-const operatorKey = 'key-of-the-operator';
-const feedKey = 'key-of-the-feed-of-the-demo-brand';
-const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
-afterAll(() => operator.stop());
-const { installation, browser } = await setupConsole({
-  brands: [
-    {
-      code: 'demo',
-      name: 'Demo Casino',
-      base_currency: 'EUR',
-      time_zone: 'Europe/Malta',
-      api_keys: [{ name: 'main', key: feedKey }],
-      campaign_approval: { money: '100' },
-      operator: { base_url: operator.url, auth: { type: 'api_key', header: 'X-API-Key', value: operatorKey } },
-    },
-  ],
-});
-
-/** Creates a player at the operator and publishes the registration. */
-async function newPlayer(user_id: string): Promise<void> {
-  operator.books.addPlayer(user_id, { details: { language: 'en' } });
-  await tell('POST', 'user', user_id);
-  await expect.poll(() => isReadyToCredit(user_id), { timeout: 20_000 }).toBe(true);
-}
-
-/** Returns whether the platform has looked up the player at the operator. The gate needs this look-up. */
-async function isReadyToCredit(user_id: string): Promise<boolean> {
-  const answer = await fetch(`${installation.url}/api/console/v1/brands/demo/players/${user_id}`, {
-    headers: { authorization: `Bearer ${await installation.adminToken()}` },
-  });
-  const player = (await answer.json()) as { sync?: { state: string } };
-  return player.sync?.state === 'current';
-}
-
-async function tell(method: 'POST' | 'PUT', what: string, user_id: string): Promise<void> {
-  const answer = await fetch(`${installation.url}/v2/integration/${what}`, {
-    method,
-    headers: { 'content-type': 'application/json', 'x-api-key': feedKey },
-    body: JSON.stringify({ user_id, timestamp: new Date().toISOString() }),
-  });
-  expect(answer.status, await answer.text()).toBe(200);
-}
-
-const orderBonus = (user_id: string) =>
-  callApi<{ intent_id: string }>(installation, 'POST', `/brands/demo/players/${user_id}/bonus-credits`, {
-    bonus_code: 'FREE10',
-    offer: false,
-  });
+const { operator, installation, browser, tell, newPlayer, isReadyToCredit, orderBonus } = await setupWithOperator();
 
 test('a bonus with an unknown outcome is resolved on one page, with its calls as evidence', async (context) => {
   operator.dials.set('bonus_credit', {

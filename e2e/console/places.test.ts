@@ -17,7 +17,7 @@ async function routes(): Promise<string[]> {
     ['router.tsx', 'operations-routes.tsx', 'roots.tsx'].map(source),
   );
   const named = [...`${router}${roots}`.matchAll(/ path: '([^']+)'/g)];
-  const pages = [...(operations ?? '').matchAll(/^ {2}page\('([^']+)'/gm)];
+  const pages = [...(operations ?? '').matchAll(/^ {2}page\(\s*'([^']+)'/gm)];
   return [...named, ...pages].flatMap(([, path]) => (path === undefined || others.includes(path) ? [] : [path]));
 }
 

@@ -63,6 +63,15 @@ export const places = {
     'settings/audit',
     'settings/profile',
   ],
+  /** staff-actions.e2e.test.ts, with an operator. */
+  staffActions: [
+    'compliance/suppressions',
+    'messages/contact-lists',
+    'messages/contact-lists/telephone/vip',
+    'integration/resyncs',
+    'players/ann-1?tab=messages',
+    'players/ann-1?tab=bonuses',
+  ],
   /** campaign-editor.e2e.test.ts */
   campaigns: [
     'campaigns',

@@ -111,8 +111,7 @@ export function CommandPalette({ brand }: { brand: string }) {
   // Without a search text, the actions come first. With one, they come last, because the user mostly looks for a
   // player, a segment or a campaign.
   const groups: SpotlightActionGroupData[] = asked === '' ? [toDo, ofPages, ...known] : [...known, ofPages, toDo];
-  const isLoading =
-    asked.trim() !== searched || players.isFetching || segments.isFetching || campaigns.isFetching;
+  const isLoading = asked.trim() !== searched || players.isFetching || segments.isFetching || campaigns.isFetching;
   const onKeyDown = useFirstAction(asked, isLoading);
   const open = () => {
     // Spotlight also clears the text when it opens. But if it was closed only a moment before, it does not detect that

@@ -10,7 +10,7 @@ export type Place = keyof Words['pages'];
 
 /** The sections in the lower part of the menu, each with its pages in order. An address is `/<section>/<page>`. */
 const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
-  messages: ['templates', 'media'],
+  messages: ['templates', 'media', 'contact-lists'],
   integration: [
     'checklist',
     'keys',
@@ -22,12 +22,13 @@ const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
     'write-backs',
     'parked',
     'reconciliations',
+    'resyncs',
     'rebuilds',
     'history',
     'site-script',
   ],
   rewards: ['intents', 'budgets', 'approvals', 'bonus-list'],
-  compliance: ['decisions', 'holds', 'exclusions', 'consents', 'privacy', 'chain', 'contact-rules'],
+  compliance: ['decisions', 'holds', 'exclusions', 'consents', 'suppressions', 'privacy', 'chain', 'contact-rules'],
   settings: ['brand', 'channels', 'push', 'accounts', 'audit', 'profile'],
 };
 

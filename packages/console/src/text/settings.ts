@@ -42,6 +42,18 @@ const en = {
     password: 'New password',
     passwordSure: 'A random password replaces the current one, and the sessions of the account end.',
     none: 'There is no account yet.',
+    changeRoles: 'Change roles',
+    rolesOf: (email: string): string => `Roles of ${email}`,
+    rolesAbout: 'The permissions of all roles add up. A change applies to the next call of the account.',
+    rolesSingleSignOn:
+      'This account uses single sign-on. If roles come from groups of the identity provider, the next sign-in replaces them.',
+    noRoles: 'Without a role, the account can sign in, but sees no brand.',
+    roleNumber: (number: number): string => `Role ${number}`,
+    addRole: 'Add a role',
+    removeRole: (number: number): string => `Remove role ${number}`,
+    repeatedRole: 'Two of the roles are the same. Remove one of them.',
+    saveRoles: 'Save the roles',
+    rolesChanged: (email: string): string => `The roles of ${email} were changed.`,
     roles: {
       admin: 'Administrator',
       crm: 'CRM',
@@ -146,6 +158,19 @@ const de: typeof en = {
     password: 'Neues Passwort',
     passwordSure: 'Ein zufälliges Passwort ersetzt das jetzige, und die Sitzungen des Kontos enden.',
     none: 'Es gibt noch kein Konto.',
+    changeRoles: 'Rollen ändern',
+    rolesOf: (email) => `Rollen von ${email}`,
+    rolesAbout:
+      'Die Berechtigungen aller Rollen gelten zusammen. Eine Änderung gilt ab dem nächsten Aufruf des Kontos.',
+    rolesSingleSignOn:
+      'Dieses Konto nutzt Single Sign-on. Wenn Gruppen des Identitätsanbieters die Rollen bestimmen, ersetzt die nächste Anmeldung sie.',
+    noRoles: 'Ohne Rolle kann sich das Konto anmelden, sieht aber keine Marke.',
+    roleNumber: (number) => `Rolle ${number}`,
+    addRole: 'Rolle hinzufügen',
+    removeRole: (number) => `Rolle ${number} entfernen`,
+    repeatedRole: 'Zwei der Rollen sind gleich. Entfernen Sie eine davon.',
+    saveRoles: 'Rollen speichern',
+    rolesChanged: (email) => `Die Rollen von ${email} wurden geändert.`,
     roles: {
       admin: 'Administration',
       crm: 'CRM',

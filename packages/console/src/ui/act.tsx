@@ -70,11 +70,13 @@ interface SureProps extends ButtonProps {
   label: string;
   /** States what happens, and whether it can be undone. */
   text: string;
+  /** Names the object too, for screen readers, if the page has several such buttons. Default: the label. */
+  about?: string;
   onSure(): void;
 }
 
 /** A button that asks for confirmation. */
-export function Sure({ label, text, onSure, ...button }: SureProps) {
+export function Sure({ label, text, about = label, onSure, ...button }: SureProps) {
   const { common } = useText();
   const [isOpen, { open, close }] = useDisclosure();
   const sure = () => {
@@ -83,10 +85,10 @@ export function Sure({ label, text, onSure, ...button }: SureProps) {
   };
   return (
     <>
-      <Button variant="light" {...button} onClick={open}>
+      <Button variant="light" {...button} aria-label={about} onClick={open}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={label}>
+      <Modal opened={isOpen} onClose={close} title={about}>
         <Stack>
           <Text size="sm">{text}</Text>
           <Group justify="flex-end">

@@ -1,12 +1,14 @@
-import { Stack, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { playerPage } from '../../text/player-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { List } from '../../ui/list.tsx';
+import { IfMay } from '../../ui/may.tsx';
 import { Money } from '../../ui/money.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
 import { CreatedBy } from '../rewards/created-by.tsx';
+import { CreditBonus } from './credit-bonus.tsx';
 import type { OfPlayer } from './of-player.ts';
 
 const refreshMs = 4_000;
@@ -18,9 +20,14 @@ export function Bonuses({ brand, userId: user_id }: OfPlayer) {
   const path = { brand, user_id };
   return (
     <Stack>
-      <Title order={3} size="h5">
-        {words.ordered}
-      </Title>
+      <Group justify="space-between">
+        <Title order={3} size="h5">
+          {words.ordered}
+        </Title>
+        <IfMay permission="bonus.credit">
+          <CreditBonus brand={brand} userId={user_id} />
+        </IfMay>
+      </Group>
       <List
         scope="ordered"
         name={[brand, 'player', user_id, 'bonus-intents']}

@@ -1,13 +1,18 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import { playerActions } from '../../text/player-actions.ts';
 import { playerPage } from '../../text/player-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
 import { List, Rows } from '../../ui/list.tsx';
+import { IfMay, useMay } from '../../ui/may.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
 import { CampaignLink } from '../campaign-link.tsx';
 import type { OfPlayer } from './of-player.ts';
+import { SendMessage } from './send-message.tsx';
 
 const refreshMs = 4_000;
 
@@ -15,7 +20,25 @@ const refreshMs = 4_000;
 export function Messages({ brand, userId: user_id }: OfPlayer) {
   const { messages: words } = useWords(playerPage);
   const { common } = useText();
+  const { message: actions } = useWords(playerActions);
+  const mayRecall = useMay()('message.recall');
   const path = { brand, user_id };
+  const recall = useAct(
+    (message_id: number) =>
+      bodyOf(
+        api.POST('/api/console/v1/brands/{brand}/messages/{message_id}/recall', {
+          params: { path: { brand, message_id } },
+        }),
+      ),
+    {
+      touches: [brand, 'player', user_id],
+      onDone: ({ recalled }) =>
+        notifications.show({
+          message: recalled ? actions.recalled : actions.unchanged,
+          color: recalled ? 'green' : 'yellow',
+        }),
+    },
+  );
   const devices = useQuery({
     queryKey: [brand, 'player', user_id, 'push-devices'],
     queryFn: () =>
@@ -31,9 +54,14 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
     );
   return (
     <Stack>
-      <Title order={3} size="h5">
-        {words.site}
-      </Title>
+      <Group justify="space-between">
+        <Title order={3} size="h5">
+          {words.site}
+        </Title>
+        <IfMay permission="message.send">
+          <SendMessage brand={brand} userId={user_id} />
+        </IfMay>
+      </Group>
       <List
         name={[brand, 'player', user_id, 'messages']}
         refreshMs={refreshMs}
@@ -74,6 +102,25 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
           },
           { title: words.read, show: ({ is_read }) => (is_read ? '✓' : common.none) },
           { title: words.decision, show: ({ decision_id }) => decision(decision_id) },
+          ...(mayRecall
+            ? [
+                {
+                  title: common.actions,
+                  show: ({ message_id, title, state }: { message_id: number; title: string | null; state: string }) =>
+                    state === 'live' || state === 'held' ? (
+                      <Sure
+                        size="compact-sm"
+                        label={actions.recall}
+                        about={actions.recallOf(title || String(message_id))}
+                        text={actions.recallSure}
+                        onSure={() => recall.mutate(message_id)}
+                      />
+                    ) : (
+                      common.none
+                    ),
+                },
+              ]
+            : []),
         ]}
       />
       <Title order={3} size="h5">

@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { useUndo } from '../../ui/undo.tsx';
 import { Moment, State } from '../../ui/values.tsx';
+import { type AccountOfRoles, ChangeRoles } from './change-roles.tsx';
 import { NewAccount } from './new-account.tsx';
 import { SecondFactorRule } from './second-factor/rule.tsx';
 import { SessionList } from './session-list.tsx';
@@ -28,6 +29,7 @@ export function Accounts() {
   const { common } = useText();
   const [made, setMade] = useState<{ email: string; password: string } | undefined>();
   const [shown, setShown] = useState<{ account_id: number; email: string } | undefined>();
+  const [changed, setChanged] = useState<AccountOfRoles | undefined>();
   const able = useAct(
     ({ account_id, to }: { account_id: number; to: 'disable' | 'enable' }) =>
       api.POST(`/api/console/v1/accounts/{account_id}/${to}`, { params: { path: { account_id } } }),
@@ -113,7 +115,7 @@ export function Accounts() {
           { title: words.since, show: ({ created_at }) => <Moment at={created_at} /> },
           {
             title: common.actions,
-            show: ({ account_id, email, disabled_at, means }) => (
+            show: ({ account_id, email, grants, disabled_at, means }) => (
               <Group gap="xs" wrap="nowrap">
                 <Button size="xs" variant="light" onClick={() => setShown({ account_id, email })}>
                   {sessions.title}
@@ -121,6 +123,16 @@ export function Accounts() {
                 <MoreMenu
                   name={email}
                   actions={[
+                    ...(email === session.data?.actor
+                      ? []
+                      : [
+                          {
+                            label: words.changeRoles,
+                            isDisabled: false,
+                            onSure: () =>
+                              setChanged({ account_id, email, grants, isSingleSignOn: means.single_sign_on }),
+                          },
+                        ]),
                     {
                       label: words.password,
                       text: words.passwordSure,
@@ -168,6 +180,7 @@ export function Accounts() {
       />
       <SecondFactorRule />
       {dialog}
+      <ChangeRoles account={changed} touches={touches} onClose={() => setChanged(undefined)} />
       <Modal
         opened={shown !== undefined}
         onClose={() => setShown(undefined)}

@@ -6,9 +6,7 @@ import { brandsQuery } from '../../api/queries.ts';
 import { settings } from '../../text/settings.ts';
 import { useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
-
-const roles = ['admin', 'integrator', 'crm', 'support', 'analyst', 'compliance', 'viewer'] as const;
-type Role = (typeof roles)[number];
+import { type Role, roles } from './roles.ts';
 
 interface NewAccountProps {
   touches: readonly unknown[];

@@ -7,13 +7,13 @@ import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
+import { Note, noted } from './suppression-note.ts';
 
 const tag = 'Channels';
 const strict = { additionalProperties: false };
-const body = Type.Object(
-  { number: Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'Mobile number in E.164: +35699123456' }) },
-  strict,
-);
+const number = Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'Mobile number in E.164: +35699123456' });
+const body = Type.Object({ number }, strict);
+const changeBody = Type.Object({ number, note: Note }, strict);
 
 const Listed = Type.Object({
   suppressed: Type.Boolean(),
@@ -45,7 +45,7 @@ export const addNumberEndpoint = endpoint({
   summary: 'Suppress a mobile number. Numbers that do not exist are added automatically',
   may: 'player.protect',
   params: BrandParams,
-  body,
+  body: changeBody,
   status: 200,
   answer: Listed,
 });
@@ -57,7 +57,7 @@ export const removeNumberEndpoint = endpoint({
   summary: 'Remove a mobile number from the suppression list',
   may: 'player.protect',
   params: BrandParams,
-  body,
+  body: changeBody,
   status: 200,
   answer: Type.Object({ removed: Type.Boolean() }),
 });
@@ -82,18 +82,19 @@ export function numberSuppressionRoutes(app: FastifyInstance, deps: ConsoleDeps)
 
   serve(app, findNumberEndpoint, async ({ brand, body: { number } }) => show(keyOf(brand, number)));
 
-  serve(app, addNumberEndpoint, async ({ access, brand, body: { number } }) => {
+  serve(app, addNumberEndpoint, async ({ access, brand, body: { number, note } }) => {
     const key = keyOf(brand, number);
     const entry = { reason: 'staff', detail: null, added_at: clock(), added_by: access.actor } as const;
     if (await suppress(pool, key, entry))
-      await record(deps, access, { action: 'sms.suppressed', brand, subject: subjectOf(key) });
+      await record(deps, access, { action: 'sms.suppressed', brand, subject: subjectOf(key), ...noted(note) });
     return show(key);
   });
 
-  serve(app, removeNumberEndpoint, async ({ access, brand, body: { number } }) => {
+  serve(app, removeNumberEndpoint, async ({ access, brand, body: { number, note } }) => {
     const key = keyOf(brand, number);
     const removed = await unsuppress(pool, key);
-    if (removed) await record(deps, access, { action: 'sms.unsuppressed', brand, subject: subjectOf(key) });
+    if (removed)
+      await record(deps, access, { action: 'sms.unsuppressed', brand, subject: subjectOf(key), ...noted(note) });
     return { removed };
   });
 }

@@ -127,7 +127,7 @@ test('suppressed addresses: looked up, added and removed, without storing the ad
   const address = 'Gone@players.example';
   const find = async () => (await call('POST', `${of}/email-suppressions/find`, { body: { address } })).body;
   expect(await find()).toMatchObject({ suppressed: false, reason: null });
-  const added = await call('POST', `${of}/email-suppressions`, { body: { address } });
+  const added = await call('POST', `${of}/email-suppressions`, { body: { address, note: 'Ticket 17' } });
   expect(added.body).toMatchObject({ suppressed: true, reason: 'staff' });
   expect(await find()).toMatchObject({ suppressed: true });
   expect(

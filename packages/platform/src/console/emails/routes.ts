@@ -15,6 +15,7 @@ import {
 } from '../../channels/index.ts';
 import { decisionsOfMessage } from '../../gate/index.ts';
 import { record } from '../audit/audit.ts';
+import { Note, noted } from '../channels/suppression-note.ts';
 import { DecisionShown } from '../compliance/contactability-schemas.ts';
 import { presentDecision } from '../compliance/present-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -136,7 +137,7 @@ export const addSuppression = endpoint({
   summary: 'Suppress an address. Hard bounces are added automatically',
   may: 'player.protect',
   params: BrandParams,
-  body: Type.Object({ address: Address }, strict),
+  body: Type.Object({ address: Address, note: Note }, strict),
   status: 200,
   answer: Listed,
 });
@@ -148,7 +149,7 @@ export const removeSuppression = endpoint({
   summary: 'Remove an address from the suppression list, for example after its owner has fixed the mailbox',
   may: 'player.protect',
   params: BrandParams,
-  body: Type.Object({ address: Address }, strict),
+  body: Type.Object({ address: Address, note: Note }, strict),
   status: 200,
   answer: Type.Object({ removed: Type.Boolean() }),
 });
@@ -188,18 +189,20 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     presentSuppression(await findSuppression(pool, keyOf(brand, address))),
   );
 
-  serve(app, addSuppression, async ({ access, brand, body: { address } }) => {
+  serve(app, addSuppression, async ({ access, brand, body: { address, note } }) => {
     const key = keyOf(brand, address);
     const entry = { reason: 'staff', detail: null, added_at: clock(), added_by: access.actor } as const;
     const isNew = await suppress(pool, key, entry);
-    if (isNew) await record(deps, access, { action: 'email.suppressed', brand, subject: subjectOf(key) });
+    if (isNew)
+      await record(deps, access, { action: 'email.suppressed', brand, subject: subjectOf(key), ...noted(note) });
     return presentSuppression(await findSuppression(pool, key));
   });
 
-  serve(app, removeSuppression, async ({ access, brand, body: { address } }) => {
+  serve(app, removeSuppression, async ({ access, brand, body: { address, note } }) => {
     const key = keyOf(brand, address);
     const removed = await unsuppress(pool, key);
-    if (removed) await record(deps, access, { action: 'email.unsuppressed', brand, subject: subjectOf(key) });
+    if (removed)
+      await record(deps, access, { action: 'email.unsuppressed', brand, subject: subjectOf(key), ...noted(note) });
     return { removed };
   });
 }

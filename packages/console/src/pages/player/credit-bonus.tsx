@@ -1,0 +1,158 @@
+import { Alert, Autocomplete, Button, Group, Modal, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import { newRequestKey } from '../../api/request-key.ts';
+import { playerActions } from '../../text/player-actions.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { useBaseCurrency } from '../../ui/money.tsx';
+import { To } from '../../ui/to.tsx';
+import { State } from '../../ui/values.tsx';
+import { bonusListQuery } from '../rewards/queries.ts';
+import type { OfPlayer } from './of-player.ts';
+
+/** A dialog that credits or offers a bonus to one player. */
+export function CreditBonus({ brand, userId }: OfPlayer) {
+  const { bonus: words } = useWords(playerActions);
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={open}>
+        {words.open}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={words.open} size="lg">
+        <CreditForm brand={brand} userId={userId} onClose={close} />
+      </Modal>
+    </>
+  );
+}
+
+const empty = { bonus_code: '', amount: '', currency: '', isOffer: false, expires: '', note: '' };
+
+function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose(): void }) {
+  const { bonus: words } = useWords(playerActions);
+  const { common } = useText();
+  const queries = useQueryClient();
+  const listed = useQuery({ ...bonusListQuery(brand), refetchInterval: false });
+  const baseCurrency = useBaseCurrency();
+  const [typed, setTyped] = useState(empty);
+  // A second press of the button, or a retry after a lost answer, must not credit the bonus twice.
+  const [key, setKey] = useState(newRequestKey);
+  const change = (to: Partial<typeof empty>) => {
+    credit.reset();
+    setKey(newRequestKey());
+    setTyped((before) => ({ ...before, ...to }));
+  };
+  const { bonus_code, amount, currency, isOffer, expires, note } = typed;
+  const isHalf = (amount.trim() === '') !== (currency.trim() === '');
+  const credit = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.POST('/api/console/v1/brands/{brand}/players/{user_id}/bonus-credits', {
+          params: { path: { brand, user_id } },
+          headers: { 'Idempotency-Key': key },
+          body: {
+            bonus_code: bonus_code.trim(),
+            offer: isOffer,
+            note: note.trim(),
+            ...(amount.trim() !== '' && { amount: amount.trim(), currency: currency.trim() }),
+            ...(expires !== '' && { expires_at: new Date(expires).toISOString() }),
+          },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [brand, 'player', user_id] }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    credit.mutate();
+  };
+  if (credit.isSuccess) {
+    const { intent_id, state } = credit.data;
+    return (
+      <Stack role="status">
+        <Group>
+          <Text size="sm">{words.credited}</Text>
+          <State of={state} />
+          <To to={`rewards/intents/${intent_id}`}>{words.show}</To>
+        </Group>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => change({ ...empty })}>
+            {words.again}
+          </Button>
+          <Button onClick={onClose}>{common.close}</Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{words.about}</Text>
+        <Autocomplete
+          label={words.code}
+          description={words.codeHint}
+          required
+          data={listed.data?.bonuses.map((one) => one.bonus_code) ?? []}
+          value={bonus_code}
+          onChange={(value) => change({ bonus_code: value })}
+        />
+        <Group align="flex-start">
+          <TextInput
+            label={words.amount}
+            description={words.amountHint}
+            inputMode="decimal"
+            value={amount}
+            onChange={({ currentTarget }) =>
+              change({ amount: currentTarget.value, currency: currency === '' ? baseCurrency : currency })
+            }
+          />
+          <TextInput
+            label={words.currency}
+            description={words.amountHint}
+            value={currency}
+            onChange={({ currentTarget }) => change({ currency: currentTarget.value.toUpperCase() })}
+          />
+        </Group>
+        {isHalf && <Alert color="yellow">{words.incomplete}</Alert>}
+        <Switch
+          label={words.offer}
+          checked={isOffer}
+          onChange={({ currentTarget }) => change({ isOffer: currentTarget.checked })}
+        />
+        <TextInput
+          type="datetime-local"
+          label={words.expires}
+          description={words.expiresHint}
+          value={expires}
+          onChange={({ currentTarget }) => change({ expires: currentTarget.value })}
+        />
+        <Textarea
+          label={words.note}
+          description={words.noteHint}
+          required
+          maxLength={2000}
+          value={note}
+          onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+        />
+        {credit.isError && (
+          <Alert color="red" role="alert">
+            {credit.error.message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={credit.isPending}
+            disabled={bonus_code.trim() === '' || note.trim() === '' || isHalf}
+          >
+            {isOffer ? words.offerIt : words.credit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+export const channels = ['site', 'push', 'email', 'sms', 'operator', 'telephone', 'post_mail'] as const;
+export type Channel = (typeof channels)[number];
+export const purposes = ['marketing', 'service'] as const;
+export const events = ['inbox', 'message', 'shoutout'] as const;
+
+/** What the user typed. Only the fields of the chosen channel are sent. */
+export interface Typed {
+  channel: Channel;
+  purpose: (typeof purposes)[number];
+  /** Code of a template. Null for a message with its own text. */
+  template: string | null;
+  language: string | null;
+  event: (typeof events)[number];
+  /** The title or subject. */
+  title: string;
+  text: string;
+  list: string;
+  /** A local date and time, or empty. */
+  expires: string;
+}
+
+export const empty: Typed = {
+  channel: 'site',
+  purpose: 'marketing',
+  template: null,
+  language: null,
+  event: 'inbox',
+  title: '',
+  text: '',
+  list: '',
+  expires: '',
+};
+
+/** Returns the fields that the API takes for the chosen channel. Pure. */
+export function bodyOfMessage(typed: Typed): Record<string, unknown> {
+  const { channel, purpose, template, language, expires } = typed;
+  const common = {
+    channel,
+    purpose,
+    ...(expires !== '' && { expires: new Date(expires).toISOString() }),
+  };
+  if (template !== null) return { ...common, template, ...(language !== null && { language }) };
+  return { ...common, ...ownText(typed) };
+}
+
+function ownText({ channel, event, title, text, list }: Typed): Record<string, unknown> {
+  switch (channel) {
+    case 'site':
+    case 'push':
+      return { event, title, message: paragraphs(text) };
+    case 'email':
+      return { subject: title, html: paragraphs(text) };
+    case 'sms':
+      return { text };
+    case 'operator':
+      return { title, text };
+    case 'telephone':
+    case 'post_mail':
+      return { ...(list !== '' && { list }), note: text };
+    default:
+      return channel satisfies never;
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Returns plain text as HTML: an empty line starts a paragraph, and a line break stays one. */
+function paragraphs(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/[&<>]/g, (one) => escapes[one] ?? one)
+    .split(/\n\s*\n/)
+    .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`)
+    .join('');
+}
