@@ -152,9 +152,12 @@ test.for(['no-preference', 'reduce'] as const)(
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
     const there = page.url();
     await page.context().clearCookies();
-    // The person comes back to the tab, so the page reads its data again.
-    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
-    await page.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
+    // When a person comes back to the tab, the page reads data again that is older than a second.
+    const asksToSignIn = async () => {
+      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+      return page.getByRole('heading', { name: 'Sign in to Croupier' }).isVisible();
+    };
+    await expect.poll(asksToSignIn).toBe(true);
     const { email, password } = firstLogin(installation);
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
