@@ -64,9 +64,9 @@ test.each<[string, (evidence: Evidence) => Evidence, string]>([
     'acknowledged and not in the ledger',
   ],
   [
-    'a block that gives fewer events than it claims',
+    'a block that contains fewer events than it states',
     (e) => ({ ...e, stored_claimed: 5 }),
-    'claims 5 events and gives 4',
+    'states 5 events and contains 4',
   ],
   [
     'a stored event that was never sent',
@@ -80,9 +80,9 @@ test.each<[string, (evidence: Evidence) => Evidence, string]>([
     '2 rows in the journal',
   ],
   [
-    'a repeat that was taken for new',
+    'a repeat that was applied as a new event',
     (e) => ({ ...e, journal: new Map([...e.journal, ['1:2:0', ['applied']]]) }),
-    '2 events that mean the same were taken for new',
+    '2 equal events were applied as new',
   ],
   [
     'an event that was left parked',
@@ -102,7 +102,7 @@ test.each<[string, (evidence: Evidence) => Evidence, string]>([
     'an invalid message was accepted',
   ],
   [
-    'a valid message that was put aside',
+    'a valid message that was quarantined',
     (e) => ({ ...e, acknowledged: [...e.acknowledged, acknowledged('x', { quarantined: true })] }),
     'a valid message was put into quarantine',
   ],

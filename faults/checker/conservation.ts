@@ -60,7 +60,7 @@ function acknowledgedIsStored({ acknowledged, stored, stored_claimed, quarantine
   }
   if (aside.size < quarantined.length) broken.push('a body is in quarantine twice');
   if (stored.length !== stored_claimed) {
-    broken.push(`the ledger claims ${stored_claimed} events and gives ${stored.length}`);
+    broken.push(`the ledger states ${stored_claimed} events and contains ${stored.length}`);
   }
   const counts = { sent: sent.size, acknowledged: acknowledged.length, quarantined: quarantined.length };
   return outcome('P1', 'acknowledged is part of stored', counts, broken);
@@ -90,7 +90,7 @@ export function judgeDerived({ stored, journal }: Pick<Evidence, 'stored' | 'jou
     else if (derivedKinds.has(kind)) effects.set(meaning, (effects.get(meaning) ?? 0) + 1);
   }
   for (const [meaning, times] of effects) {
-    if (times > 1) broken.push(`${meaning}: ${times} events that mean the same were taken for new`);
+    if (times > 1) broken.push(`${meaning}: ${times} equal events were applied as new`);
   }
   for (const position of journal.keys()) {
     if (!positions.has(position))

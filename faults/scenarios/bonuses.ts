@@ -89,7 +89,7 @@ async function play(
   }).finally(() => over.abort());
   const killed = await trouble;
   dials.clear();
-  run.say(`${orders.length} orders are placed; now nothing is broken any more`);
+  run.say(`${orders.length} orders are placed; all faults have ended`);
   await settled(console, run);
   await teller.finish();
   const intents = await readIntents({ console, installation }, run);

@@ -108,9 +108,9 @@ async function play(run: Run, { operator, providers, installation }: Played) {
     await settles(brokenAfterLoadMs);
     operator.dials.clear();
     providers.heal();
-    run.say('now nothing is broken any more');
+    run.say('all faults have ended');
     const settled = await settles(settleLimitMs);
-    if (!settled) run.say(`something has not ended after ${settleLimitMs / 1_000} s`);
+    if (!settled) run.say(`not everything ended after ${settleLimitMs / 1_000} s`);
     const kept = await readCampaignEvidence(pool);
     const intents = await consoleOf(installation).list<ShownIntent>('bonus-intents');
     const { credits } = operator.books;

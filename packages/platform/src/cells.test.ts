@@ -92,12 +92,12 @@ const givesSilentIds = ({ body }: Table) => {
 const isOfCell = (name: string) => homeOf.get(name)?.startsWith('cell') === true;
 
 describe('tables', () => {
-  test('each is declared cell, cell: its own, or control, behind its opening parenthesis', async () => {
+  test('each declares its home after the opening parenthesis: cell, cell: its own, or control', async () => {
     expect(tables.length).toBeGreaterThan(100);
     expect(tables.filter(({ home }) => home === null).map(({ name, file }) => `${file}: ${name}`)).toEqual([]);
   });
 
-  test('a row of a cell is a player’s, and unique for its player only', () => {
+  test('each row in a cell belongs to a player, and is unique only for that player', () => {
     const cells = tables.filter(({ home }) => home === 'cell');
     const foreign = cells.filter(
       ({ body }) => ![...tellBucket].some((column) => new RegExp(`^\\s*${column} `, 'm').test(body)),

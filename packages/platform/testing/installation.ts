@@ -61,7 +61,9 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   });
   const output = () => lines.join('\n');
   const ended = once(child, 'exit') as Promise<[code: number | null]>;
-  const failed = ended.then(([code]) => Promise.reject(new Error(`it did not start (code ${code}):\n${output()}`)));
+  const failed = ended.then(([code]) =>
+    Promise.reject(new Error(`Croupier did not start (exit code ${code}):\n${output()}`)),
+  );
   await Promise.race([announced, failed]);
   const present = (name: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(output())?.[1] ?? '';
   return {

@@ -24,7 +24,7 @@ test('a new condition has the first operator and a sample value; for a fact it c
   });
 });
 
-test('another operator keeps the value as far as it accepts it', () => {
+test('a change of the operator keeps the value if the new operator accepts it', () => {
   const one = { field: 'f', operator: '=', value: 5 };
   expect(withOperator(one, '>=', 1)).toHaveProperty('value', 5);
   expect(withOperator(one, 'in', 1)).toHaveProperty('value', [5]);

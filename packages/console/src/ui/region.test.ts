@@ -11,7 +11,7 @@ test.each([
   expect(regionOf(language, preferred)).toBe(region);
 });
 
-test('a British browser has 24 hours', () => {
+test('a British browser shows times in 24 hours', () => {
   const written = new Intl.DateTimeFormat(regionOf('en', ['en-GB']), { hour: 'numeric', minute: '2-digit' });
   expect(written.format(new Date(2026, 0, 1, 15, 5))).toBe('15:05');
 });

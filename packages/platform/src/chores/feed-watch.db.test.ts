@@ -13,7 +13,7 @@ function setup() {
   return feed;
 }
 
-test('long batches of the feed make work rest longer, and its progress says so', async () => {
+test('after long batches of the feed, background work rests longer and reports that it is slowed', async () => {
   const feed = setup();
   for (let round = 0; round < 3; round++) {
     feed.derived(5_000);
@@ -36,7 +36,7 @@ test('a blocked event loop and a slow database are measured', async () => {
   expect(database_ms).toBeGreaterThan(0);
 });
 
-test('a free feed leaves all the time to the work, or the share that the work uses at most', () => {
+test('if the feed is idle, work runs without rests, or uses at most its share', () => {
   const feed = setup();
   expect(feed.isSlowed).toBe(false);
   expect([feed.restMs(100), feed.restMs(100, 0.5)]).toEqual([0, 100]);

@@ -57,7 +57,7 @@ test('a player of another brand is unknown', async () => {
   expect(decision).toMatchObject({ outcome: 'withheld', reason: 'unknown_player' });
 });
 
-test('an erased player is unknown, whatever was held', async () => {
+test('an erased player is unknown, even if contacts were held', async () => {
   const playerId = await setup.addPlayer('cora');
   await pool.query("update player set user_id = 'erased:1', erased_at = now() where player_id = $1", [playerId]);
   expect(await ask(request(playerId))).toMatchObject([{ outcome: 'withheld', reason: 'unknown_player' }]);

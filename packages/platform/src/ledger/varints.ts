@@ -39,7 +39,7 @@ export class VarintReader {
     let value = 0;
     for (let factor = 1; ; factor *= 0x80) {
       const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw new RangeError('the numbers are cut');
+      if (byte === undefined) throw new RangeError('the bytes end within a number');
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
     }

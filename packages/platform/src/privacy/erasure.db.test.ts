@@ -152,7 +152,7 @@ test('a rebuild still finds no difference; late retries recreate nothing for 30 
   expect(await players()).toBe((before ?? 0) + 1);
 });
 
-test('money and consents come first: an erasure is held until they are settled, or forced; it can be cancelled before it begins', async () => {
+test('an erasure waits until money and consents are settled, unless it is forced; it can be cancelled before it begins', async () => {
   const id = await playerId(bob.user_id);
   const { rows } = await pool.query<{ intent_id: string }>(
     `update bonus_intent set state = 'unknown' where player_id = $1 and bonus_code = 'RELOAD' returning intent_id`,
@@ -176,7 +176,7 @@ test('money and consents come first: an erasure is held until they are settled, 
   expect(await findTraces(pool, brand.brand_id, bob)).toEqual([]);
 });
 
-test('killed after any step, before it was stored, it continues and ends the same', { timeout: 60_000 }, async () => {
+test('an erasure killed before it stores a step continues and has the same result', { timeout: 60_000 }, async () => {
   const carl = traces('carl');
   await tell(...everyKind(carl, clock.now()));
   const id = await playerId(carl.user_id);

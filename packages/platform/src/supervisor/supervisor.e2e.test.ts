@@ -204,7 +204,7 @@ brands:
       env: { PORT: String(port), LOG_LEVEL: 'debug' },
       onSpawn: (child) => void atFirstLine(child, taken),
     });
-    await expect(starting).rejects.toThrow('it did not start (code 1)');
+    await expect(starting).rejects.toThrow('Croupier did not start (exit code 1)');
     await release();
     expect((await start()).output()).toContain('Console login');
   });
@@ -223,7 +223,7 @@ brands:
       ...options,
       onSpawn: (child) => void atFirstLine(child, () => child.kill('SIGTERM')),
     });
-    await expect(starting).rejects.toThrow('it did not start (code 0)');
+    await expect(starting).rejects.toThrow('Croupier did not start (exit code 0)');
     await expect.poll(() => databasePid(dataDir), pollOptions).toBeNull();
     await start();
   });
@@ -231,7 +231,7 @@ brands:
   test.each([
     ['a mistake in the configuration', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
     [
-      'a database that is none',
+      'an address that is not a PostgreSQL database',
       { DATABASE_URL: 'mysql://x' },
       'DATABASE_URL must be the address of a PostgreSQL database',
     ],

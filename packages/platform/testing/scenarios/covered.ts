@@ -262,9 +262,9 @@ function changeFeatures(scenario: Scenario, expectations: readonly Expectation[]
     'new version: the run moves':
       steps.some((step) => 'publish' in step && step.publish.move_runs === true) &&
       expects(({ moved }) => moved !== undefined),
-    'ramp: nobody of 0 percent':
+    'ramp: no player at 0 percent':
       shares.includes(0) && steps.some((step) => 'expect' in step && step.expect === 'nothing'),
-    'ramp: everybody of 100 percent': shares.includes(100) && expects(({ entered }) => entered !== undefined),
+    'ramp: every player at 100 percent': shares.includes(100) && expects(({ entered }) => entered !== undefined),
     'pause and resume': has('pause') && has('resume') && expects(({ resumed }) => resumed !== undefined),
     stop: has('stop') && expects(({ exited }) => exited === 'stopped'),
     goal: campaigns.some(({ goal }) => goal !== undefined) && expects(({ goal_reached }) => goal_reached !== undefined),

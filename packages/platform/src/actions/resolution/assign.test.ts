@@ -40,7 +40,7 @@ test('an intent that was never called fits no bonus', () => {
   expect(fits({ ...intent, first_attempt_at: null, last_attempt_at: null }, grant)).toBe(false);
 });
 
-test("an old credited intent does not take a younger one's only bonus, so no bonus is left to prove a third", () => {
+test('an old credited intent does not take the only bonus of a younger one, so a third intent is not proven', () => {
   const credited = (intent_id: string, first: number, last: number): AssignedIntent => {
     return { ...intent, intent_id, certainty: 'credited', first_attempt_at: first, last_attempt_at: last };
   };

@@ -154,7 +154,7 @@ test('a run that watches is not open: the player enters again, and a stop or a n
   expect(after.rows).toEqual(rows);
 });
 
-test('the upkeep forgets watches a day after their window, and those of stopped campaigns; portions cover all', async () => {
+test('the upkeep removes watches a day after their window ends, and those of stopped campaigns, in portions', async () => {
   await pool.query('update campaign_run set goal_until = null');
   const codes: string[] = [];
   for (let n = 0; n < 3; n++) {

@@ -122,7 +122,7 @@ test('a wait for a rule that becomes true with time ends at that time, without a
   expect(await stateOf('wait_quiet')).toEqual(['done']);
 });
 
-test('a segment that the player enters, and leaves by time alone, ends waits for it', async () => {
+test('a wait for a segment ends when the player enters it, and when the player leaves it because time passes', async () => {
   const rich = rule({ field: 'trait.deposit_count_24h', operator: '>=', value: 1 });
   await setup.segment('rich', rich);
   await waits('wait_enter', rule({ field: 'segment.rich', operator: '=', value: true }));
@@ -159,7 +159,7 @@ test('adding or removing a tag ends a wait for it', async () => {
   expect(await stateOf('wait_tag')).toEqual(['done']);
 });
 
-test('a consent that the operator reports, and changed details, end waits for them', async () => {
+test('a wait for a consent or a detail ends when the operator reports it', async () => {
   await waits('wait_consent', rule({ field: 'consent.PostMail', operator: '=', value: true }));
   await waits('wait_country', rule({ field: 'profile.country', operator: '=', value: 'SE' }));
   const [consent, country] = [await setup.playerId('wait_consent'), await setup.playerId('wait_country')];

@@ -8,7 +8,7 @@ const settings = (changes: Partial<AnySettings>) =>
 const of = (target: string) => ({ brand_id: 1, channel: 'webhook' as const, target, due: 100 });
 const well = { isAlive: true, pauseMs: null };
 
-test('a provider begins no more calls than its rate, and has no more open than its connections', () => {
+test('a provider begins no more calls than its rate, and no more calls are open than it has connections', () => {
   let now = 0;
   const places = new CallPlaces(() => now);
   const limit = (changes: Partial<AnySettings> = {}) => places.place(of('a'), settings(changes)).limit;

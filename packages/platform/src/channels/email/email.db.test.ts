@@ -301,7 +301,7 @@ describe('the gate', () => {
   });
 });
 
-test('without an address, too late, or for a recalled campaign, nothing is sent', async () => {
+test('nothing is sent without an address, after the expiry, or for a recalled campaign', async () => {
   const nobody = await setup.email(await setup.player(null));
   const late = await setup.email(await setup.player(), { expires_at: setup.clock.now() + 1_000_000 });
   const recalled = await setup.email(await setup.player(), { campaign_id: 'spring' });

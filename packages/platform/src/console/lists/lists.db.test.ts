@@ -152,7 +152,7 @@ describe('an outcome', () => {
     expect((await report(12, 'reached')).status).toBe(404);
   });
 
-  test('may be reported after the entry ended here, if it was exported before', async () => {
+  test('may be reported after the entry ended in the platform, if it was exported before', async () => {
     await player('late');
     const message = await put('late', 'late');
     await csv('late');

@@ -16,7 +16,7 @@ const consents = (body: object, token?: string) =>
   page.call('POST', `${players}/p-1/consents`, { body, ...(token !== undefined && { token }) });
 const withdrawal = { changes: [{ type: 'Email', opted_in: false }], note: 'said so on the phone' };
 
-test('staff withdraw a consent: here immediately, listed until the operator has it, on the timeline and in the audit', async () => {
+test('a consent that staff withdraw counts immediately, is listed until the operator has it, and is on the timeline and in the audit', async () => {
   const crm = await page.as('crm');
   const answer = await consents(withdrawal, crm);
   expect(answer).toMatchObject({ status: 202, body: { change_id: expect.any(Number) } });

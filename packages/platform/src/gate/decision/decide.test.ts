@@ -77,7 +77,7 @@ const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected
     all('held outdated'),
   ],
   [
-    'a withdrawal made here, whatever the operator is about to say',
+    'a withdrawal made in the platform, whatever the operator is about to say',
     {
       ...email({ opted_in: false, source: 'unsubscribe', unconfirmed: true }),
       ...lookUps({ consents: answered(null) }),
@@ -85,17 +85,17 @@ const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected
     { ...all('allowed'), marketing: 'withheld no_consent' },
   ],
   [
-    'a consent given here, the operator never asked',
+    'a consent given in the platform, about which the operator was never asked',
     { ...email({ source: 'site', unconfirmed: true, as_of: now - minute }), ...lookUps({ consents: undefined }) },
     all('allowed'),
   ],
   [
-    'a consent given here long ago that the operator never confirmed',
+    'a consent given in the platform long ago that the operator never confirmed',
     email({ source: 'site', unconfirmed: true, as_of: now - 25 * hour }),
     { ...all('allowed'), marketing: 'held too_old' },
   ],
   [
-    'a withdrawal made here that the operator confirmed, and an update that is not answered',
+    'a withdrawal made in the platform that the operator confirmed, and an update that is not answered',
     {
       ...email({ opted_in: false, source: 'unsubscribe' }),
       ...lookUps({ consents: answered(now, { outdated: true }) }),

@@ -68,7 +68,7 @@ describe('a list restricts contact immediately', () => {
     expect(await transitionsOf(ann)).toMatchObject([{ kind: 'consent_withdrawn', consent_type: 'Email' }]);
   });
 
-  test('a list and a concurrent change made here do not deadlock', async () => {
+  test('a list and a concurrent change made in the platform do not deadlock', async () => {
     const { reconciler, operator, player, consent, request, run, walk, brand } = await setupReconciliation(pool);
     await others(operator, player);
     const player_id = await player('p-1', { consents: ['Email'] });
@@ -139,7 +139,7 @@ describe('a list never allows more contact: a look-up decides', () => {
     expect(await transitionsOf(ann)).toMatchObject([{ kind: 'blocked', source: 'look_up' }]);
   });
 
-  test('a consent that is withdrawn or unknown here, but listed, is looked up', async () => {
+  test('a consent that is withdrawn or unknown in the platform, but listed, is looked up', async () => {
     const { operator, player, reconcile, consent, asked } = await setupReconciliation(pool);
     for (const name of ['ann', 'new']) operator.books.addPlayer(name, { consents: [{ type: 'SMS', opted_in: true }] });
     const [ann, fresh] = [await player('ann'), await player('new', { as_of: null })];
@@ -191,7 +191,7 @@ describe('nothing newer than the result is changed', () => {
     expect(await asked(ann)).toEqual([]);
   });
 
-  test('a change made here that the operator has not confirmed is not changed, however old it is', async () => {
+  test('a change made in the platform that the operator has not confirmed is not changed, however old it is', async () => {
     const { operator, player, reconcile, consent, asked } = await setupReconciliation(pool);
     operator.books.addPlayer('ann', { consents: [{ type: 'Email', opted_in: true }] });
     const ann = await player('ann');

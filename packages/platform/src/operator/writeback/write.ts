@@ -114,7 +114,7 @@ export async function finishWrite(
   if (outcome.outcome === 'lost')
     deps.log.warn(
       { player_id: open.claim.player_id, record: open.claim.record },
-      'a write was answered after its claim expired, or its player was erased; the rest of it is repeated',
+      'a write was answered after its claim expired (the remaining changes are sent again), or after its player was erased',
     );
   return outcome;
 }

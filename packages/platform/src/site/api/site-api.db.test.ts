@@ -123,7 +123,7 @@ describe('the notifications of a player', () => {
     expect(errorOf(await site.get(`${list}?${query}`, anna))).toEqual([400, 'invalid_request']);
   });
 
-  test('are read and deleted, repeatably without effect, and the other tabs are signalled once', async () => {
+  test('are read and deleted; a second call changes nothing, and the other tabs get one signal for each change', async () => {
     const { site, anna } = await setup();
     const id = await message(site, 'anna');
     for (const MessageId of [id, String(id)])

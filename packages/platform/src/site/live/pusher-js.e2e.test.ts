@@ -43,7 +43,7 @@ async function serveCasino(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('two tabs at two api processes: both show what one reads; a page that is not listed gets no socket', async (context) => {
+test('two tabs at two api processes: a message that is read in one tab is shown as read in both; a page of an unlisted origin gets no socket', async (context) => {
   const origin = await serveCasino();
   const live = await setupLive(database, {}, { site_origins: [origin] });
   const second = await live.another();

@@ -103,7 +103,7 @@ test('an invalid event gets a named error, too many calls get Retry-After, and a
   });
 });
 
-test('rewards: shown, claimed once by many calls, with the same answer afterwards; an ended one gives the reason', async () => {
+test('a reward is shown, and claimed once by many calls, which all get the same answer; an ended reward gives its reason', async () => {
   const { call, intents, players, clock } = await setupPlayerCalls(database);
   const offer = { offer: true, note: 'for staff only' };
   const funds = await intents.order(players.anna, { ...offer, amount: '0.10', currency: 'EUR' });

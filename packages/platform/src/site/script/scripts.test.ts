@@ -2,7 +2,7 @@ import { defaultNames } from '@croupier/browser';
 import { expect, test } from 'vitest';
 import { Scripts } from './scripts.ts';
 
-test('a build that fails is an error for the callers that waited for it, and for no later one', async () => {
+test('a failed build is an error only for the callers that waited for it', async () => {
   let builds = 0;
   const scripts = new Scripts(async () => {
     builds++;

@@ -191,7 +191,7 @@ describe('against servers that misbehave', () => {
 
 describe('calls that change something', () => {
   test.each([4, 8, 32])(
-    'with %i connections, hanging endpoints take none from other endpoints',
+    'with %i connections, hanging endpoints take no connections from other endpoints',
     async (max_connections) => {
       const url = await serve((request, response) => {
         if (request.url === '/bonus/credit') response.end('{}');

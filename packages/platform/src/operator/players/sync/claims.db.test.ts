@@ -201,7 +201,7 @@ test('a long derive transaction delays only the players in it', async () => {
 });
 
 describe('clock steps of the database', () => {
-  test('a step back moves waiting rows by as much; at the start, rows that wait longer than any wait become due', async () => {
+  test('after a step back, waiting rows move by the same time; at the start, rows whose wait exceeds the longest possible one become due', async () => {
     const { brand } = await setupSync(pool, { started: false });
     await pool.query('delete from player_sync');
     await pool.query(

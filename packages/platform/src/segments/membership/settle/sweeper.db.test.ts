@@ -61,7 +61,7 @@ beforeEach(async () => {
   await pool.query('delete from segment_active');
 });
 
-test('no player is swept before the moment, and all are at that moment, which is the cause', async () => {
+test('no player is swept before midnight; at midnight all due players are, with midnight as the cause', async () => {
   const { code, early, late, version } = await twoMidnights();
   const sweeper = createSweeper();
   clock.set(second - 1);
@@ -134,7 +134,7 @@ test('after a kill in the middle at most one portion is repeated, and no transit
   expect((await verifySegments(stage, clock.now())).differences).toEqual([]);
 });
 
-test('the next portion waits until the lane has evaluated what it skipped during the last one', async () => {
+test('the next portion waits until the lane has processed the news that it skipped during the last portion', async () => {
   const { code, early, late, version } = await twoMidnights();
   await deposit(['newcomer'], '2026-05-01T09:30:00Z');
   await transaction(pool, async (tx) => {
