@@ -25,8 +25,8 @@ export interface DerivedRate {
  * grow. The result counts the events that derive has committed when this time ends.
  *
  * @param seed of the mix: its players are `s<seed>-...` (events.ts)
- * @param streamed whether the mix is generated while it is sent, for runs too long to hold it in memory. It costs the
- *   generator a part of the machine, so such a rate is not a valid figure.
+ * @param streamed whether the mix is generated while it is sent, for runs too long to hold it in memory. The
+ *   generator then uses a part of the machine, so such a rate is not a valid figure.
  */
 export async function derivedRate(
   platform: BenchPlatform,

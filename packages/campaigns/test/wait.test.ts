@@ -34,7 +34,7 @@ const untils: [string, object, string, string | null][] = [
   ['after the night in which the clocks go back', { until: '18:00' }, '2026-10-24T18:00Z', '2026-10-25T17:00Z'],
   ['moved forward if the clocks skip it', { until: '02:30' }, '2026-03-28T12:00Z', '2026-03-29T01:30Z'],
   ['the first of two if it occurs twice', { until: '02:30' }, '2026-10-24T12:00Z', '2026-10-25T00:30Z'],
-  ['a date: its midnight', { until: '2026-12-24' }, '2026-06-17T12:00Z', '2026-12-23T23:00Z'],
+  ['midnight, if a date has no time', { until: '2026-12-24' }, '2026-06-17T12:00Z', '2026-12-23T23:00Z'],
   ['a leap day with a time', { until: '2028-02-29T10:00' }, '2026-06-17T12:00Z', '2028-02-29T09:00Z'],
   ['no wait at exactly that time', { until: '18:00' }, '2026-06-17T16:00Z', null],
   ['no wait for a past date', { until: '2026-01-01' }, '2026-06-17T12:00Z', null],

@@ -32,8 +32,8 @@ interface Giving {
 
 /**
  * Creates and publishes the files' content for the demo brand: segments, templates, and campaigns that use both. Each is
- * created once: what staff have changed or deleted since stays as it is, and what they created with the same code is left
- * alone.
+ * created only once. Later changes and deletions by staff are kept. If staff have already created something with the same
+ * code, it is not changed.
  */
 export async function giveDemo(pool: Pool, brand: Brand, at: Micros): Promise<Given> {
   const giving = { pool, brand, rules: new PlatformRules({ pool }), at };

@@ -11,8 +11,8 @@ import type { Service } from '../service.ts';
 const pollMs = 1_000;
 
 /**
- * Late events of erased players. They are answered like any other, so that the operator's queue continues, but only
- * counted and not stored (docs/reference/design.md 7). If no player was erased within 30 days, an event costs one
+ * Handles late events of erased players. They are answered like any other event, so that the operator's queue continues.
+ * They are only counted, and not stored (docs/reference/design.md 7). If no player was erased within 30 days, an event costs one
  * look-up in an empty map.
  */
 export class LateEvents implements Service {
@@ -38,7 +38,7 @@ export class LateEvents implements Service {
     });
   }
 
-  /** @throws if the erased players cannot be read: an event accepted before that would be stored */
+  /** @throws if the list of erased players cannot be read. Without the list, their events would be stored. */
   async start(): Promise<void> {
     await this.runOnce();
     await this.#rounds.start();
@@ -72,8 +72,8 @@ export class LateEvents implements Service {
         [counts.map(([key]) => key), counts.map(([, count]) => count)],
       );
     } catch (error) {
-      // The counts are kept for the next round. If only the database's answer was lost, they are counted twice. Too many
-      // is better than too few.
+      // The counts are kept for the next round. If only the database's answer was lost, they are counted twice. A count
+      // that is too high is better than one that is too low.
       for (const [key, count] of counts) this.#count(key, count);
       throw error;
     }

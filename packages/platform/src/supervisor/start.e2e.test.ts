@@ -40,7 +40,7 @@ async function machineNode(): Promise<string | undefined> {
   return undefined;
 }
 
-test('an ordinary user starts it in a folder closed to others, with LANG=C', { timeout: 60_000 }, async () => {
+test('an ordinary user starts Croupier in a folder closed to others, with LANG=C', { timeout: 60_000 }, async () => {
   let installation: Installation | undefined;
   const dataDir = path.join(folder, 'data');
   const node = await machineNode();

@@ -8,10 +8,10 @@ import type { BonusIntent } from './intent.ts';
 import type { IntentEvent } from './machine.ts';
 import type { DueFor } from './position.ts';
 
-/** Intents per round; the next round finds the rest. */
+/** Maximum number of intents per round. The next round finds the rest. */
 const maxBatch = 200;
 
-/** How long an intent waits if it could not be moved; each failure is logged. */
+/** How long an intent waits if it could not be moved, in milliseconds. Each failure is logged. */
 const failedWaitMs = 60_000;
 
 const eventOf: Record<Exclude<DueFor, 'call'>, IntentEvent> = {
@@ -26,8 +26,8 @@ export type DueDeps = Pick<AttemptDeps, 'pool' | 'clock' | 'random'> & {
 };
 
 /**
- * Handles everything that happens by time alone: calls of workers that never reported back are lost, offers expire, unknown
- * intents go to a person. Each intent has its own transaction, so that one that cannot be moved does not block the others.
+ * Handles everything that happens by time alone: calls of workers that never reported back are marked as lost, offers
+ * expire, and unknown intents go to a person. Each intent has its own transaction, so that one that cannot be moved does not block the others.
  */
 export async function passTime(
   deps: DueDeps,

@@ -32,7 +32,7 @@ test('while the console is being built, a page shows that; afterwards it is avai
   expect((await app.inject('/console')).statusCode).toBe(200);
 });
 
-test('every address below it returns the page, each answer with its own nonce, and no site can frame it', async () => {
+test('every address below /console returns the page, each answer with its own nonce, and no site can frame it', async () => {
   const { app, build } = await setup();
   await build();
   const nonces = new Set<string>();
@@ -48,7 +48,7 @@ test('every address below it returns the page, each answer with its own nonce, a
   expect(nonces.size).toBe(3);
 });
 
-test('the policies of the preview frames run no script of an author, and no other site can embed them', async () => {
+test('the policies of the preview frames allow no script of an author, and no other site can embed them', async () => {
   const { app, build } = await setup();
   const early = await app.inject('/console/frames/site.js');
   expect([early.statusCode, early.headers['retry-after']]).toEqual([503, '2']);
@@ -70,7 +70,7 @@ test('the policies of the preview frames run no script of an author, and no othe
   expect(script.headers['cross-origin-resource-policy']).toBe('cross-origin');
 });
 
-test('browsers cache assets for a year, and a missing one does not return the page', async () => {
+test('browsers cache assets for a year, and a missing asset does not return the page', async () => {
   const { app, build } = await setup();
   await build();
   const asset = await app.inject('/console/assets/index-1.js');

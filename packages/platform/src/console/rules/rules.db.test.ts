@@ -51,7 +51,7 @@ test('a valid rule has a sentence and a hash', async () => {
   });
 });
 
-test('a wrong rule gets its errors, by path', async () => {
+test('an invalid rule gets its errors, each with its path', async () => {
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count_400d', operator: '>=', value: 2 }] };
   const { status, body } = await console.call('POST', '/brands/malta/rules/check', { body: { rule } });
   expect(status).toBe(200);
@@ -104,7 +104,7 @@ async function addDepositors(): Promise<void> {
   );
 }
 
-test('a preview counts members, protected players separately, and what each condition removes', async () => {
+test('a preview counts members and protected players separately, and shows how many players each condition removes', async () => {
   await addDepositors();
   const { status, body } = await console.call('POST', '/brands/malta/rules/preview', { body: { rule } });
   expect(status).toBe(200);

@@ -65,7 +65,7 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     return save(access, brand, 'segment.changed', code, async (tx, by) => {
       const { segment, latest } = await current(tx, brand, code, query.revision);
       if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
-      // If only the players who may be members change, the new version keeps the rule or the list.
+      // If only `include_protected` changes, the new version keeps the rule or the list.
       const own: Content | undefined =
         include_protected === undefined || latest === undefined
           ? undefined
@@ -137,8 +137,8 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   );
 
   /**
-   * Rules that refer to other segments are saved one after the other. Otherwise two that are saved at the same moment
-   * could refer to each other, or to a segment that is being deleted.
+   * Rules that refer to other segments are saved one after the other. Otherwise two rules that are saved at the same
+   * moment could refer to each other, or to a segment that is being deleted.
    */
   async function lockRules(tx: ClientBase, { brand_id }: Brand): Promise<void> {
     await lockReferences(tx, brand_id);

@@ -20,8 +20,8 @@ export async function lockSealing(tx: ClientBase, brandId: number): Promise<bool
 export async function readHorizon(pool: Pool): Promise<Horizon> {
   const { rows } = await pool.query<{ newest_id: number; next_xid: string; oldest_xid: string }>({
     name: 'seal_horizon',
-    // This uses a new transaction id. The id in a snapshot only follows the finished transactions, and open transactions may
-    // have higher ids.
+    // pg_current_xact_id() assigns a new transaction id. The upper end of a snapshot would be too low: it is one more than the
+    // highest id of a finished transaction, and open transactions may have higher ids.
     text: `select id_in_bucket(case when is_called then last_value else 0 end, 63) as newest_id, pg_current_xact_id()::text as next_xid,
                   pg_snapshot_xmin(pg_current_snapshot())::text as oldest_xid
              from gate_decision_number`,

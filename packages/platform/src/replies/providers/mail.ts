@@ -4,9 +4,9 @@ import { headersOf, partsOf, readHeaders } from './mime-parts.ts';
 
 /*
  * Raw mail that a mail server passes on: delivery reports (RFC 3464), and complaints that mailbox providers forward (ARF, RFC
- * 5965). Anyone can write a mail that looks like a report. So it counts only with a token signed by the platform
- * (channels/message-tokens.ts): in the envelope sender to which it was returned, or in the headers of the original e-mail,
- * which reports include.
+ * 5965). Anyone can write a mail that looks like a report. So a report counts only if it contains a token signed by
+ * the platform (channels/message-tokens.ts). The token is in the envelope sender to which the mail was returned, or in the headers of
+ * the original e-mail, which reports include.
  */
 export function readMail(raw: string): ReadReports {
   const headers = headersOf(raw);
@@ -37,7 +37,8 @@ function tokenIn(raw: string): string | null {
 type Read = Pick<ProviderReport, 'what' | 'bounce' | 'detail'>;
 
 /**
- * Blocks of fields: the first concerns the message, each of the others a recipient. The platform's e-mails have one recipient.
+ * The body consists of blocks of fields. The first block concerns the message, and each other block concerns a recipient. The
+ * platform's e-mails have one recipient.
  */
 function ofStatus(body: string): Read | null {
   const blocks = body.split(/\r?\n[ \t]*\r?\n/).map(readHeaders);

@@ -51,8 +51,8 @@ export async function track(deps: TrackDeps, caller: Caller, request: TrackReque
 }
 
 /**
- * The time of the event; null if the id was used for another event. Without an id a call cannot be repeated, so nothing is
- * stored.
+ * The time of the event; null if the id was used for another event. Without an id, a call cannot be repeated, so its time is
+ * not stored.
  */
 async function timeOf(
   { pool, now }: TrackDeps,

@@ -9,7 +9,7 @@ import type { PaymentMoney, PaymentStatus, PaymentType } from '../truth/payment-
 
 /**
  * The cashier: deposits (Credit) and withdrawals (Debit), published step by step, with the contradictions that payment
- * providers produce. Each step is recorded in the casino's books when it happens, never from a message.
+ * providers produce. The casino's books record each step when it happens. They are never derived from the messages.
  */
 interface Payment {
   payment_id: string;
@@ -152,8 +152,8 @@ function rollBack(casino: Casino, player: CasinoPlayer, payment: Payment, money:
 }
 
 /**
- * Rolls a payment back. The rollback's own amount is sometimes only a part of it. It still takes back the whole payment
- * (docs/reference/decisions.md 2.5).
+ * Rolls a payment back. The message sometimes states only a part of the amount. The rollback still takes back the whole
+ * payment (docs/reference/decisions.md 2.5).
  */
 function takeBack(casino: Casino, player: CasinoPlayer, payment: Payment, money: PaymentMoney, stamp?: Stamp): void {
   casino.books.moveMoney(player.user_id, { real: -money.amount });
