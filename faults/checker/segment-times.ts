@@ -53,7 +53,7 @@ export async function judgeTimes(
   return outcome('P16', 'the clock moves players when it changes the answer', { times_read: chosen.length }, broken);
 }
 
-/** Only segments whose answer follows from events and the clock. */
+/** Reads the rules of those segments whose answer depends only on events and the clock. */
 async function readRules(pool: Pool, brandId: number): Promise<Map<string, Rule>> {
   const { rows } = await pool.query<{ code: string; rule: Rule }>(
     `select s.code, v.rule from segment_version v join segment s using (segment_id)

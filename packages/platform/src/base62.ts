@@ -8,7 +8,10 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = BigInt(digits.length);
 const values = new Map([...digits].map((digit, value) => [digit, BigInt(value)]));
 
-/** Longer texts are not tokens of the platform, and the cost of decoding grows with the square of the length. */
+/**
+ * Maximum number of digits. Longer texts are not tokens of the platform. The limit is necessary because the cost of decoding grows
+ * with the square of the length.
+ */
 const mostDigits = 100;
 
 export function toBase62(bytes: Buffer): string {

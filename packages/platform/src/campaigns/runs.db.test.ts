@@ -154,7 +154,7 @@ test('a player who is excluded leaves, and nothing more is sent', async () => {
   expect(await toldTo('eva')).toHaveLength(1);
 });
 
-test('a campaign that cannot be executed fails its run, and no other', async () => {
+test('if a campaign cannot be executed, only its own run fails', async () => {
   await campaign({
     code: 'broken',
     name: 'Broken',
@@ -181,7 +181,7 @@ test('a campaign that cannot be executed fails its run, and no other', async () 
   expect(await toldTo('fay')).toHaveLength(1);
 });
 
-test('a worker that dies in a round has done nothing; the next one does it once', async () => {
+test('a worker that dies in a round changes nothing; the next worker sends the message once', async () => {
   await setup.reader('gil');
   await publish(deposit('gil', 'g1'));
   await derive();

@@ -49,7 +49,7 @@ test('an erasure finds the player in quarantine in any spelling of the id, and k
   expect(rows.map((row) => row.body.toString())).toEqual(others);
 });
 
-test('an erasure removes the player from the bodies of others, which stay', async () => {
+test('an erasure removes the player from the bodies of others, and keeps these bodies', async () => {
   await pool.query('delete from quarantine');
   const friend = { user_id: '815', friend: '4711', amount: 4711, referrer_id: 4711, note: 'for 4711 only' };
   await keep(JSON.stringify(friend), '815');

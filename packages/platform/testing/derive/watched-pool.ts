@@ -5,7 +5,10 @@ interface Watch {
   act: (statement: string) => Promise<void>;
 }
 
-/** A pool with a hook right after the first statement of a kind, before its caller continues: for testing interleavings. */
+/**
+ * Returns a pool with a hook, for tests in which two transactions interleave. The hook runs once: right after the first statement
+ * that matches the text, and before the caller of the statement continues.
+ */
 export function watchedPool(pool: Pool): {
   pool: Pool;
   onQuery: (text: RegExp, act: (statement: string) => Promise<void>) => void;

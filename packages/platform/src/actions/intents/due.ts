@@ -27,7 +27,8 @@ export type DueDeps = Pick<AttemptDeps, 'pool' | 'clock' | 'random'> & {
 
 /**
  * Handles everything that happens by time alone: calls of workers that never reported back are marked as lost, offers
- * expire, and unknown intents go to a person. Each intent has its own transaction, so that one that cannot be moved does not block the others.
+ * expire, and unknown intents go to a person. Each intent has its own transaction, so that one that cannot be moved does not
+ * block the others.
  */
 export async function passTime(
   deps: DueDeps,

@@ -44,7 +44,7 @@ describe('an SMS by Twilio', () => {
   });
 
   test.each([
-    ['says nothing', silence, 'timeout'],
+    ['does not answer', silence, 'timeout'],
     ['breaks the connection', cut, 'cut'],
     ['answers 500 after it accepted the SMS', answer(500, 'oops'), 'server_error'],
     ['answers 201 without an id of the message', answer(201, 'ok'), 'unclear'],
@@ -418,7 +418,7 @@ describe('providers and their slots', () => {
     await own.sender.idle();
   });
 
-  test('its circuit opens after 20 consecutive failures, and waiting messages keep their tries', async () => {
+  test('the circuit of a provider opens after 20 consecutive failures, and waiting messages lose no attempts', async () => {
     const own = await setupCalls(pool);
     await own.set('webhook', { secret: 'shared', max_connections: 1, per_second: 1_000 });
     own.provider.usual = answer(500);
@@ -479,7 +479,7 @@ describe('providers and their slots', () => {
     expect(await setup.read(id)).toMatchObject({ state: 'dropped', reason: 'no_consent' });
   });
 
-  test('each channel deletes what waits for an erased player', async () => {
+  test('each channel drops the waiting messages of an erased player', async () => {
     const player = await setup.player();
     const sms = await setup.sms(player);
     const hook = await setup.send('webhook', player, { url: `${provider.origin}/hook`, body: '' });

@@ -125,7 +125,7 @@ describe('a provider by calls', () => {
   });
 });
 
-test('push keys exist once a device has asked for one', async () => {
+test('a test of push fails if the brand has no keys, or if they cannot be read', async () => {
   expect((await run('push')).body).toMatchObject({ ok: false, reason: 'no_keys' });
   await call('POST', '/brands/malta/push-keys', { body: {} });
   expect((await run('push')).body).toMatchObject({ ok: true, detail: '0 devices' });
@@ -133,7 +133,7 @@ test('push keys exist once a device has asked for one', async () => {
   expect((await run('push')).body).toMatchObject({ ok: false, reason: 'keys_unreadable' });
 });
 
-test('only administrators can test, a few at once, and the audit does not contain the address', async () => {
+test('only administrators can run tests, only a few in a row, and the audit does not contain the address', async () => {
   expect((await run('email', {}, await setup.as('crm'))).status).toBe(403);
   const tries = await Promise.all(Array.from({ length: 12 }, () => call('POST', path('push'))));
   const refused = tries.filter(({ status }) => status === 429);

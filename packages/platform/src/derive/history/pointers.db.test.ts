@@ -21,7 +21,7 @@ async function counted(user: string): Promise<{ rounds: number; pointers: number
 
 const win = (user: string) => casino(user, 'again', clock.now(), { activity_id: 'win', type: 'Win', amount: 3 });
 
-describe('an old round whose key has a young one', () => {
+describe('an old round with the same key as a young one', () => {
   beforeEach(() => nextDay(30));
 
   test('the old pointers are removed if only the ledger has the young round', async () => {
@@ -37,7 +37,7 @@ describe('an old round whose key has a young one', () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('they are removed with the last round if the baseline has the young one, too', async () => {
+  test('they are removed with the last round if the baseline also has the young round', async () => {
     await tell(casino('bob', 'again', clock.now(), { amount: 5 }));
     await nextDay(10);
     await tell(win('bob'));

@@ -56,7 +56,7 @@ export class Aggregate {
   readonly columns: { name: string; sql: string }[] = [];
   readonly #keys = new Map<string, string>();
   readonly #shared = new Map<string, string>();
-  /** For each column, SQL of the rows that it reads, such as a range of days; undefined for a column that reads all rows. */
+  /** For each column, a SQL condition for the rows that it reads, such as a range of days; undefined if it reads all rows. */
   readonly #stretches: (string | undefined)[] = [];
 
   /**

@@ -6,9 +6,9 @@ import type { Brand } from '../../brands/index.ts';
  *
  *   auth = <key of the app>:<HMAC-SHA256(secret of the app, socket_id:channel) in hex>
  *
- * The app is the brand. Its key is the brand's code: it is public in every page, and a code need not be stored, rotated or
- * requested. Its secret is derived from CROUPIER_SECRET (HKDF), one per brand, and never leaves the process; signatures of
- * earlier secrets are still accepted. A proof is valid for one socket only, and each socket belongs to one process.
+ * The app is the brand. Its key is the brand's code, because every page contains the code anyway, and no other key has to be
+ * stored, rotated or requested. Its secret is derived from CROUPIER_SECRET (HKDF), one per brand, and never leaves the process.
+ * Signatures with earlier secrets are still accepted. A proof is valid for one socket only, and each socket belongs to one process.
  */
 export class ChannelSigner {
   readonly #secrets: readonly string[];

@@ -141,8 +141,8 @@ function decideBet(
     return activity !== undefined && isOrphan(status, activity, after);
   });
   for (const { source } of orphans) decision.verdicts.set(source, 'orphan');
-  // The orphans, stored or just arrived, that are no longer orphans. If an activity moves to another bet, its orphans move with
-  // it.
+  // The number of events, stored or just arrived, that are no longer orphans. If an activity moves to another bet, its orphans
+  // move with it.
   const found = (was?.orphans ?? 0) + orphans.length - (is?.orphans ?? 0);
   if (found !== 0) decision.resolved.push({ brand_id, orphans: found });
 }

@@ -16,7 +16,7 @@ import type { Micros } from '@croupier/contracts';
  *     kept: a block of the platform's own; never sent, ends with its removal
  *
  * Every state except confirmed, overruled and superseded is open. While an item is open, own-changes.ts decides whether the
- * player's change here or the operator's value counts.
+ * player's change in the platform or the operator's value counts.
  */
 export const itemStates = [
   'pending',
