@@ -1,6 +1,6 @@
 import type { Input, RunState } from './run.ts';
 
-/** How a run reacts to an input, by its state: `ignore` does not change it. */
+/** How a run reacts to an input, by its state. `ignore` leaves the run unchanged. */
 export type Reaction =
   | 'walk'
   | 'look'
@@ -41,7 +41,7 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     resumed: 'ignore',
     moved: 'ignore',
   },
-  // At the end of its wait, a run continues. A wait for a rule evaluates the rule at its end, and at each check before.
+  // At the end of its wait, a run continues. A wait for a rule evaluates the rule at its end and at each earlier check.
   waiting: {
     ...open,
     begin: 'ignore',

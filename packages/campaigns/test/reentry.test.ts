@@ -15,8 +15,8 @@ test.each<[string, Reentry | undefined, typeof last, number, boolean]>([
   ['twice, also while one runs, after two', { times: 2, while_running: true }, running, 10, false],
   ['unlimited, but one still runs', { times: 'unlimited' }, running, 10, false],
   ['unlimited, also while one runs', { times: 'unlimited', while_running: true }, running, 10, true],
-  ['after 30 days, one day before', { after: 'P30D' }, last, 39, false],
-  ['after 30 days, exactly then', { after: 'P30D' }, last, 40, true],
+  ['after 30 days, one day too early', { after: 'P30D' }, last, 39, false],
+  ['after 30 days, exactly 30 days later', { after: 'P30D' }, last, 40, true],
   ['after 30 days, but one still runs', { after: 'P30D' }, running, 50, false],
 ])('%s', (_, reentry, earlier, days, enters) => {
   expect(decideReentry(reentry, { earlier, at: days * day })).toBe(enters);

@@ -1,10 +1,9 @@
 /**
- * SQL of what became of an intent, for counts: `credited`, `unknown`, `withheld` or `failed`. Null while it is open, and for an offer
+ * Returns SQL for the outcome of an intent, for counts: `credited`, `unknown`, `withheld` or `failed`. Null while it is open, and for an offer
  * that the player let expire.
  *
  * - `unknown`: a call may or may not have credited.
- * - `withheld`: Croupier decided against the credit: the gate, a budget, a protection or a person, or it was held until it was given up.
- *   A credit that was never tried counts here, because no call could have failed.
+ * - `withheld`: the gate, a budget, a protection or a person decided against the credit, or Croupier gave it up without a call.
  * - `failed`: a call was made and nothing was credited.
  *
  * @param of the alias of bonus_intent

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { publicConnector } from './addresses.ts';
 import { resolvePublic } from './resolve-host.ts';
 
-/** A name server: it answers 10.0.0.5 for every name, without IPv6, and does not answer for names with "silent". */
+/** Starts a name server. It answers every name with 10.0.0.5 and no IPv6 address. It never answers names that contain "silent". */
 async function startNameServer(): Promise<string> {
   const socket = createSocket('udp4', (question, { port, address }) => {
     if (question.includes('silent')) return;
@@ -38,7 +38,7 @@ test('a name server that never answers does not block the call', async () => {
   expect(answers.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(Array(20).fill('ETIMEOUT'));
 });
 
-test('names from browsers occupy no thread of the process', async () => {
+test('resolving names from browsers occupies no thread of the process', async () => {
   const pool = new Pool('https://push.invalid', { connect: publicConnector(100, { mayBePrivate: false }) });
   const called = pool.request({ path: '/', method: 'POST' }).catch(() => {});
   await new Promise(setImmediate);

@@ -1,6 +1,6 @@
 /**
- * Every name in the details of an entry of the staff audit. The compiler refuses another one, and a test requires that the console
- * has a label for each (packages/console/src/text/data-names.ts).
+ * Every name in the details of an entry of the staff audit. The compiler refuses any other name, and a test requires that the
+ * console has a label for each (packages/console/src/text/data-names.ts).
  */
 export const detailNames = [
   'action',

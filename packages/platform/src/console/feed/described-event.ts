@@ -45,8 +45,8 @@ export interface DescribedEvent {
 }
 
 /**
- * Parses an event of the ledger again, with current rules and the clock at its receipt, as derive does, so that both see the
- * same event. `event` is null if it can no longer be read; `body` is then what can be shown of it.
+ * Parses an event of the ledger again, with the current rules and the time of its receipt. Derive does the same, so both see the
+ * same event. `event` is null if it can no longer be read. `body` is then the part that can be shown.
  */
 export function readStored(
   source: LedgerEvent,

@@ -19,7 +19,7 @@ async function deposits(user: string, ...times: string[]): Promise<void> {
   await derive();
 }
 
-test('"last 24 hours" drops an event at the full UTC hour, with no event arriving', async () => {
+test('"last 24 hours" drops an event at the full UTC hour, even if no event arrives', async () => {
   clock.set(at('2026-05-01T12:30:00Z'));
   await deposits('hours', '2026-05-01T11:59:59Z', '2026-05-01T12:00:00Z');
   expect((await read('hours', '2026-05-02T10:59:59Z'))('deposit_count_24h')).toBe(2);

@@ -31,7 +31,7 @@ export const pushClicked = endpoint(
     const { outcome, signals: written } = await transaction(pool, async (tx) => {
       const pressed = await pushedMessage(tx, { brand_id, delivery_id });
       if (pressed === null) return { outcome: 'unknown', signals: [] };
-      // Lock the message first: code that withdraws it locks it before its deliveries.
+      // Lock the message first, because code that withdraws a message locks it before its deliveries.
       const { player_id, message_id } = pressed;
       const read = await markRead(tx, player_id, message_id, at);
       await recordActivities(tx, player_id, [{ message_id, activity: 'clicked' }], at);

@@ -62,7 +62,7 @@ test('every path leads to the end, except the paths of control arms; no run cont
     'end',
   ]);
   expect(edges.filter(({ isDead }) => isDead)).toMatchObject([{ source: 'step out', target: 'join step who' }]);
-  // If the rule of no arm holds, the run continues below the branch.
+  // If no rule of an arm holds, the run continues below the branch.
   expect(nodes.filter((node) => node.type === 'arm' && node.implicit)).toHaveLength(1);
 });
 
