@@ -116,7 +116,7 @@ test('an e-mail is written with completion, previewed as a player in its frames,
   expect(seriousOf(complaints)).toEqual([]);
 });
 
-test('a picture is uploaded, put into a template, and not deleted while it is shown', async (context) => {
+test('a picture is uploaded and put into a template, and cannot be deleted while the template shows it', async (context) => {
   const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
   const complaints = complaintsOf(page);
   await signIn(page, installation);

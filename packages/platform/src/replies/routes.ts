@@ -33,7 +33,7 @@ const twilioReply = {
   may: 'anyone',
   params: Type.Object({ brand: Type.String() }),
   bodyBytes: largestAnonymousBody,
-  // Good calls do not count, because Twilio sends all replies from a few addresses.
+  // Valid calls do not count, because Twilio sends all replies from a few addresses.
   networkLimit: { burst: 200, per_second: 20, counts: 'failures' },
   answer: Type.String(),
   contentType: 'text/xml; charset=utf-8',
@@ -79,7 +79,7 @@ async function takeCall(deps: ReplyDeps, code: string, { body, headers, url }: F
   const address = `${deps.publicUrl.replace(/\/+$/, '')}${url}`;
   if (token === undefined || !isSignedByTwilio(token, address, form, String(headers[signatureHeader])))
     throw new Refused('forbidden', 'The signature is wrong.');
-  // This is a call of another account with the same token. A subaccount belongs to another customer.
+  // The call comes from another account with the same token. A subaccount belongs to another customer.
   if (form.get('AccountSid') !== settings.account_sid) throw new Refused('forbidden', 'Wrong account.');
   const status = form.get('MessageStatus');
   const isTaken =

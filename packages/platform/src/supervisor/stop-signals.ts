@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** A terminal sends Ctrl-C to this process and to its parent, which passes it on: one press, two signals. */
+/** A terminal sends Ctrl-C to this process and to its parent, which passes it on. So one press causes two signals. */
 const samePressMs = 1_000;
 
 /**

@@ -2,7 +2,7 @@ import type { EndpointName } from './dials.ts';
 
 export type Route = { found: true; endpoint: EndpointName; user_id?: string } | { found: false; status: 404 | 405 };
 
-/** First path segment (after the prefix), then the method. `user` routes end in /:userid. */
+/** Endpoints with a fixed path. The path has no prefix. */
 const fixed: Record<string, { method: string; endpoint: EndpointName }> = {
   '/bonus/credit': { method: 'POST', endpoint: 'bonus_credit' },
   '/bonus/credit/funds': { method: 'POST', endpoint: 'bonus_credit_funds' },
@@ -12,6 +12,7 @@ const fixed: Record<string, { method: string; endpoint: EndpointName }> = {
   '/oauth/token': { method: 'POST', endpoint: 'token' },
 };
 
+/** Endpoints whose path ends in /:userid, by the first segment of the path, and then by method. */
 const byUser: Record<string, Partial<Record<string, EndpointName>>> = {
   userdetails: { GET: 'userdetails' },
   userconsents: { GET: 'userconsents', POST: 'userconsents_write' },

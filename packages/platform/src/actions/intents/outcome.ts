@@ -1,6 +1,6 @@
 /**
- * Returns SQL for the outcome of an intent, for counts: `credited`, `unknown`, `withheld` or `failed`. Null while it is open, and for an offer
- * that the player let expire.
+ * Returns SQL for the outcome of an intent, for counts: `credited`, `unknown`, `withheld` or `failed`. Null while it is open, and
+ * for an offer that the player let expire.
  *
  * - `unknown`: a call may or may not have credited.
  * - `withheld`: the gate, a budget, a protection or a person decided against the credit, or Croupier gave it up without a call.

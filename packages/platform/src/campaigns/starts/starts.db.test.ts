@@ -62,7 +62,7 @@ const inCountry = (country: string) => ({
   rules: [{ field: 'profile.country', operator: '=' as const, value: country }],
 });
 
-test('a time of the brand starts a run for each player of the audience, once', async () => {
+test('at the scheduled time of the brand, each player of the audience gets one run', async () => {
   await emptyBrandAt('2026-06-01T15:00:00Z');
   await player('ann', { country: 'MT' });
   await player('bob', { country: 'SE' });
@@ -134,7 +134,7 @@ test('each year on the leap day', async () => {
   expect(await usersOf('leap')).toEqual(['ann']);
 });
 
-test("with the players' clocks each enters at their own time, and only once even after a move to another zone", async () => {
+test("with the players' time zones, each player enters at their own time, and only once, even after a move to another zone", async () => {
   await emptyBrandAt('2026-06-01T00:00:00Z');
   await player('malta');
   await player('tokyo', { country: 'jp' });
@@ -163,7 +163,7 @@ test("with the players' clocks each enters at their own time, and only once even
   );
 });
 
-test('a start missed while no worker ran is made up for once within three hours, and later listed as skipped', async () => {
+test('a start that was missed because no worker ran is made up for within three hours; after that, it is listed as skipped', async () => {
   await emptyBrandAt('2026-06-03T07:00:00Z');
   await player('ann');
   await scheduled('missed', { every: 'P1D', at: '10:00' });
@@ -208,7 +208,7 @@ test('a start due during a pause is listed as skipped; a running start waits, an
   expect(await runs('paused')).toHaveLength(60);
 });
 
-test('a start whose connection is cut in a portion continues after the last one, and no player enters twice', async () => {
+test('a start whose connection is cut in a portion continues after the last complete portion, and no player enters twice', async () => {
   await emptyBrandAt('2026-06-09T07:00:00Z');
   for (let n = 0; n < 120; n++) await insertPlayer(pool, brand.brand_id, `q${n}`);
   const everybody = { combinator: 'or' as const, rules: [{ field: 'profile.country', operator: 'null' as const }] };
@@ -346,7 +346,7 @@ test('a larger share applies to players who are checked from then on', async () 
   expect(await startsOf('grows')).toMatchObject([{ state: 'done', looked: 80, entered: 30 }]);
 });
 
-test('an audience that cannot be read fails its start, and no other', async () => {
+test('if an audience cannot be read, only its own start fails', async () => {
   await emptyBrandAt('2026-06-11T07:00:00Z');
   await player('ann', { country: 'MT' });
   await scheduled('broken', { at: '2026-06-11T10:00' }, { audience: inCountry('MT') });

@@ -29,7 +29,7 @@ export interface Subscriber {
   player_id: number;
   /** The device is removed when this session ends. */
   sid_hash: string;
-  /** Whether the session is still active; called under a lock for which ends of sessions wait. */
+  /** Whether the session is still active. It is called under a lock, and a session cannot end while the lock is held. */
   isSignedIn(tx: ClientBase): Promise<boolean>;
 }
 
@@ -72,7 +72,7 @@ export async function unsubscribe(
   await transaction(pool, (tx) => dropDevices(tx, whose, 'unsubscribed', clock()));
 }
 
-/** The browser changed the endpoint of a device while no page was open, with the same key. */
+/** Replaces the endpoint of a device. The browser changed it while no page was open, and uses the same key. */
 export async function renew(
   { pool, vault, tokens }: Omit<Deps, 'clock' | 'keys'>,
   brand: Brand,
@@ -89,7 +89,7 @@ export async function renew(
   return isReplaced ? { token } : { fault: 'unknown' };
 }
 
-/** Another device was given the endpoint at the same moment. Treat it as if that had happened first. */
+/** Another device got the endpoint at the same moment. The result is as if the other device had been first. */
 function takenMeanwhile(error: unknown): false {
   if ((error as { code?: unknown }).code === '23505') return false;
   throw error;

@@ -57,8 +57,8 @@ export async function isReportKnown(pool: Pool, playerId: number, reportKey: Buf
 }
 
 /**
- * Stores a report by the platform itself, in the transaction of its cause; the publisher writes it to the ledger. An existing
- * report is kept.
+ * Stores a report by the platform itself, in the transaction of its cause. The publisher writes it to the ledger later. An
+ * existing report is kept.
  */
 export async function noteReport(
   tx: ClientBase | Pool,
@@ -86,8 +86,8 @@ export interface WaitingReport {
 }
 
 /**
- * The platform's own reports that are not in the ledger yet, oldest first; locked, without those that another worker has
- * locked.
+ * Locks and returns the platform's own reports that are not in the ledger yet, oldest first. It skips reports that another
+ * worker has locked.
  */
 export async function lockWaitingReports(tx: ClientBase, limit: number): Promise<WaitingReport[]> {
   const { rows } = await tx.query<WaitingReport>({
@@ -154,7 +154,7 @@ export async function forgetReports(pool: Pool, before: Micros, limit: number): 
   return rowCount ?? 0;
 }
 
-/** Deletes counts of days older than that. */
+/** Deletes the counts of days before the given time. */
 export async function forgetTallies(pool: Pool, before: Micros): Promise<void> {
   await pool.query(`delete from report_tally where day < ($1::timestamptz at time zone 'UTC')::date`, [
     timestamptzText(before),

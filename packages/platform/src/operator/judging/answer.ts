@@ -12,7 +12,7 @@ export interface ReadableAnswer {
 
 export type Unusable = Exclude<Judgement<never>, { verdict: 'record' }>;
 
-/** The first half of judging, the same for every look-up: whether there was an answer, and whether it can be read. */
+/** Judges whether there was an answer, and whether it can be read. This first half is the same for every look-up. */
 export function readAnswer(result: CallResult): ReadableAnswer | Unusable {
   if (!result.answered) return { verdict: 'failed', failure: result.failure, detail: result.detail };
   const { status } = result;
@@ -55,7 +55,7 @@ export function isObject(value: unknown): value is JsonObject {
 
 const maxQuote = 200;
 
-/** A 200 without the record. Keeps the operator's text, which is far more often an error than personal data. */
+/** A 200 without the record. Keeps the operator's text, because it is usually an error, and rarely personal data. */
 export function withoutRecord(body: unknown, lacks: string): Unusable {
   const said = isObject(body) ? (body.error ?? body.errors ?? body.message) : undefined;
   const quote = said === undefined ? '' : `: ${storableStart(JSON.stringify(said), maxQuote)}`;

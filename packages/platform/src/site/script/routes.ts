@@ -76,8 +76,8 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ScriptFile, ca
 }
 
 /**
- * It is the same for everyone and uses no cookies, so any page may load it, including a page that isolates itself (COEP:
- * require-corp).
+ * The answer is the same for everyone and uses no cookies, so any page may load it, including a page that isolates itself
+ * (COEP: require-corp).
  */
 function forAnyPage(reply: FastifyReply): FastifyReply {
   return reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
