@@ -67,7 +67,7 @@ describe('whether an answer counts', () => {
     ['another 2xx with the record', 'details', answered(206, goodDetails), 'record'],
     ['user_id as a number', 'details', answered(200, { ...goodDetails, user_id: 7 }), 'other_player'],
     ['the record of somebody else', 'details', answered(200, { ...goodDetails, user_id: 'p-2' }), 'other_player'],
-    ['the same id in another letter case', 'details', answered(200, { ...goodDetails, user_id: 'P-1' }), 'other_player'],
+    ['the id in another letter case', 'details', answered(200, { ...goodDetails, user_id: 'P-1' }), 'other_player'],
     ['404', 'details', answered(404, {}), 'unknown_player'],
     ['410', 'consents', answered(410, ''), 'unknown_player'],
     ['200 with an error object', 'details', answered(200, { error: 'no such user' }), 'unknown_player'],
