@@ -2,7 +2,7 @@ import { casinoEvents, simulatedMix } from './events.ts';
 import { type LoadOptions, runLoad } from './http-load.ts';
 
 /*
- * The load generator as a separate process: reports ready, then answers each order with a result.
+ * The load generator runs as a separate process. It reports `ready`, and then answers each order with a result.
  *
  *   { casino: LoadOptions }                        unique casino events, as fast or as steady as the options say
  *   { mix: LoadOptions, events, seed }             the simulator's full mix: this number of events, generated before the
@@ -39,7 +39,7 @@ async function run(order: Order): Promise<unknown> {
   );
 }
 
-/** Undefined while the last `more` is not used up; else a promise that the next one resolves. */
+/** Undefined while the last `more` is not used up. Otherwise a promise that the next `more` resolves. */
 function permit(): Promise<void> | undefined {
   if (allowed > 0) {
     allowed -= 1;

@@ -26,7 +26,7 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     expect(await badge(page)).toBe('');
   });
 
-  test('offline and back: what is shown stays, and messages from the meantime arrive', async (context) => {
+  test('a page that was offline still shows its messages, and then gets those that were sent meanwhile', async (context) => {
     const { expect } = context;
     const who = player();
     await send(who, { event: 'inbox', title: 'From before' });
@@ -61,7 +61,7 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     await page.getByRole('heading', { name: 'By polling' }).waitFor();
   });
 
-  test('200 messages: all are counted, and the oldest can be reached', async (context) => {
+  test('all of 200 messages are counted, and the oldest can be reached', async (context) => {
     const { expect } = context;
     const who = player();
     await send(who, { event: 'inbox', title: 'The oldest' });

@@ -42,7 +42,7 @@ const rollups = () =>
     last: timestamptzText(clock.now()).slice(0, 10),
   });
 
-/** Decisions about both players, in the chain. */
+/** Makes a decision about each player, and seals the decisions. */
 async function decide(...playerIds: number[]): Promise<void> {
   const gate = new Gate({ clock: clock.now, brands });
   await transaction(pool, (tx) =>
@@ -122,7 +122,7 @@ test('P14: an erasure leaves no personal data of the player anywhere, and keeps 
   expect({ finding, decisions }).toEqual({ finding: null, decisions: 2 });
 });
 
-test('days are still packed, sealed and dropped', {
+test('after an erasure, days are still packed, sealed and dropped', {
   timeout: 30_000,
 }, async () => {
   const before = await rollups();
@@ -138,7 +138,7 @@ test('days are still packed, sealed and dropped', {
 test('a rebuild still finds no difference; late retries recreate nothing for 30 days; then the user_id may become a player again', async () => {
   const players = async () => (await pool.query('select from player')).rowCount;
   const before = await players();
-  // An api process that did not know of the erasure: the events get into the ledger, and are deleted again.
+  // An api process did not know of the erasure. So the events get into the ledger, and are deleted again.
   await tell(deposit(ann.user_id, 'late', clock.now()), ...everyKind(ann, clock.now()));
   expect(await players()).toBe(before);
   expect(await eraser.runOnce()).toMatchObject({ leftovers: everyKind(ann, clock.now()).length + 1 });

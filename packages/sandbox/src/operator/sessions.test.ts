@@ -23,7 +23,7 @@ test('a live session id is answered with its player', async () => {
   expect((await authenticate('s-ben')).status).toBe(200);
 });
 
-test('sessions expire, end one by one, or all of a player end at once', async () => {
+test('sessions expire; one session can be ended, or all sessions of a player at once', async () => {
   operator.books.signIn('anna', 's-short', 60);
   clock = 59_999;
   expect((await authenticate('s-short')).status).toBe(200);

@@ -9,13 +9,13 @@ test.each<[StepState[], string, StepState]>([
   [[...done, 'warning', 'done'], '6 of 7 steps are done, 1 needs attention.', 'warning'],
   [[...done, 'warning', 'warning'], '5 of 7 steps are done, 2 need attention.', 'warning'],
   [[...done, 'failing', 'not_started'], '5 of 7 steps are done, 1 fails, 1 is not started.', 'failing'],
-])('the summary says what the lines say: %s', (steps, text, worst) => {
+])('the summary agrees with the lines: %s', (steps, text, worst) => {
   const counts = stepCounts(steps.map((state) => ({ state })));
   expect(integration.en.checklist.steps(counts)).toBe(text);
   expect(worstState(counts)).toBe(worst);
 });
 
-test('further events are summed up only if a person should look at one', () => {
+test('further events are mentioned only if one of them needs attention', () => {
   const { further } = integration.en.checklist;
   expect(further(stepCounts([{ state: 'done' }]))).toBe('');
   expect(further(stepCounts([{ state: 'done' }, { state: 'warning' }]))).toBe(

@@ -43,7 +43,7 @@ export interface Trial {
  * live runs. The operator's current answers apply at all times.
  *
  * @param tx is rolled back by the caller
- * @returns why the player does not enter; null if entered
+ * @returns why the player does not enter; null if the player entered
  */
 export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Promise<Refusal | null> {
   const { brand, version, player_id, clock, until } = trial;

@@ -52,8 +52,8 @@ export function openPair(
 
 /**
  * Maximum age of the current pairs that a process keeps in memory. For this long after a rotation, pages may get the former
- * key. They subscribe with it, report it, and are moved at the next page view; or they are refused, if it is revoked. Signing
- * does not use this memory: the key of a push is read in the transaction that begins it (send.ts).
+ * key, and subscribe with it. They are moved to the current key at the next page view. If the former key is revoked, they are
+ * refused. Signing does not use this memory: the key of a push is read in the transaction that begins it (send.ts).
  */
 const staleAfter: Micros = 2_000_000;
 

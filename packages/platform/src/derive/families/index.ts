@@ -57,7 +57,7 @@ export const derivedTables: readonly DerivedTable[] = [...new Set(families.flatM
 export const allTotals: readonly Totals[] = [...new Set(families.flatMap((family) => family.totals ?? []))];
 export const rollupTables: readonly string[] = allTotals.map(({ rollup }) => rollup.name);
 
-/** Updates the derived state of players with a batch, in the schema of the connection's search_path. */
+/** Applies a batch to the derived state of players, in the schema of the connection's search_path. */
 export async function deriveState(
   tx: ClientBase,
   events: readonly DerivedEvent[],
@@ -84,7 +84,7 @@ export async function deriveState(
 }
 
 /**
- * Updates the state that belongs to no player with a batch. Call it as late as possible before the commit. When this ran together with the
+ * Applies a batch to the state that belongs to no player. Call it as late as possible before the commit. When this ran together with the
  * other families, the second of two lanes waited 170 ms per batch for a row of `draw` that the first lane had written (at 4,000 events/s).
  */
 export async function deriveShared(

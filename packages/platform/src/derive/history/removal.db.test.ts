@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
 });
 
-test('a batch that records what it touched blocks the step until it is committed, and the fact stays', async () => {
+test('a batch that has recorded the facts that it touches blocks the step until the commit, and the facts stay', async () => {
   await publish(casino('noted', 'old', clock.now(), { status: 'Rollback' }));
   batches.onQuery(/pg_visible_in_snapshot/, async () => {
     expect(await prune()).toEqual({ rows: 0 });

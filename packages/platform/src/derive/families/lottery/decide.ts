@@ -61,7 +61,7 @@ export function decideTicket(
     return isOrphan && isSettlement ? 'orphan' : 'applied';
   });
   const orphans = verdicts.filter((verdict) => verdict === 'orphan').length;
-  // The orphans, stored or just arrived, that are no longer orphans.
+  // The number of events, stored or just arrived, that are no longer orphans.
   const found = after === undefined ? 0 : (before?.orphans ?? 0) + orphans - after.orphans;
   return { after, verdicts, found };
 }

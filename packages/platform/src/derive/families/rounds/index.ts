@@ -52,8 +52,8 @@ async function load(tx: ClientBase, batches: readonly PlayerBatch[]): Promise<Ma
 }
 
 /**
- * The oldest round that was loaded of each player. Most are within 72 hours of an event, but rounds found by activity
- * may be any age.
+ * Returns, for each player, the time of the oldest round that was loaded. Most rounds are within 72 hours of an event, but
+ * rounds found by activity may have any age.
  */
 function oldestOf(loaded: ReadonlyMap<number, readonly HeldRound[]>): Map<number, number> {
   const oldest = new Map<number, number>();

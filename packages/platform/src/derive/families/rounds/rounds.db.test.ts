@@ -224,7 +224,7 @@ test('a biggest, first and last win that is rolled back in a later batch is repl
   expect(await totalsOf('big')).toBeUndefined();
 });
 
-test('contradictory events neither stop a batch nor are parked', async () => {
+test('contradictory events do not stop a batch, and are not parked', async () => {
   const user_id = 'odd';
   const names = { game_name: 'Nordlys', game_type: 'slots', device_type: 'toaster', user_currency: 'XYZ' };
   const { body: place } = activity({ user_id });
