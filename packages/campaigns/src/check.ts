@@ -327,7 +327,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Texts that runs, their timelines and the results store and show. */
+/** Whether a text is a valid name. Runs and results store such names, and timelines show them. */
 function isNameOf(text: string): boolean {
   return text.trim() !== '' && text.length <= 200;
 }

@@ -24,7 +24,7 @@ import type { BucketShares } from './shares.ts';
  *           +-- fenced:  the batch is dropped; the new owner of the bucket applies its events
  *           +-- outage:  wait (growing, at most `maxOutageWaitMs`), then read again from the stored cursors
  *
- * [ apply ] parks single events that cannot be applied. All others of the batch are applied.
+ * [ apply ] parks single events that cannot be applied. All other events of the batch are applied.
  *
  * It does not guarantee that the lane notices immediately when it loses a bucket. Moving the cursors in the batch's
  * transaction detects it, and then nothing of the batch is written.
@@ -33,7 +33,7 @@ import type { BucketShares } from './shares.ts';
 /**
  * Maximum number of events in one transaction. A batch costs about fifty statements regardless of its size, and events of one player and
  * game share rows. With 2,500 a backlog is processed 17% faster than with 1,000. With 4,000 it is no faster than with 2,500. Without a
- * backlog, a batch is what arrived since the last one.
+ * backlog, a batch contains the events that arrived since the last batch.
  */
 const batchEvents = 2_500;
 /**
@@ -190,9 +190,9 @@ export class DeriveLane {
   }
 
   /**
-   * If a connection breaks at the commit, it is unknown whether the batch was committed. The stored cursors show it: if
-   * they are ahead, it was. Applying the batch again would change no fact, but would record every event twice in the
-   * journal.
+   * If a connection breaks at the commit, it is unknown whether the batch was committed. The stored cursors show
+   * this: if they are ahead, the batch was committed. Applying it again would change no fact, but would record every event
+   * twice in the journal.
    */
   async #trustStoredCursors(): Promise<void> {
     const { pool, ledger, leases, shares } = this.#deps;

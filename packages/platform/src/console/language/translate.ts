@@ -7,7 +7,7 @@ import { germanPhrases } from './german-phrases.ts';
  * English.
  */
 interface Phrase {
-  /** The fixed texts; a value is between each two. */
+  /** The fixed texts. A value is between each two of them. */
   fixed: readonly string[];
   /** The number of each value, and whether it is a phrase. */
   values: readonly { number: string; isPhrase: boolean }[];
@@ -23,8 +23,8 @@ const phrases: readonly Phrase[] = Object.entries(germanPhrases)
     values: [...english.matchAll(/\{(=?)(\d)\}/g)].map(([, mark, number = '']) => ({ number, isPhrase: mark === '=' })),
     german,
   }))
-  // The most specific phrase first: `{1} is unknown` fits many texts. A place at the end, or what was received, is never part of a
-  // value.
+  // The most specific phrase comes first, because `{1} is unknown` fits many texts. Phrases that end with a position (`, col:`) come
+  // before all others, so that the position is never part of a value.
   .toSorted((a, b) => weight(b) - weight(a));
 
 function weight({ fixed }: Phrase): number {

@@ -150,7 +150,7 @@ export const testSendEndpoint = endpoint({
   }),
 });
 
-/** The link in a preview: it looks like a real one, but leads to a page that says that the link is invalid. */
+/** Returns the link for a preview. It looks like a real link, but leads to a page that states that the link is invalid. */
 const previewLink = (publicLink: string, token: string) => publicLink.replace(/[^/]*$/, token || 'preview');
 /** As long as the tokens of the short links, so that the number of SMS parts equals the number that will be paid for. */
 const shortToken = 'preview'.padEnd(20, 'x');

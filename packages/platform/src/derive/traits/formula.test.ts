@@ -19,7 +19,7 @@ test.each<[string, Formula, unknown]>([
   ['a column as it is', { sum: ['casino.bet_sum'] }, '0.3'],
   ['exact sums', { sum: ['casino.win_sum', 'casino.bet_sum'] }, '123456789012345678.31'],
   ['of several families', { sum: ['casino.bet_sum', 'sports.bet_sum'] }, '0.6'],
-  ['less', { sum: ['casino.bet_sum'], less: ['casino.win_sum'] }, '-123456789012345677.71'],
+  ['a difference', { sum: ['casino.bet_sum'], less: ['casino.win_sum'] }, '-123456789012345677.71'],
   ['a family without rows', { sum: ['lottery.bet_sum'] }, '0'],
   ['an average', { ratio: { sum: ['casino.bet_sum'] }, to: { sum: ['casino.bet_count'] } }, '0.1'],
   [
@@ -27,7 +27,7 @@ test.each<[string, Formula, unknown]>([
     { ratio: { sum: ['casino.bet_count'] }, to: { sum: ['casino.bet_count', 'sports.bet_count', 'casino.bet_count'] } },
     '0.3333333333',
   ],
-  ['nothing to divide by', { ratio: { sum: ['casino.bet_sum'] }, to: { sum: ['casino.win_count'] } }, null],
+  ['a division by zero', { ratio: { sum: ['casino.bet_sum'] }, to: { sum: ['casino.win_count'] } }, null],
   ['the biggest as a number, not as a text', { biggest: ['casino.win_biggest', 'sports.win_biggest'] }, '10'],
   ['no biggest', { biggest: ['casino.bet_biggest', 'lottery.bet_biggest'] }, null],
   ['the first', { first: ['casino.bet_first_at', 'sports.bet_first_at'] }, 20],
