@@ -47,14 +47,14 @@ export function messageTests({ pages, player, open, crm: consoleApi }: Awaited<R
     data: { anything: everything, __proto__: { polluted: true } },
   });
 
-  test('an attack in every field of a message, a shoutout and an inbox message is text, or removed', async (context) => {
+  test('an attack in every field of a message, a shoutout and an inbox message is shown as text, or removed', async (context) => {
     const { expect } = context;
     const who = player();
     const page = await open(context, { crm: inbox({}, { enableCrmIntegration: true }), player: who });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await loaded(page);
-    // Waits for the first list: later messages are announced.
+    // Wait for the first list, because only messages that arrive later are announced.
     await outcome(page, "document.querySelector('.crm-empty')?.textContent.includes('no messages')");
     for (const event of ['message', 'shoutout', 'inbox']) {
       // Addresses that could run code are refused when the message is written.

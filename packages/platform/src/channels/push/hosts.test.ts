@@ -30,7 +30,7 @@ test('a host gets slots for due deliveries only', () => {
   expect(free([{ host: 'busy', due: 17 }])).toEqual([['busy', 16]]);
 });
 
-test('neither kind of host takes the slots of the other; the first one without slots is reported', () => {
+test('neither kind of host takes the slots of the other; the first host without slots is reported', () => {
   const proven = names('proven', 4);
   const unknown = names('unknown', 17);
   const { hosts, free, passedOver } = withProven(...proven);

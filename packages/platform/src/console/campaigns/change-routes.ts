@@ -120,7 +120,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return { accepted: true };
   });
 
-  /** Adds what is missing or doubtful in the draft, if it waits for approval. Otherwise, in the version in force. */
+  /** Adds what is missing or doubtful: in the draft if it waits for approval, and otherwise in the version in force. */
   async function withGaps(brand: Brand, shown: ReturnType<typeof presentCampaign>, language: Language) {
     const document = shown.draft?.document ?? shown.document;
     const absent = await absentOf(pool, { rules, brand }, document);

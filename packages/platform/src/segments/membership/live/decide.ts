@@ -7,8 +7,8 @@
  *   yes, protected                   left               -                  counted separately
  *
  * "protected" means that the player satisfies the rule and is excluded or blocked, so is not a member. Such a row is
- * kept, because it is counted, and because the player becomes a member at the end of the protection without evaluating
- * the rule.
+ * kept, because it is counted, and because the player becomes a member at the end of the protection without an evaluation
+ * of the rule.
  */
 export type MembershipState = 'member' | 'protected' | 'none';
 

@@ -43,8 +43,8 @@ interface VerifyDeps {
 }
 
 /**
- * Computes every version in force for all players and compares. It changes nothing. It leaves out players with news, or
- * with something due, because these will be processed shortly.
+ * Computes every version in force for all players, and compares the result with the stored members. It changes nothing. It
+ * leaves out players with news, or with something due, because these will be processed shortly.
  *
  * @param at the clock of a running installation, or the fixed moment of a test. Each comparison reads the clock while
  * it holds the version exclusively. A moment that was read earlier would be older than what workers wrote after it

@@ -194,7 +194,7 @@ export async function deactivate(tx: ClientBase | Pool, versionId: number): Prom
   await tx.query('delete from segment_computation where version_id = $1', [versionId]);
 }
 
-/** Deletes the players of a version: its members, its due times, its list. */
+/** Deletes the members and the due times of a version. */
 export async function forgetPlayers(tx: ClientBase, versionId: number): Promise<void> {
   await tx.query('delete from segment_member where version_id = $1', [versionId]);
   await tx.query('delete from segment_due where version_id = $1', [versionId]);
