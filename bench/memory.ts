@@ -9,7 +9,7 @@ const sampleMs = 1_000;
 const warmUpShare = 0.2;
 
 /*
- * Memory: the resident memory of api and worker at full load, without PostgreSQL. Flat means that the last tenth of the run
+ * Measures the resident memory of api and worker at full load, without PostgreSQL. Flat means that the last tenth of the run
  * uses at most 10 % more than the tenth after the warm-up.
  */
 export async function benchMemory(options: { smoke: boolean }): Promise<boolean> {

@@ -37,7 +37,7 @@ import type { BlockRow } from './store.ts';
  * The rows of the blocks are deleted later, with their partition.
  *
  * It is impossible to know that no writer will add to a day that is over: a writer's clock may be slow, or it may have
- * been stopped inside its insert. So nothing depends on it. A block added to a packed day has a number above its
+ * been stopped inside its insert. So nothing depends on this. A block added to a packed day has a number above its
  * writer's `packed_seq`, is read as a block, and is packed when the day is packed again. Its partition is created again
  * if it was dropped (docs/decisions/0210).
  */
@@ -156,7 +156,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
     const packed = await store.deleteSlices(tx, day);
     const events = unpacked.events + packed.events;
     if (expected !== undefined && expected < events) throw new DropRefused('grown');
-    // Done last, because from here until the commit all users of the ledger wait.
+    // This is done last, because all users of the ledger wait from here until the commit.
     if (!(await store.dropPartition(tx, day))) throw new DropRefused('busy');
     const unreadable_blocks = unpacked.damaged + packed.damaged;
     this.#log.info({ day, events, unreadable_blocks }, 'a day of the ledger is dropped');

@@ -20,7 +20,8 @@ const waitsMs = [1_000, 10_000, 60_000, 600_000];
 /**
  * Assigns the bonuses of players to intents when requested, and applies the result: an intent is proven by a reference or a
  * match, or a match is withdrawn. Each pair of player and bonus_code has one short transaction, which also deletes the
- * requests, so that none is lost or handled twice. A pair that fails waits alone.
+ * requests, so that none is lost or handled twice. A pair that fails does not delay
+ * the others.
  *
  *   request --runOnce--> lock the intents -> read the bonuses -> assign (pure) -> apply, save --commit--> request is gone
  *

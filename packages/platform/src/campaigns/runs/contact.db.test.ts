@@ -308,7 +308,7 @@ describe('frequency caps', () => {
 });
 
 describe('the control group', () => {
-  test('never changes, and keeps its players when it grows; it gets service messages, no marketing and no bonus', async () => {
+  test('always has the same players, and keeps them when it grows; it gets service messages, no marketing and no bonus', async () => {
     settings.holdout = { percent: 30 };
     clock.set(moment('2026-06-17T12:00Z'));
     const many = await Promise.all(Array.from({ length: 40 }, (_, n) => setup.reader(`member ${n}`).then(() => n)));

@@ -63,7 +63,7 @@ test('a copied player has the events of the ledger: after one earlier deposit th
   expect((await console.call('POST', path, { body: { campaign, player: { copy_of: 'nobody' } } })).status).toBe(404);
 });
 
-test('a wrong campaign is refused with its errors', async () => {
+test('an invalid campaign is refused with its errors', async () => {
   const wrong = { ...campaign, steps: [{ id: 'hello', send: { channel: 'site', template: 'nothing' } }] };
   const { status, body } = await console.call('POST', path, { body: { campaign: wrong } });
   expect(status).toBe(400);
@@ -79,7 +79,7 @@ test.each([
   expect([status, body.errors.length > 0]).toEqual([400, true]);
 });
 
-test('a player with starting values of traits: the next deposit is the second; wrong ones are refused by their path', async () => {
+test('traits can have initial values, so the next deposit is the second; an unknown trait is refused with its path', async () => {
   const events = [event('2026-05-02T12:00:00Z', 'p1')];
   const started = await console.call('POST', path, {
     body: { campaign, player: { traits: { deposit_count: 1 } }, events },
@@ -92,7 +92,7 @@ test('a player with starting values of traits: the next deposit is the second; w
   ]);
 });
 
-test('a segment is tried: the timeline shows who entered and left when, why, and by which values', async () => {
+test('a segment is tried: the timeline shows when and why the player entered and left, and by which values', async () => {
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count_7d', operator: '>=', value: 1 }] };
   const events = [event('2026-05-02T12:00:00Z', 'p1')];
   const tried = (body: object) =>

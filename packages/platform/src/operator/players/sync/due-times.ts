@@ -12,7 +12,7 @@ export interface DueTimes {
   where?: string;
 }
 
-/** Makes rows due that lie further ahead than any wait or claim can. @returns the number of rows */
+/** Makes those rows due now whose time is further ahead than any wait or claim can be. @returns the number of rows */
 export async function bringBackDue(pool: Pool, dueTimes: readonly DueTimes[], furthestMs: number): Promise<number> {
   const values = [furthestMs, timestamptzText(await databaseTime(pool))];
   return each(pool, dueTimes, (column) => `${column} = $2::timestamptz`, "$1 * interval '1 millisecond'", values);
