@@ -1,6 +1,6 @@
 /**
- * The pages on which a test runs axe, light and dark, in German. A name with $ is a placeholder, which the test replaces by
- * the name or id of an object. A test fails if a route of the console has no place here (places.test.ts).
+ * The pages on which a test runs axe, light and dark, in German. A name with $ is a placeholder, which the test replaces
+ * with the name or id of an object. A test fails if a route of the console has no place here (places.test.ts).
  */
 export const places = {
   /** console.e2e.test.ts, without an operator. */

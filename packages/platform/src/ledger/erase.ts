@@ -13,7 +13,7 @@ import { type BlockRow, blocksAt } from './store.ts';
  * Permanently removes single events from the ledger.
  *
  *   block    the event's frame becomes an empty one, so that the events after it keep their index
- *   pack     the event is removed; the heads contain the positions of the others
+ *   pack     the event is removed; the heads contain the positions of the other events
  *
  * Number, day and time of a block and the ends of a slice do not change, so all cursors stay valid. A reader in the middle of a block or
  * pack continues. The part that it has not read yet no longer contains the event. A reader that already holds the heads of a pack detects

@@ -8,12 +8,12 @@ const event = (id: string, at: number, silent = false): News => ({
 const time: News = { cause: { type: 'time', at: 90 }, silent: false };
 
 test.each([
-  ['an action before the clock', [time, event('a', 1)], event('a', 1)],
-  ['silent: an old event rather than the clock', [time, event('a', 1, true)], event('a', 1, true)],
-  ['not silent before silent', [event('a', 1), event('b', 2, true)], event('a', 1)],
-  ['the latest', [event('a', 1), event('b', 2)], event('b', 2)],
-  ['the clock, when there is nothing else', [time], time],
-  ['nothing', [], undefined],
+  ['an event rather than the clock', [time, event('a', 1)], event('a', 1)],
+  ['a silent event rather than the clock', [time, event('a', 1, true)], event('a', 1, true)],
+  ['an event that is not silent rather than a silent one', [event('a', 1), event('b', 2, true)], event('a', 1)],
+  ['the latest event', [event('a', 1), event('b', 2)], event('b', 2)],
+  ['the clock if there is nothing else', [time], time],
+  ['undefined without news', [], undefined],
 ] as const)('%s', (_, news, leading) => {
   expect(leadingCause(news)).toEqual(leading);
   expect(leadingCause([...news].reverse())).toEqual(leading);

@@ -81,7 +81,7 @@ describe('the loader', () => {
   });
 });
 
-test('the app is cached forever under the name that the loader knows; an earlier name returns the current one', async () => {
+test('the app is cached forever under the name that the loader knows; an earlier name returns the current app', async () => {
   const [file] = /app-[A-Za-z0-9]+\.js/.exec((await get('/loader/crm.js')).body) ?? [];
   const app = await get(`/loader/${file}`);
   expect(app.headers['cache-control']).toBe('public, max-age=31536000, immutable');
