@@ -11,7 +11,7 @@ const rate = 500;
 const eventConnections = 16;
 
 /*
- * Isolation: the latency of events at a steady 500/s over two api processes that share one port. It is measured twice:
+ * Measures the latency of events at a steady 500/s over two api processes that share one port. It is measured twice:
  * undisturbed, and while 50 connections without a credential send the worst bodies as fast as they are answered. The two kinds of
  * runs alternate.
  */

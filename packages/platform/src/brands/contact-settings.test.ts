@@ -37,7 +37,7 @@ test.each([
   ['a beginning without an end', { quiet_hours: { from: '22:00' } }, 'brand.quiet_hours'],
   ['a length in words', { frequency_caps: [{ times: 1, within: 'a day' }] }, 'brand.frequency_caps[0].within'],
   ['a length of seconds', { frequency_caps: [{ times: 1, within: 'PT30S' }] }, 'brand.frequency_caps[0].within'],
-  ['a length of years', { frequency_caps: [{ times: 1, within: 'P366D' }] }, 'brand.frequency_caps[0].within'],
+  ['a length of 366 days', { frequency_caps: [{ times: 1, within: 'P366D' }] }, 'brand.frequency_caps[0].within'],
   [
     'an unknown channel',
     { frequency_caps: [{ channel: 'fax', times: 1, within: 'P1D' }] },

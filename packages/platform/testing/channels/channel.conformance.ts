@@ -187,7 +187,7 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     const campaign_id = `recalled on ${given.channel.name}`;
     const { message_id } = await send(player, { campaign_id });
     const other = await send(player, { campaign_id: 'another campaign' });
-    // Through the registry: a channel whose messages belong to another one recalls nothing itself.
+    // This uses the registry, because a channel whose messages belong to another channel recalls nothing itself.
     const recalls = await inTransaction((tx) => playerChannels.recallCampaign(tx, { ...order, campaign_id }));
     const deps = { pool: given.pool, clock: given.now };
     for (const { advance } of recalls) while ((await advance(deps))?.done === false);

@@ -8,7 +8,7 @@ import { CampaignWakeupListener, CampaignWakeupSender } from './wakeups.ts';
 /* Entries by segments and by calls wake the lane as events do, without waiting for its poll. */
 const { url, reader, segment, publish, derive, clock, createSegmentLane } = await setupCampaigns();
 
-test('a round of segments that processed news wakes the lane, an idle one does not', async () => {
+test('a round of segments that processed news wakes the lane, and an idle round does not', async () => {
   let woken = 0;
   const lane = createSegmentLane(() => void woken++);
   await segment('payers', { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] });

@@ -123,7 +123,7 @@ export async function listRunning(pool: Pool): Promise<StartName[]> {
   return rows;
 }
 
-/** Namespace of the advisory locks of campaigns, one of whose starts is being processed. */
+/** Class of the advisory locks of campaigns. A campaign is locked while one of its starts is processed. */
 const portions = 0x73_74_61;
 
 /**

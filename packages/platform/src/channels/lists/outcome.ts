@@ -10,7 +10,7 @@ import { lockEntry, writeOutcome } from './store.ts';
 
 /**
  * Stores the outcome of an entry, as reported by the person who called or wrote. Opting out withdraws the consent in the same
- * transaction, here and at the operator. Reporting the same outcome again changes nothing. Opting out may follow any outcome,
+ * transaction, in the platform and at the operator. Reporting the same outcome again changes nothing. Opting out may follow any outcome,
  * because it must always count.
  *
  * @returns null if the brand has no such entry. @throws {UnfitNotification} for an entry that was never exported, or that has
@@ -26,7 +26,7 @@ export async function reportOutcome(
   const entry = await lockEntry(tx, brandId, messageId);
   if (entry === null) return null;
   if (entry.state === outcome) return { state: outcome, changed: false };
-  // People may still call from an exported list after its entry has ended here.
+  // People may still call from an exported list after its entry has ended in the platform.
   const isOpen = entry.state === 'exported' || (entry.state === 'dropped' && entry.exported_at !== null);
   const isReported = entry.state === 'reached' || entry.state === 'not_reached' || entry.state === 'dropped';
   if (!isOpen && !(isReported && outcome === 'opted_out'))

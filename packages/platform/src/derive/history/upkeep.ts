@@ -156,8 +156,8 @@ export class HistoryUpkeep implements Service {
       return 'held';
     }
     if (sealed === undefined) round.sealed += 1;
-    // The number listed before sealing, because events added since may have been missed. The number sealed can be
-    // smaller if a pack is damaged: those events cannot be read, so they hold no day.
+    // This passes the number of events that was listed before the sealing, because the sealing may have missed events that were added
+    // since. If a pack is damaged, fewer events were sealed. Events that cannot be read do not keep the day from being dropped.
     const drop = await history.drop(name, { before, events: events ?? sealing.events });
     if (drop.outcome === 'refused') {
       // A day that has grown is packed and sealed again by the next round.
@@ -182,7 +182,8 @@ export class HistoryUpkeep implements Service {
   }
 
   /**
-   * The first day that is kept, by the brand with the longest history, because all brands share the days of the ledger.
+   * Returns the first day that is kept. The brand with the longest history determines it, because all brands share the
+   * days of the ledger.
    */
   #oldestKept(): Day {
     const { brands, clock } = this.#options;

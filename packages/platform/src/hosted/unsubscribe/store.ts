@@ -46,7 +46,7 @@ export async function insertUnsubscription(tx: PoolClient, one: Unsubscription):
   });
 }
 
-/** The newest press since then; null if there was none, or it was undone. */
+/** The newest press since the given time; null if there was none, or it was undone. */
 export async function lastUnsubscription(
   tx: PoolClient,
   playerId: number,

@@ -14,7 +14,7 @@ test.each([
   ['the latest event', [event('a', 1), event('b', 2)], event('b', 2)],
   ['the clock if there is nothing else', [time], time],
   ['undefined without news', [], undefined],
-] as const)('%s', (_, news, leading) => {
+] as const)('the leading cause is %s', (_, news, leading) => {
   expect(leadingCause(news)).toEqual(leading);
   expect(leadingCause([...news].reverse())).toEqual(leading);
 });
