@@ -6,8 +6,8 @@ import { startPlatform } from './platform.ts';
 import { seedPlayers, templatesOf } from './seed-players.ts';
 
 /*
- * Growth: the pipeline's rate with 10,000, 100,000 and 1,000,000 stored players. The load uses 5,000 of them, spread over all,
- * so indexes and caches are those of the whole brand. The reference is the rate at 10,000 players in the same run.
+ * Measures the pipeline's rate with 10,000, 100,000 and 1,000,000 stored players. The load uses 5,000 of them, evenly chosen
+ * from all, so indexes and caches are those of the whole brand. The reference is the rate at 10,000 players in the same run.
  */
 export async function benchGrowth(options: { smoke: boolean }): Promise<boolean> {
   const sizes = options.smoke ? [10_000, 20_000] : [10_000, 100_000, 1_000_000];

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { timestamptzText } from '../../packages/platform/src/database/index.ts';
 
 /**
- * Players with deposits of two years, of whom 3 in 10 deposited on the day that ends at midnight. They have few columns and no
- * other totals, so a million takes a minute or two.
+ * Creates players with deposits of two years. 3 in 10 of them deposited on the day that ends at midnight. The players have few
+ * columns and no other totals, so a million takes a minute or two.
  */
 export async function seedMidnight(
   pool: Pool,

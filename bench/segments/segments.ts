@@ -17,7 +17,7 @@ const pollMs = 20;
 const longestMs = 30_000;
 
 /*
- * Segments: the time from the acknowledgement of a first deposit until the transition of its player can be read, while 1,000
+ * Measures the time from the acknowledgement of a first deposit until the transition of its player can be read, while 1,000
  * events/s of the full mix arrive and 100 segments are in force. A transition is committed together with the membership.
  */
 export async function benchSegments({ smoke }: { smoke: boolean }): Promise<boolean> {
@@ -48,8 +48,8 @@ export async function benchSegments({ smoke }: { smoke: boolean }): Promise<bool
 }
 
 /**
- * Sends the deposits evenly and watches for their transitions at the same time. @returns milliseconds of each; Infinity if none
- * was seen
+ * Sends the deposits evenly and watches for their transitions at the same time. @returns milliseconds of each deposit; Infinity
+ * if its transition was not seen
  */
 async function measure(platform: BenchPlatform, players: readonly string[]): Promise<number[]> {
   const acknowledged = new Map<string, number>();

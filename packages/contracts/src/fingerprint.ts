@@ -37,7 +37,10 @@ interface Name {
  * for a typical body instead of 5.3.
  */
 const maxOrders = 1_000;
-/** An order with more names than any message of the interface is not cached, because every message may have different names. */
+/**
+ * An order with more names than any message of the interface has is not cached: each such message may have other names, so the
+ * cache would not help.
+ */
 const maxNames = 100;
 const maxLength = 2_000;
 const orders = new Map<string, readonly Name[]>();

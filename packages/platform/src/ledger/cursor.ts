@@ -149,8 +149,8 @@ export function groupByPosition(cursors: ReadonlyMap<Bucket, Cursor>): CursorGro
 }
 
 /**
- * How far a group may read of each writer at once: up to the position of the nearest group that is ahead. The group then
- * stops exactly there, and the two groups become one. A writer that is missing in the result has no bound.
+ * Returns, for each writer, how far a group may read at once: up to the position of the nearest group that is ahead. The group
+ * then stops exactly there, and the two groups become one. A writer that is missing in the result has no bound.
  */
 export function boundsOf(group: CursorGroup, groups: readonly CursorGroup[]): Map<number, number> {
   const bounds = new Map<number, number>();

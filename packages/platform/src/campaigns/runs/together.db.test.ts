@@ -93,7 +93,7 @@ test('a message that the database refuses fails only its run', async () => {
   });
 });
 
-test('effects of several campaigns are ordered together, and a campaign whose template is gone fails alone', async () => {
+test('effects of several campaigns are ordered together, and only the campaign whose template is gone fails', async () => {
   const entry: Campaign['entry'] = {
     event: 'payment',
     where: { combinator: 'and', rules: [{ field: 'vendor_id', operator: '=', value: 'many' }] },

@@ -19,7 +19,7 @@ export class Scripts {
     this.#build = build;
   }
 
-  /** @param names of the brand; default those of the interface */
+  /** @param names of the brand; default: those of the interface */
   loader(names: ScriptNames = defaultNames): Promise<ScriptFile> {
     const key = JSON.stringify(names);
     const known = this.#loaders.get(key);

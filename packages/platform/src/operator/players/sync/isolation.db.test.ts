@@ -54,7 +54,7 @@ async function makeDue(brandId: number, count: number, lookUp: LookUp | null): P
   );
 }
 
-test('an operator at 100 % timeouts with 10,000 due look-ups delays no other operator', async () => {
+test('an operator whose calls all time out, with 10,000 due look-ups, delays no other operator', async () => {
   const setup = await twoBrands();
   await setup.worker.start();
   await latencies(setup, 'warm');
@@ -78,7 +78,7 @@ test('an operator that refuses connections gets only probes, and all players are
     'select count(*)::int as tried from player_sync where brand_id = $1 and attempts > 0',
     [setup.brand.brand_id],
   );
-  // 20 consecutive failures open the circuit; the rest of the 300 players has not been tried.
+  // 20 consecutive failures open the circuit; the rest of the 300 players have not been tried.
   expect(rows[0]?.tried).toBeLessThan(200);
 
   const back = await startSandboxOperator({ auth, port, population: { prefix: 'due-', count: 301 } });
