@@ -80,6 +80,6 @@ test('without lost news there are no differences', async () => {
   expect(await play(undefined)).toBe(0);
 });
 
-test.each(kinds)('lost news of the kind %s are found', async (kind) => {
+test.each(kinds)('lost news of the kind %s is found', async (kind) => {
   expect(await play(kind)).toBeGreaterThan(0);
 });

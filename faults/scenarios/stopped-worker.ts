@@ -121,8 +121,8 @@ function judgeTakeover(takeoverMs: number, slowest: number, p99: number, normal:
 }
 
 /**
- * P1 and P2 show that it wrote nothing else after waking: each event is derived once, and every total is true. This checks that
- * the batch it held can no longer be committed, because its transaction was ended while it was stopped.
+ * P1 and P2 show that it wrote nothing else after waking: each event is derived once, and every total is correct. This function
+ * checks that the batch it held can no longer be committed, because its transaction was ended while it was stopped.
  */
 function judgeSilence(connections: number, fate: string): Outcome {
   const broken: string[] = [];

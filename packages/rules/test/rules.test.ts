@@ -53,7 +53,7 @@ describe('only two results', () => {
     expect(valueFor(one('consent.Email', '=', 'unknown'), {}).value).toBe(true);
   });
 
-  test('a group without conditions holds for everyone', () => {
+  test('a group without conditions holds for every player', () => {
     expect(valueFor({ combinator: 'or', rules: [] }, {}).value).toBe(true);
     expect(valueFor({ combinator: 'and', not: true, rules: [] }, {}).value).toBe(false);
   });
@@ -127,7 +127,7 @@ test("the trace shows every condition with the player's value", () => {
 
 describe('checkRule', () => {
   test.each<[string, unknown, { path: string; message: RegExp }]>([
-    ['no object', [], { path: '', message: /must be a group/ }],
+    ['not an object', [], { path: '', message: /must be a group/ }],
     [
       'unknown field',
       one('trait.nonsense', '=', 1),
@@ -254,7 +254,7 @@ describe('checkRule', () => {
   });
 });
 
-test('the sentence', () => {
+test('the sentence describes the whole rule', () => {
   const rule: Rule = {
     combinator: 'and',
     rules: [
@@ -291,7 +291,7 @@ test('the hash depends only on the meaning', () => {
   expect(hashOf({ ...rule, not: true })).not.toBe(hashOf(rule));
 });
 
-test('what a rule depends on', () => {
+test('the dependencies of a rule are its fields, facts, segments and tags', () => {
   const rule: Rule = {
     combinator: 'and',
     rules: [

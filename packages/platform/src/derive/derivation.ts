@@ -18,7 +18,7 @@ export interface DerivedTable {
   index_bound?: string;
   /**
    * How long the rows of a table with `ages_by` are kept:
-   * - hours (default): for `retainedHours`. Old rows may have been deleted on only one side of a comparison, so only newer rows are
+   * - hours (default): for `hoursKept`. Old rows may have been deleted on only one side of a comparison, so only newer rows are
    *   compared
    * - history: as long as the ledger keeps events that could affect them (history/README.md). Live state and baseline
    *   delete them in one transaction, so all of them are compared

@@ -214,7 +214,7 @@ export function daysConformance(make: MakeLedger): void {
     expect(await everything(ledger, 7)).toEqual(upTo(102));
   });
 
-  test('packing and dropping can be held off while a long reader needs the days unchanged', async () => {
+  test('packing and dropping are refused while a long reader needs the days unchanged', async () => {
     const { days, close } = await twoDays(make);
     const [one, two] = [await days.hold(), await days.hold()];
     expect(await days.pack(today)).toEqual({ outcome: 'refused', reason: 'busy' });
@@ -225,7 +225,7 @@ export function daysConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('drops oldest first, only what is old enough, packed or not; cursors skip it', async () => {
+  test('days are dropped oldest first, only if they are old enough, packed or not; cursors skip dropped days', async () => {
     const { ledger, days, close } = await twoDays(make);
     const { events, cursors } = await readAll(ledger, startOf(ledger), 30);
     expect(await days.drop(today, { before: today })).toEqual({ outcome: 'refused', reason: 'too_young' });

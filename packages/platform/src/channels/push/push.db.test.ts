@@ -33,7 +33,7 @@ const userIdOf = async (player_id: number) => {
 const protect = (...transitions: ReturnType<typeof transition>[]) =>
   transaction(pool, (tx) => protectPushes(tx, transitions, clock.now()));
 
-test('a message is pushed once to every device of its player: encrypted, signed, with a token for the press', async () => {
+test('a message is pushed once to every device of its player: encrypted, signed, with a token for the click', async () => {
   const anna = await player(2);
   const expires_at = clock.now() + 2 * hour;
   const id = await message(anna, { expires_at, image_url: 'https://img.example/a.png' });
@@ -102,7 +102,7 @@ test.each([
   [302, 'failed', 'redirected'],
   [404, 'failed', 'gone'],
   [410, 'failed', 'gone'],
-])('answered %d: %s, %s, and not tried again', async (status, ends, reason) => {
+])('a push that is answered with %d ends as %s (%s), and is not sent again', async (status, ends, reason) => {
   const id = await player(1);
   const before = service.taken.length;
   const messages = [await message(id), await message(id)] as const;
@@ -144,7 +144,7 @@ test('a push that the service did not accept is repeated as the same message, at
   expect(await state(short)).toEqual([['failed', 'server_error']]);
 });
 
-test('a push that the gate held for a while starts with the first wait', async () => {
+test('after a hold of the gate, the first failed call is followed by the shortest wait', async () => {
   const id = await message(await player(1));
   await pool.query(`update push_delivery set attempts = 6, reason = 'update_pending' where message_id = $1`, [id]);
   service.answers.set(id, [answer(503)]);

@@ -20,6 +20,6 @@ test('packed hints are read back in order, and no payload is too long for Postgr
   );
 });
 
-test('the hint to poll, and an unknown payload, both mean: poll', () => {
+test('the hint to poll and unknown payloads are both read as a request to poll', () => {
   for (const payload of [pollHint, '', 'a', 'a.', '1.2,,', 'a.0']) expect(readHints(payload)).toBeNull();
 });

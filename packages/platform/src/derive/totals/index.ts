@@ -5,6 +5,6 @@ export type { PartsChange } from './parts.ts';
 export { type Measures, type PlayerTotals, readTotals } from './read.ts';
 export { factsOfDay } from './reread.ts';
 export type { Rollup, RollupDifference } from './rollup.ts';
-export { type Part, retainedHours as hoursKept, type TotalsSpec } from './spec.ts';
+export { hoursKept, type Part, type TotalsSpec } from './spec.ts';
 export { type Totals, totalsOf } from './store.ts';
 export { daysOf, hoursOf, readWindow, usualWindows, type Window, windowName, windowsInWords } from './window.ts';

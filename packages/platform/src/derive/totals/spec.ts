@@ -78,12 +78,12 @@ export const hour: Micros = 3_600_000_000;
  * How many hours the rows per hour are kept. The longest window is 48. The rest allows for clocks that step, because
  * rows older than this are neither written nor changed.
  */
-export const retainedHours = 72;
+export const hoursKept = 72;
 
 export function hourOf(at: Micros): Micros {
   return Math.floor(at / hour) * hour;
 }
 
 export function keepsHour(at: Micros, now: Micros): boolean {
-  return at > now - retainedHours * hour;
+  return at > now - hoursKept * hour;
 }

@@ -168,7 +168,7 @@ function untilKindOf(until: string): UntilKind {
   return until.includes('T') ? 'moment' : 'day';
 }
 
-/** Returns an initial date that the user can edit. An empty text would be taken for a time of day. */
+/** Returns an initial date that the user can edit. An empty text would count as a time of day. */
 const today = (kind: UntilKind) => `${new Date().toISOString().slice(0, 10)}${kind === 'moment' ? 'T18:00' : ''}`;
 
 function BonusFields({ kind, place }: { kind: 'credit' | 'credit_funds' | 'offer'; place: Place }) {
