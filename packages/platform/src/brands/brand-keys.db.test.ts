@@ -47,13 +47,13 @@ describe('declared keys', () => {
     { change: 'replaced', before: { main: '2' }, after: { main: '3' }, names: ['main'] },
     { change: 'swapped', before: { a: '4', b: '5' }, after: { a: '5', b: '4' }, names: ['a', 'b'] },
     {
-      change: 'moved up, one new',
+      change: 'moved up, and one added',
       before: { a: '6', b: '7' },
       after: { b: '6', c: '7', d: '8' },
       names: ['b', 'c', 'd'],
     },
-    { change: 'renamed to the name of one that left', before: { a: '9', b: '10' }, after: { a: '10' }, names: ['a'] },
-    { change: 'taken out', before: { a: '11', b: '12' }, after: { b: '12' }, names: ['a, revoked', 'b'] },
+    { change: 'renamed to the name of a removed key', before: { a: '9', b: '10' }, after: { a: '10' }, names: ['a'] },
+    { change: 'removed', before: { a: '11', b: '12' }, after: { b: '12' }, names: ['a, revoked', 'b'] },
   ])('$change: only the keys of the file are valid', async ({ before, after, names }) => {
     const code = `brand-${Object.values(before)[0]}`;
     await declare(code, before);

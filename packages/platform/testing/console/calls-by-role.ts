@@ -6,13 +6,13 @@ const file = path.join(import.meta.dirname, '../../src/console/access/calls-by-r
 
 /** The written table of which role may make which call (`calls-by-role.md`), as data. */
 export interface CallsByRole {
-  /** `GET /brands/:brand`, by the roles that may. */
+  /** The roles that may make each call, such as `GET /brands/:brand`. */
   calls: ReadonlyMap<string, ReadonlySet<Role>>;
   anyone: readonly string[];
   signedIn: readonly string[];
 }
 
-/** @throws when a row has another form than the table's head, or when a call is listed twice. */
+/** @throws if a row does not match the head of the table, or if a call is listed twice */
 export function readCallsByRole(): CallsByRole {
   const text = readFileSync(file, 'utf8');
   const section = (title: string) => text.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';

@@ -48,7 +48,7 @@ async function reader(userId: string): Promise<number> {
   return playerId;
 }
 
-/** Enters the player through a call that is repeated, and makes a round. */
+/** Enters the player through a call that is made twice, with a round after each. */
 async function enter(code: string, player_id: number): Promise<void> {
   for (let times = 0; times < 2; times++) {
     await transaction(pool, async (tx) => {
@@ -127,7 +127,7 @@ test.each([
     { offered: false, amount: '5' },
   ],
   ['offer', { offer: { bonus_code: 'TEN', expires_in: 'P1D' } }, { offered: true, amount: null }],
-] as const)('the step %s makes one intent', async (code, step, intent) => {
+] as const)('the step %s creates one intent', async (code, step, intent) => {
   const player = await begin(code, [{ id: 'gift', ...step }]);
   expect(await told(code)).toEqual(['done', null, ['gift done']]);
   const { rows } = await pool.query('select * from bonus_intent where player_id = $1', [player]);
@@ -199,7 +199,7 @@ test('tags are added and removed, each once', async () => {
   expect(rows).toEqual([{ tag: 'warm' }]);
 });
 
-test('a branch takes the first way whose rule is true, and continues after the branch', async () => {
+test('a branch takes the first arm whose rule is true, and continues after the branch', async () => {
   await begin('branch', [
     {
       id: 'fork',
@@ -210,7 +210,7 @@ test('a branch takes the first way whose rule is true, and continues after the b
   expect(await told('branch')).toEqual(['done', null, ['fork done', 'new done', 'below done']]);
 });
 
-test('a split puts the player on one way; the control way ends the run without sending anything', async () => {
+test('a split puts the player into one arm; the control arm ends the run without sending anything', async () => {
   await begin('split', [
     { id: 'test', split: [{ name: 'a', share: 100, steps: [{ id: 'inner', tag: 'a' }] }] },
     { id: 'below', tag: 'b' },
@@ -239,7 +239,7 @@ describe('a wait', () => {
   test.each([
     ['event', { event: 'payment', timeout: 'P1D' }],
     ['rule', { rule: deposits(1), timeout: 'P1D' }],
-  ] as const)('for an %s ends when it arrives, or at its timeout', async (name, wait) => {
+  ] as const)('of the kind %s ends when its condition is met, or at its timeout', async (name, wait) => {
     const code = `wait_${name}`;
     await begin(code, [{ id: 'rest', wait }, after]);
     await enter(code, await reader(`${code}_late`));
