@@ -10,7 +10,7 @@ test('files that run whole processes start first; otherwise the order stays', ()
   expect(order).toEqual([files[1], files[3], files[0], files[2]]);
 });
 
-test("the supervisor's tests come first of these, and the copy of a checkout last", () => {
+test("of these files, the supervisor's tests start first, and the copy of a checkout last", () => {
   const files = ['/a/start.e2e.test.ts', '/a/small.test.ts', '/e2e/truth.e2e.test.ts', '/a/supervisor.e2e.test.ts'];
   const order = longestFirst(files.map((moduleId) => ({ moduleId }))).map(({ moduleId }) => moduleId);
   expect(order).toEqual([files[3], files[2], files[0], files[1]]);

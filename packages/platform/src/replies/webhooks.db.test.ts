@@ -68,7 +68,7 @@ function sendgrid(events: Record<string, unknown>[], { at = '', signedAs = ec.pr
 }
 
 describe('SendGrid', () => {
-  test('reports become facts, once, however often they are repeated', async () => {
+  test('a report becomes a fact once, even if it is repeated', async () => {
     const { player_id, message_id, smtpId } = await sent();
     const of = (event: string, more = {}) => ({
       event,
@@ -192,7 +192,7 @@ describe('SendGrid', () => {
     expect(await consent(player_id)).toBe(true);
   });
 
-  test('without the key calls are limited to 4 KiB, with it they may be larger, and still have to be signed', async () => {
+  test('calls without the key are limited to 4 KiB; calls with it may be larger, but must still be signed', async () => {
     const { message_id, smtpId } = await sent();
     const events = Array.from({ length: 60 }, (_, i) => ({
       event: 'open',

@@ -55,7 +55,7 @@ describe('the difference of two samples', () => {
 describe('the sizes of the arms', () => {
   test.each([
     {
-      name: 'as the shares ask',
+      name: 'the players match the shares',
       arms: [
         { share: 10, players: 100 },
         { share: 90, players: 900 },
@@ -63,7 +63,7 @@ describe('the sizes of the arms', () => {
       mismatch: false,
     },
     {
-      name: 'within chance',
+      name: 'a difference that may be random',
       arms: [
         { share: 10, players: 130 },
         { share: 90, players: 870 },
@@ -71,7 +71,7 @@ describe('the sizes of the arms', () => {
       mismatch: false,
     },
     {
-      name: 'beyond chance',
+      name: 'a difference that is too large to be random',
       arms: [
         { share: 10, players: 160 },
         { share: 90, players: 840 },
@@ -79,7 +79,7 @@ describe('the sizes of the arms', () => {
       mismatch: true,
     },
     {
-      name: 'one arm has everybody',
+      name: 'one arm has all players',
       arms: [
         { share: 50, players: 0 },
         { share: 50, players: 40 },

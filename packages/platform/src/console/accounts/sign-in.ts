@@ -27,7 +27,7 @@ export const SignedIn = Type.Object({
 
 interface FirstFactor {
   signed_in_by: SignedInBy;
-  /** The provider asked for one. */
+  /** True if the provider asked for a second factor. */
   second_factor: boolean;
   caller: { address: string; userAgent: string | undefined };
   /** Stores the session in a cookie. Null: the answer has the token. */
