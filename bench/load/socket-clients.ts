@@ -2,9 +2,9 @@ import { WebSocket } from 'ws';
 import { signIn, siteSession } from './site-players.ts';
 
 /*
- * Connected browsers as a separate process: reports ready, then
+ * Simulates connected browsers in a separate process. It reports ready, and then takes these orders:
  *
- *   { connect: { port, count } }   signs in so many players, opens a socket for each and subscribes it; answers with their UserIds
+ *   { connect: { port, count } }   signs in this many players, opens a socket for each and subscribes it; answers with their UserIds
  *   { report: true }               answers with what has arrived since the last report
  *
  * Measured messages have the time of writing (Date.now()) as their title.

@@ -31,7 +31,7 @@ test('correct evidence passes', () => {
 test.each([
   ['an event is lost', judgeTracked, { derived: ['a-2'] }],
   ['an event counts twice', judgeTracked, { derived: ['a-1', 'a-2', 'a-2'] }],
-  ['an event comes from nowhere', judgeTracked, { derived: ['a-1', 'b-1'] }],
+  ['an event was never sent', judgeTracked, { derived: ['a-1', 'b-1'] }],
   ['a claim is credited twice', judgeClaims, { credits: [credit('i-anna'), credit('i-anna')] }],
   ['a claim is not credited', judgeClaims, { credits: [] }],
   ['an unclaimed reward is credited', judgeClaims, { credits: [credit('i-anna'), credit('i-ben')] }],

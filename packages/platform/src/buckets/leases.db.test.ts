@@ -43,7 +43,7 @@ describe('leases of buckets', () => {
     expect(one.owned().size).toBe(bucketCount);
   });
 
-  test('a worker whose clock is wrong gives everything back, takes nothing, and does not count', async () => {
+  test('a worker whose clock is wrong frees its buckets, takes none, and is not counted', async () => {
     const clock = { ms: 0 };
     const guard = { wrong: false, isWrong: () => guard.wrong };
     const [skewed, healthy] = [worker('skewed', clock, guard), worker('healthy', clock)];
