@@ -9,7 +9,7 @@ import type { SiteDeps } from './deps.ts';
  * One call of the site API: its route (http/endpoints/endpoint.ts), what the site adds to a route, and its texts and samples in
  * /openapi/site.json. `may` is `player` (a valid session), or `anyone` for a call that a signed token in its body authorizes.
  *
- * Refusals that follow from the definition are not listed in it: serve.ts generates them, document.ts documents them.
+ * Refusals that follow from the definition are not listed in it: serve.ts generates them, and document.ts documents them.
  */
 export interface SiteEndpoint extends Endpoint<'player'> {
   /** The operationId of the document. */

@@ -5,7 +5,7 @@ const answered = (status: number, body: unknown) =>
   judgeList({ answered: true, status, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
 const list = (...Data: unknown[]) => ({ Data, Success: true, Errors: [] });
 
-test('the list in the form of the interface', () => {
+test('a list in the form of the interface is read', () => {
   expect(answered(200, list({ text: 'Welcome', value: 'W' }, { text: '', value: 12 }))).toEqual({
     outcome: 'list',
     bonuses: [
