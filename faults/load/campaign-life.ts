@@ -134,8 +134,8 @@ async function setUp(console: Console, { smsUrl }: MessageProviders): Promise<vo
 }
 
 /**
- * For the given number of seconds all players pay, and now and then one unsubscribes or is excluded. Then waits until
- * everything published is acknowledged.
+ * All players pay for the given number of seconds, and some of them unsubscribe or are excluded. Returns when everything that
+ * was published is acknowledged.
  */
 export async function liveInCampaigns(
   { operator, traffic, signal }: Options,

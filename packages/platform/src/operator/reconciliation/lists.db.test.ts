@@ -172,7 +172,7 @@ describe('a list never allows more contact: a look-up decides', () => {
 });
 
 describe('nothing newer than the result is changed', () => {
-  test('a player excluded after its timestamp stays excluded, one unblocked after it stays unblocked', async () => {
+  test('a player excluded after its timestamp stays excluded, and one unblocked after it stays unblocked', async () => {
     const old = Date.now() - 600_000;
     const { operator, player, reconcile, block, asked, consent } = await setupReconciliation(pool, {
       operator: { now: () => old },

@@ -105,7 +105,7 @@ describe('state, payout and orphans of a bet (docs/reference/decisions.md 2.9)',
     expect(bets([{ ...second, activity_id_reference: 'nowhere' }, first])).toEqual(['b orphan 0']);
   });
 
-  test('verdicts', () => {
+  test('each event gets its verdict', () => {
     const texts = [
       'Settlement s>b 20',
       'Settlement s>b 20',
