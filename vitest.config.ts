@@ -6,7 +6,7 @@ import { temporaryFolder } from './packages/platform/testing/temporary-folder.ts
 // For `tmpdir()`, in this process and in the workers.
 process.env.TMPDIR = temporaryFolder();
 
-/** Vitest's own order, durations of the last run or else sizes, behind ours. */
+/** Applies our order first, and then Vitest's own: the durations of the last run, or else the sizes. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return longestFirst(await super.sort(files));

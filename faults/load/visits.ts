@@ -27,7 +27,10 @@ const meanGapMs = 1_500;
 /** This share of the calls that change something is made twice at the same time, as by two tabs. */
 const twice = 0.3;
 
-/** All visitors at once, for this many seconds: each tracks events, claims its reward and reads its messages at random times. */
+/**
+ * Simulates all visitors at once, for this many seconds. Each of them tracks events, claims its reward and reads its messages
+ * at random times.
+ */
 export async function visit(
   site: Site,
   visitors: readonly Visitor[],
