@@ -184,7 +184,7 @@ test('in the United Kingdom, an offer requires its wagering, and a message about
   ]);
 });
 
-test('a message held by the gate waits here, so it is not sent at night', async () => {
+test('a message that the gate holds waits in its bulk action, so it is not sent at night', async () => {
   Object.assign(settings, { quiet_hours: night });
   const { path, users } = await segmentAt('2026-06-07T19:59:00Z', null);
   await pool.query(
