@@ -6,7 +6,7 @@ import { paletteOf } from './palette.ts';
 const part = fc.integer({ min: 0, max: 255 });
 const anyColor = fc.tuple(part, part, part).map((color) => hexOf(color));
 
-test('the contrast ratios of WCAG', () => {
+test('contrast ratios are computed as in WCAG', () => {
   expect(contrast(rgbOf('#000000'), rgbOf('#ffffff'))).toBeCloseTo(21, 5);
   expect(contrast(rgbOf('#767676'), rgbOf('#ffffff'))).toBeCloseTo(4.54, 2);
   expect(hexOf(textOn(rgbOf('#ffd400')))).toBe('#000000');
