@@ -39,8 +39,8 @@ interface Stage {
 }
 
 /**
- * Three lists: one that ends with an error, one of all players (`active`), and one of consents, which is compared with the
- * records. The memory use of each is measured.
+ * Reads three lists: one that ends with an error, one of all players (`active`), and one of consents, which is compared with the
+ * records. Measures the memory use of each.
  */
 export async function proveReconciliation(
   databaseUrl: string,

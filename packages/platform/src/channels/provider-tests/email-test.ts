@@ -6,8 +6,8 @@ import { SmtpSession } from '../email/smtp.ts';
 import type { Tested } from './tested.ts';
 
 /**
- * Connects to a mail server, secures the connection and signs in; with an address, sends an e-mail of fixed words there. It
- * does not ask the gate, because the e-mail goes to a member of staff, and only says that it is a test.
+ * Connects to a mail server, secures the connection and signs in. If an address is given, it sends an e-mail with a fixed text
+ * there. It does not ask the gate, because the e-mail goes to a member of staff, and only says that it is a test.
  */
 export async function testEmail(
   brand: Pick<Brand, 'code' | 'name' | 'settings'>,
