@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /*
- * Callers without a credential that send the worst requests as fast as they are answered, in a separate process. Each
- * connection sends all of the calls in turn. If the platform closes it, it opens a new one.
+ * Simulates, in a separate process, callers without a credential that send the worst requests as fast as they are
+ * answered. Each connection sends all of the calls in turn. If the platform closes it, a new one is opened.
  *
  *   node hostile.ts <port> <connections>      reports ready, runs until it is stopped, and reports its answers every second
  */

@@ -10,7 +10,7 @@ import { type Outcome, outcome } from '../outcome.ts';
 import type { Scenario } from '../scenario.ts';
 import { setStage } from './stage.ts';
 
-/** Transactions are held for one minute, as the issue requires. A shorter run holds them for its whole length. */
+/** Transactions are held for one minute. A shorter run holds them for its whole length. */
 const longestHoldSeconds = 60;
 const rate = 100;
 const probeRate = 25;

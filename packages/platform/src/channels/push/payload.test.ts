@@ -15,7 +15,7 @@ const content = {
 const made = (more: object = {}, of = brand): PushPayload =>
   JSON.parse(payloadOf({ ...content, ...more }, of, 'token'));
 
-test('a device gets what it shows, where a press leads, and how to report it', () => {
+test('a device gets what it shows, where a click leads, and how to report it', () => {
   expect(made()).toEqual({
     id: 7,
     title: 'A title',
