@@ -12,7 +12,12 @@ const reach = { players: 1_000, baseCurrency: 'EUR' };
 test.each<[string, Campaign, ApprovalLimits, string[]]>([
   ['no limits', campaign({ id: 'gift', credit: { bonus_code: 'TEN' } }), { players: null, money: null }, []],
   ['as many players as allowed', campaign(), { players: 1_000, money: null }, []],
-  ['a player too many', campaign(), { players: 999, money: null }, ['it may reach 1000 players, above the limit of 999']],
+  [
+    'one player too many',
+    campaign(),
+    { players: 999, money: null },
+    ['it may reach 1000 players, above the limit of 999'],
+  ],
   ['exactly the money allowed', campaign(funds('0.10')), { players: null, money: '100' }, []],
   [
     'slightly more money than allowed',
