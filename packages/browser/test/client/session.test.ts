@@ -80,7 +80,7 @@ describe('the credential', () => {
     expect([requested.length, refusals]).toEqual([1, ['invalid_session']]);
   });
 
-  test('that now belongs to another player shows that player nothing', async () => {
+  test('that now belongs to another player is refused', async () => {
     const { session, signsIn, answers } = setup();
     signsIn(51, 'old');
     await session.signIn();

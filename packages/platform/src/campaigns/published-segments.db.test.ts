@@ -83,7 +83,7 @@ await setup.derive();
 // A campaign can start from a segment only if the segment exists.
 await setup.segment('paid', atLeast(9));
 
-test('by default, the difference of a version is silent and starts no campaign', async () => {
+test('by default, transitions caused by a new version are silent and start no campaign', async () => {
   await follows('paid', 'entered');
   await publishRule('paid', atLeast(2));
   await computer.runOnce();

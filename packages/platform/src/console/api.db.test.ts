@@ -166,7 +166,7 @@ describe('calls-by-role.md', () => {
     return answer.statusCode;
   }
 
-  test.each(roles)('lists what a role %s may do, at one brand and at every brand', async (role) => {
+  test.each(roles)('lists what the role %s may do, at one brand and at every brand', async (role) => {
     const atBrand = await console.as(role);
     const everywhere = await console.signedIn({ brand_id: null, role });
     const answers = [];

@@ -40,7 +40,7 @@ async function setup(settings: Record<string, unknown> = {}) {
   return { brand, keep, left, upkeep };
 }
 
-test('a body is removed by its age: that of the brand, or 30 days if it is not JSON', async () => {
+test('a body is removed after the days that its brand sets, or after 30 days if it is not JSON', async () => {
   const { brand, keep, left, upkeep } = await setup();
   await keep('young', 89);
   await keep('old', 91);
@@ -58,7 +58,7 @@ test('a body is removed by its age: that of the brand, or 30 days if it is not J
   });
 });
 
-test('a brand can keep them for a shorter time', async () => {
+test('a brand can keep all bodies for a shorter time', async () => {
   const { keep, left, upkeep } = await setup({ quarantine_days: 7 });
   await keep('young', 6);
   await keep('old', 8);
@@ -67,7 +67,7 @@ test('a brand can keep them for a shorter time', async () => {
   expect(await left()).toEqual(['young']);
 });
 
-test('beyond the limit resolved bodies are removed first, then the oldest', async () => {
+test('beyond the limit, resolved bodies are removed first, then the oldest', async () => {
   const { brand, keep, left } = await setup();
   await keep('oldest', 9);
   await keep('older', 8);

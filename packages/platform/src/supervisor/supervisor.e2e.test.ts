@@ -170,7 +170,7 @@ describe('an installation', { timeout: 180_000 }, () => {
     await expect.poll(() => databasePid(dataDir), pollOptions).toBeNull();
   });
 
-  test('reads a configuration file; several api processes share the port; if its starter is killed, no process is left', async () => {
+  test('reads a configuration file; several api processes share the port; if the process that started it is killed, no process is left', async () => {
     const file = path.join(dataDir, 'croupier.yaml');
     await writeFile(
       file,
@@ -209,7 +209,7 @@ brands:
     expect((await start()).output()).toContain('Console login');
   });
 
-  test('runs without its sandbox when that cannot start', async () => {
+  test('runs without the sandbox if the sandbox cannot start', async () => {
     const one = await start({ args: [], env: { LOG_LEVEL: 'debug' }, onSpawn: (child) => void killEachSandbox(child) });
     expect(one.output()).toContain('the sandbox did not start; Croupier runs without it');
     expect(one.output()).not.toMatch(/Demo casino +http:/);

@@ -55,7 +55,7 @@ test('a bonus is ordered, listed and shown', async () => {
   expect((await get('/brands/malta/bonus-intents?older_than=1&activity_id=spring')).body.items).toEqual([]);
 });
 
-test("an intent is shown with the gate's decision and its granted bonus; once it is cancelled, nothing waits", async () => {
+test("an intent is shown with the gate's decision and its granted bonus; once it is cancelled, no contact is held", async () => {
   const made = await credit(await newPlayer(), { bonus_code: 'FIVE' });
   const { intent_id } = made.body;
   const { rows } = await pool.query('select brand_id, player_id from bonus_intent where intent_id = $1', [intent_id]);
@@ -105,7 +105,7 @@ test.each<[string, object, string]>([
     'references.activity_id',
   ],
   ['no bonus code', {}, 'bonus_code'],
-])('%s is refused by name', async (_what, body, path) => {
+])('the refusal of %s names the field', async (_what, body, path) => {
   const answer = await credit(await newPlayer(), body);
   expect(answer).toMatchObject({ status: 400 });
   expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
@@ -143,13 +143,13 @@ describe('actions of people on intents', () => {
     });
   });
 
-  test('an open call must finish first', async () => {
+  test('an intent with an open call cannot be cancelled', async () => {
     const made = await credit(await newPlayer(), { bonus_code: 'FIVE' });
     await happen(made.body.intent_id, begun);
     expect((await act(made.body.intent_id, 'cancel')).status).toBe(409);
   });
 
-  test('those in doubt are counted, and shown on the timeline', async () => {
+  test('intents in doubt are counted, and shown on the timeline', async () => {
     const intentId = await inDoubt();
     const { states } = (await get('/brands/malta/bonus-intents/waiting')).body;
     expect(states.map(({ state }: { state: string }) => state)).toEqual([

@@ -5,7 +5,7 @@ import { channelsOf, type HeldConsent, withdrawalOf } from './channels.ts';
 const consent = (opted_in: boolean | null, more: Partial<HeldConsent> = {}): HeldConsent => {
   return { type: 'Email', opted_in, in_doubt: false, unconfirmed: false, ...more };
 };
-const here = { unconfirmed: true };
+const unconfirmed = { unconfirmed: true };
 const doubtful = { in_doubt: true };
 
 /** The stored consent -> its display, whether "stop" writes a withdrawal, whether it was on. */
@@ -13,12 +13,12 @@ const cases: [held: HeldConsent | undefined, shown: string, stops: boolean, on: 
   [undefined, 'unknown', true, false],
   [consent(null), 'unknown', true, false],
   [consent(true), 'on', true, true],
-  [consent(true, here), 'on', true, true],
+  [consent(true, unconfirmed), 'on', true, true],
   [consent(true, doubtful), 'unknown', true, false],
-  // The value is the operator's, from a look-up or as a confirmation of ours. The player may have opted in there since.
+  // The value is confirmed by the operator, so the player may have opted in at the operator since then.
   [consent(false), 'off', true, false],
   [consent(false, doubtful), 'unknown', true, false],
-  [consent(false, here), 'off', false, false],
+  [consent(false, unconfirmed), 'off', false, false],
 ];
 
 test.each(cases)('%j is shown as %s', (held, shown, stops, on) => {

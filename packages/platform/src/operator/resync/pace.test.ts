@@ -5,12 +5,12 @@ const second = 1_000_000;
 const now = 1_000 * second;
 
 test.each([
-  ['the first step begins with one', 20, null, 1],
-  ['half a second at 20 a second', 20, now - second / 2, 10],
-  ['49 ms are not yet one', 20, now - 49_000, 0],
+  ['the first step asks for one', 20, null, 1],
+  ['half a second, at 20 per second', 20, now - second / 2, 10],
+  ['49 ms are not enough for one', 20, now - 49_000, 0],
   ['after a pause of an hour, only one second is caught up', 20, now - 3_600 * second, 20],
-  ['one a second', 1, now - second, 1],
-  ['a clock that was set back counts from now', 20, now + second, 0],
+  ['one second, at 1 per second', 1, now - second, 1],
+  ['after the clock was set back, time counts from now', 20, now + second, 0],
 ])('%s', (_name, perSecond, pacedTo, players) => {
   expect(paceOf(perSecond, pacedTo, now).players).toBe(players);
 });

@@ -67,7 +67,7 @@ function Ends({ only }: { only?: 'target' | 'source' }) {
     .map((end) => <Handle key={end} type={end} position={ends[end]} isConnectable={false} />);
 }
 
-/** The connection point in the middle of the bottom edge. */
+/** The button in the middle of the bottom edge, which inserts a step. */
 function Insert({ insertion, label }: { insertion: Insertion | undefined; label: string }) {
   if (insertion === undefined) return null;
   return (
