@@ -104,7 +104,7 @@ export function eraserOf(stage: {
 }
 
 /**
- * Every table of every schema, including the planner's samples, that contains one of the words: as text, in bytes, in
+ * Every table of every schema, including the planner's samples, that contains one of the words: as text, in bytes, or in
  * compressed bytes.
  */
 export async function findTraces(pool: Pool, brandId: number, who: Traces): Promise<string[]> {
@@ -131,7 +131,7 @@ export async function findTraces(pool: Pool, brandId: number, who: Traces): Prom
   return found;
 }
 
-/** The first four bytes of every frame. */
+/** The first four bytes of every Zstandard frame. */
 const zstdMagic = 0xfd2fb528;
 
 function* bytesIn(row: string): Generator<Buffer> {

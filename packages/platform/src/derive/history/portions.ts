@@ -1,7 +1,7 @@
 /** Maximum number of rows deleted in one statement. So a statement ends long before its timeout, and no lock lasts long. */
 const rowsPerDelete = 10_000;
 
-/** Pass a pool: then each statement is a separate transaction. */
+/** Pass a pool, so that each statement is a separate transaction. */
 export interface Deleting {
   query(text: string, values: unknown[]): Promise<{ rowCount: number | null }>;
 }

@@ -1,6 +1,6 @@
 import { retained, rows, type TableEntry } from './table.ts';
 
-/** Runs of players through campaigns and their outcomes: all of it is deleted with the player. */
+/** Campaigns are retained. Runs of players through campaigns, and their outcomes, are deleted with the player. */
 export const campaignTables: readonly TableEntry[] = [
   retained(
     'public.campaign',
