@@ -282,7 +282,7 @@ class RunMover {
   }
 }
 
-/** The gate does not decide about a tag, because it contacts no player. */
+/** The gate does not decide about a tag, because a tag contacts no player. */
 function isTag(step: Step): boolean {
   return 'tag' in step || 'untag' in step;
 }

@@ -70,7 +70,7 @@ async function sealWithAnotherSecret({ brand }: Pick<PushSetup, 'brand'>): Promi
   await pool.query('update push_key set sealed = $2 where brand_id = $1', [brand.brand_id, sealed]);
 }
 
-test('after a rotation devices keep the pair with which they subscribed; a device that returns moves, and the old pair is deleted', async () => {
+test('after a rotation, devices keep the pair with which they subscribed; a device that returns moves, and the old pair is deleted', async () => {
   const { player, rotate, subscribe, leave, ring, pairs, here, there, brand, clock, upkeep, service } = await setup();
   const anna = await player(0);
   const old = await subscribe(anna);
@@ -163,7 +163,7 @@ test('a rotation revokes a pair that can no longer be read, and push works again
   expect(await pairs()).toEqual([[back.public_key, 1]]);
 });
 
-test('a front end that does not name its key: a known endpoint keeps its pair, a new one gets the current', async () => {
+test('a front end that does not name its key: a known endpoint keeps its pair, a new one gets the current pair', async () => {
   const { player, rotate, subscribe, post, ring, here, brand, service } = await setup();
   const dora = await player(0);
   const old = await subscribe(dora);

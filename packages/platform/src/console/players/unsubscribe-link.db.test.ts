@@ -23,7 +23,7 @@ describe('the unsubscribe link of a player', () => {
     expect(body.url).toMatch(/\/u\//);
   });
 
-  test('creates an audit row without the link itself', async () => {
+  test('is recorded in the audit when it is read, but the record does not contain it', async () => {
     const { body } = await console.call('POST', path, { body: { channel: 'telephone' } });
     const { items } = (await console.get('/brands/malta/audit')).body;
     const entry = items.find((one: { action: string }) => one.action === 'player.unsubscribe_link_read');

@@ -5,7 +5,7 @@ import type { Visit } from './visit.ts';
 /*
  * How often a link may be called, per minute and api process.
  *
- * The limit per address stops callers that guess tokens, and faulty scanners. A press with a good link does not count here,
+ * The limit per address stops callers that guess tokens, and faulty scanners. A press with a valid link does not count here,
  * because mail providers send the one-click calls of all their users from a few addresses, and other calls from there must not
  * block a withdrawal. The limit per link is higher than any person needs for the page of one player.
  */

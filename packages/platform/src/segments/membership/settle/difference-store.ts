@@ -9,7 +9,7 @@ export interface Difference {
   is_member: boolean;
 }
 
-/** Players whose membership a recomputation corrected. */
+/** Stores the players whose membership a recomputation corrected. */
 export async function noteDifferences(
   tx: ClientBase,
   found: { version_id: number; brand_id: number; at: Micros; entered: readonly number[]; left: readonly number[] },
