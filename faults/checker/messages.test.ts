@@ -86,7 +86,7 @@ const inboxes = (ofAnna: number[]) =>
 const told = (events: Told[]) => ({ pages: [anna([first, { ...second, told: events }]), ben] });
 
 test.each<[string, (typeof judges)[number], Partial<MessageEvidence>, RegExp]>([
-  ['a message is lost', judgeKnown, { pages: [anna(undefined, [...learnt.slice(1), [9, 1]]), ben] }, /1 .* unknown/],
+  ['a lost message', judgeKnown, { pages: [anna(undefined, [...learnt.slice(1), [9, 1]]), ben] }, /1 .* unknown/],
   ['a message that is only in an inbox', judgeKnown, { read: new Set() }, /5 .* unknown/],
   [
     'a message of another player',
@@ -94,17 +94,47 @@ test.each<[string, (typeof judges)[number], Partial<MessageEvidence>, RegExp]>([
     { pages: [anna(), { ...ben, learnt: new Map([[1, 1]]) }] },
     /page of ben/,
   ],
-  ['an order that made two', judgeKnown, { pages: [anna(undefined, [...learnt, [9, 1], [7, 1]]), ben] }, /7 .* never/],
-  ['twice on a connection', judgeTold, told([...second.told, inbox(2)]), /2 came twice on connection 2/],
-  ['not told while it was up', judgeTold, told(second.told.slice(0, -1)), /9 .* did not come on connection 2/],
-  ['told by the list only', judgeTold, { pages: [anna([{ ...first, told: [] }, second]), ben] }, /2 .* connection 1/],
-  ['come after its recall', judgeTold, told([withdrawn(4), inbox(4), inbox(9)]), /4 came after its recall/],
-  ['recalled and listed', judgeRecalled, { inboxes: inboxes([1, 2, 3, 4, 9]) }, /4 .* is listed/],
-  ['recalled and shown', judgeRecalled, told([inbox(4), inbox(9)]), /4 .* is still on/],
-  ['unknown without a recall', judgeRecalled, { gone: new Set([3]) }, /3 .* was unknown/],
-  ['gone without a recall', judgeRecalled, { inboxes: inboxes([1, 2, 9]) }, /3 .* not listed/],
-  ['late at the end', judgeReached, { pages: [anna(undefined, [...learnt, [9, at(61)]]), ben] }, /took 41000 ms/],
-  ['never at the end', judgeReached, { pages: [anna(undefined, learnt), ben] }, /took Infinity/],
+  [
+    'an order that created two messages',
+    judgeKnown,
+    { pages: [anna(undefined, [...learnt, [9, 1], [7, 1]]), ben] },
+    /7 .* never/,
+  ],
+  [
+    'a message that came twice on a connection',
+    judgeTold,
+    told([...second.told, inbox(2)]),
+    /2 came twice on connection 2/,
+  ],
+  [
+    'a message that did not come while the connection was up',
+    judgeTold,
+    told(second.told.slice(0, -1)),
+    /9 .* did not come on connection 2/,
+  ],
+  [
+    'a message that only the list contained',
+    judgeTold,
+    { pages: [anna([{ ...first, told: [] }, second]), ben] },
+    /2 .* connection 1/,
+  ],
+  [
+    'a message that came after its recall',
+    judgeTold,
+    told([withdrawn(4), inbox(4), inbox(9)]),
+    /4 came after its recall/,
+  ],
+  ['a recalled message that is listed', judgeRecalled, { inboxes: inboxes([1, 2, 3, 4, 9]) }, /4 .* is listed/],
+  ['a recalled message that is still shown', judgeRecalled, told([inbox(4), inbox(9)]), /4 .* is still on/],
+  ['a message that became unknown without a recall', judgeRecalled, { gone: new Set([3]) }, /3 .* was unknown/],
+  ['a message that is not listed, without a recall', judgeRecalled, { inboxes: inboxes([1, 2, 9]) }, /3 .* not listed/],
+  [
+    'a last message that came late',
+    judgeReached,
+    { pages: [anna(undefined, [...learnt, [9, at(61)]]), ben] },
+    /took 41000 ms/,
+  ],
+  ['a last message that never came', judgeReached, { pages: [anna(undefined, learnt), ben] }, /took Infinity/],
 ])('%s: found', (_, judge, changes, found) => {
   const { kept, broken } = judge(evidence(changes));
   expect(broken).toEqual([expect.stringMatching(found)]);

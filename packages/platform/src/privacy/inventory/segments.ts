@@ -1,6 +1,6 @@
 import { retained, rows, type TableEntry } from './table.ts';
 
-/** Memberships in segments, with time and reason: all of it is deleted with the player. */
+/** Segments are retained. Memberships in segments, with time and reason, are deleted with the player. */
 export const segmentTables: readonly TableEntry[] = [
   retained('public.segment', 'names of segments', 'segment_id brand_id code name paused created_at created_by'),
   retained(

@@ -277,7 +277,7 @@ export interface PlayerInSegment {
   /** The player satisfies the rule and is excluded or blocked. */
   protected: boolean;
   since: Micros | null;
-  /** The cause of the latest transition; null if a first computation made the member. */
+  /** The cause of the latest transition; null if the first computation made the player a member. */
   cause: Cause | null;
   trace: TraceRow[];
 }
