@@ -103,8 +103,8 @@ const whereOf = ({ where = 'true' }: MessageTable): string => where;
  * The messages with one outcome: relations `(message_id, at, reason)`, one for each table that has this outcome.
  * They are separate relations, so that each can be read in the order of a list, and only as far as the list needs.
  *
- * @param campaign SQL of a brand_id and of the code of one of its campaigns: only its messages. Indexes contain both, so this is fast for
- * outcomes that few messages have
+ * @param campaign SQL of a brand_id and of the code of one of its campaigns, to get only the messages of this campaign. Indexes
+ * contain both, so this is fast for outcomes that few messages have
  */
 export function messagesWith(outcome: string, campaign?: { brand_id: string; code: string }): string[] {
   return messageTables.flatMap((one) =>

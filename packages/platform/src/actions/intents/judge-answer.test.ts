@@ -98,7 +98,7 @@ describe('every other status', () => {
     [401, 'retry unauthorized'],
     [429, 'retry rate_limited'],
   ]);
-  test('is in the table, and any other status is unknown', () => {
+  test('has the outcome of the table; any other is rejected below 400, and unknown from 400 on', () => {
     const wrong: string[] = [];
     for (let status = 300; status < 600; status++) {
       const byTable = status < 400 ? `rejected operator_${status}` : `unknown operator_${status}`;
