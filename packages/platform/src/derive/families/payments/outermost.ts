@@ -18,7 +18,7 @@ export interface ShownPayment {
   note: string | null;
 }
 
-/** Returns the payments that exist. Of several payments at the same moment it is the one with the smallest key. */
+/** Returns the payments that exist. Of several payments at the same moment, it returns the one with the smallest key. */
 export async function readOutermostPayments(
   db: Pool | ClientBase,
   playerId: number,

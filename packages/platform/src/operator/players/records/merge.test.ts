@@ -30,7 +30,11 @@ function blocksAfter(...answers: BlocksRecord[]): BlockRow[] {
 describe('blocks', () => {
   test.each<[name: string, answers: BlocksRecord[], expected: Partial<BlockRow>[]]>([
     ['the answer is stored', [blocks([block(true, 'n')])], [{ active: true, note: 'n', in_doubt: false, as_of: 100 }]],
-    ['the same again changes no row', [blocks([block(true)]), blocks([block(true)])], [{ active: true, as_of: 100 }]],
+    [
+      'the same answer again changes no row',
+      [blocks([block(true)]), blocks([block(true)])],
+      [{ active: true, as_of: 100 }],
+    ],
     [
       'a block that is no longer listed is not in force',
       [blocks([block(true, 'n')]), blocks([])],
@@ -79,9 +83,9 @@ describe('blocks', () => {
     ],
     ['it lifts a block that a list of the same moment set', stored('reconciliation', 200), false, [{ active: false }]],
     ['a block that a newer list set stays in force', stored('reconciliation', 201), false, []],
-    ['a newer block of ours that was confirmed meanwhile stays in force', stored('staff', 201), false, []],
+    ['a newer block by staff that was confirmed meanwhile stays in force', stored('staff', 201), false, []],
     [
-      'it lifts an unconfirmed block of ours, because own-changes.ts has decided before',
+      'it lifts an unconfirmed block by staff, because own-changes.ts has decided before',
       stored('staff', 201, { unconfirmed: true }),
       false,
       [{ active: false }],
@@ -129,8 +133,8 @@ describe('consents', () => {
   };
 
   test.each<[name: string, record: ConsentsRecord, expected: Partial<ConsentRow>[]]>([
-    ['the same again changes no row', { consents: [consent(true)] }, []],
-    ['withdrawn', { consents: [consent(false)] }, [{ opted_in: false, as_of: 300 }]],
+    ['the same answer again changes no row', { consents: [consent(true)] }, []],
+    ['a withdrawal is stored', { consents: [consent(false)] }, [{ opted_in: false, as_of: 300 }]],
     [
       'a consent that is no longer listed is unknown',
       { consents: [] },

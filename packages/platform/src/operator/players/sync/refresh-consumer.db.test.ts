@@ -75,7 +75,7 @@ test.each<[kind: EventKind, expected: string[]]>([
   ['payment', []],
   ['casino', []],
   ['logout', []],
-])('%s of a known player', async (kind, expected) => {
+])('%s of a known player requests only the look-ups that it concerns', async (kind, expected) => {
   const player = await addPlayer();
   await consume([event(player, kind)]);
   expect(await due(player)).toEqual(expected);
@@ -128,7 +128,7 @@ test('many events of one batch make one request', async () => {
   expect(await due(player)).toEqual(all(1));
 });
 
-test('an import waits in the background, unless a live event requests the same', async () => {
+test('look-ups for an import are made in the background, unless a live event requests the same', async () => {
   const player = await addPlayer();
   await consume([event(player, 'login', { late_minutes: 31 })]);
   expect(await due(player)).toEqual(all(1, 'background'));

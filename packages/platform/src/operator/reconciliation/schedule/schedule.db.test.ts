@@ -50,7 +50,7 @@ test('every field is due once a night, each at its time, and requested once', as
   expect((await due()).map(({ due_at }) => due_at)).toEqual(planned.map(({ due_at }) => due_at + day));
 });
 
-test('after three nights without a worker each is requested once; a clock that was set back delays none', async () => {
+test('after three nights without a worker, each field is requested once; a clock that was set back delays none', async () => {
   const { clock, upkeep, due } = await setup();
   await upkeep();
   const planned = await due();
