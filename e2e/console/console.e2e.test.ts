@@ -229,7 +229,7 @@ test('a page that was open during an upgrade reloads itself once and says so', a
   expect(loads).toEqual(['/console/demo/segments', '/console/demo/players']);
 });
 
-test('a segment is created from a rule, with its sentence and count, published, and moves when a player deposits', async (context) => {
+test('a segment is created from a rule, with its sentence and count, published, and shows a player who enters with a deposit', async (context) => {
   const page = await browser.page(context);
   const complaints = complaintsOf(page);
   await signIn(page, installation);

@@ -99,7 +99,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`the Tab key does not lead to ${name}`);
 }
 
-test('by keyboard alone a segment is built and published, and moves when a player qualifies', async (context) => {
+test('a segment is built and published by keyboard alone, and its members change when a player qualifies', async (context) => {
   const page = await browser.page(context);
   await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/new-segment`);

@@ -48,7 +48,7 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     await page.getByText('Not up to date').waitFor({ state: 'hidden' });
   });
 
-  test('if sockets are blocked the page polls', async (context) => {
+  test('if sockets are blocked, the page polls', async (context) => {
     const who = player();
     const page = await open(context, { crm: inbox(), player: who, script: 'late' });
     await page.evaluate('window.WebSocket = class { constructor() { throw new Error("blocked"); } }; addScript()');

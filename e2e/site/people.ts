@@ -18,7 +18,7 @@ export function peopleTests({ pages, player, send, open }: Awaited<ReturnType<ty
     expires: '2036-03-09 14:00:00',
   });
 
-  test('on a phone the inbox fills the screen and nothing is cut off', async (context) => {
+  test('on a phone, the inbox fills the screen and nothing is cut off', async (context) => {
     const { expect } = context;
     const who = player();
     await send(who, { ...offer(), title: `Donaudampfschifffahrtsgesellschaftskapitän ${'wonderful '.repeat(12)}` });

@@ -3,7 +3,7 @@ import { badge, heard, inbox, type setupSite } from './site.ts';
 
 /** Tests signing in and out on one page, and sessions that end automatically. */
 export function sessionTests({ player, send, open, operator, publish }: Awaited<ReturnType<typeof setupSite>>) {
-  test('after logout and login as another player no data of the first player is left, or arrives', async (context) => {
+  test('after a logout and a login as another player, no data of the first player is left or arrives', async (context) => {
     const { expect } = context;
     const [first, second] = [player(), player()];
     await send(first, { event: 'inbox', title: 'Secret of the first' });

@@ -27,7 +27,7 @@ test('a call for a bonus ordered after the exclusion is found, however soon it a
   expect(judgeBehind(evidence(late)).kept).toBe(false);
 });
 
-test('a call for a bonus ordered before may arrive within a second', () => {
+test('a call for a bonus ordered before the exclusion may arrive within a second', () => {
   const orders = [order('ann', 'early', acknowledged - 1)];
   const calledAt = (ms: number) => judgeBehind(evidence({ orders, calls: [call('ann', acknowledged + ms, 'early')] }));
   expect(calledAt(900)).toMatchObject({ kept: true, counts: { under_way: 1 } });

@@ -104,7 +104,7 @@ test('if weekdays differ clearly, the error of the expected count is about half 
   expect(few?.error).toBeLessThan((few?.errorFlat ?? 0) * 1.05);
 });
 
-test('without any past counts the expected count is 0, with an upper bound', () => {
+test('without any past counts, the expected count is 0, with an upper bound', () => {
   const past = Array.from({ length: 14 }, (_, number) => ({ day: dayOf(number), count: 0 }));
   const { days, total } = forecast(past, [dayOf(14), dayOf(15)]);
   expect(days[0]).toEqual({ day: dayOf(14), weekday: 1, expected: 0, low: 0, high: expect.any(Number) });

@@ -144,7 +144,7 @@ describe('money', () => {
     expect(outcome('casino', 'balance_after', '--1')).toEqual(['balance_after: decimal']);
   });
 
-  test('in the base currency the rate is 1, and any other rate is flagged', () => {
+  test('in the base currency, the rate is 1, and any other rate is flagged', () => {
     const reading = read('payment', { currency: 'eur', exchange_rate: 1.01 });
     expect(reading).toMatchObject({
       ok: true,
@@ -394,7 +394,7 @@ describe('unknown fields that look like known ones', () => {
     ]);
   });
 
-  test('on arrival a valid event is not searched for them', () => {
+  test('on arrival, a valid event is not searched for them', () => {
     expect(read('payment', { paymentid: '1' })).toMatchObject({ ok: true, flags: [], remarks: [] });
   });
 });

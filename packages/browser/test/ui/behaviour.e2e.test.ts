@@ -421,7 +421,7 @@ test('the badge shows the count, is hidden at zero, and is found late, replaced,
   expect(await page.locator('#crm-widget').count()).toBe(0);
 });
 
-test("of two hundred messages only the changed one is drawn again; the page's own element is kept", async (context) => {
+test("of two hundred messages, only the changed one is drawn again; the page's own element is kept", async (context) => {
   const { page, widget, set, unmount } = await uiPage(browser, context, {
     body: '<div id="crm-widget" class="own"></div><div style="height: 3000px"></div>',
     state: { inbox: messages(200), inboxOpen: true },

@@ -148,7 +148,7 @@ test('the header of a narrow panel keeps its text complete beside a wide logo', 
   expect((close?.x ?? 280) + (close?.width ?? 0)).toBeLessThanOrEqual(280);
 });
 
-test('on a right-to-left page the unread mark of an English message is at the right; a blur of the page reaches no dialog; the button of a banner fills it', async (context) => {
+test('on a right-to-left page, the unread mark of an English message is at the right; a blur of the page reaches no dialog; the button of a banner fills it', async (context) => {
   const { page, widget, set } = await uiPage(browser, context, {
     viewport: desktop,
     html: arabic.html,
@@ -167,7 +167,7 @@ test('on a right-to-left page the unread mark of an English message is at the ri
   expect((banner?.width ?? 0) - (button?.width ?? 0)).toBe(34);
 });
 
-test('with a mouse only the entry under it or with the focus shows its delete button; a touch screen shows all', async (context) => {
+test('with a mouse, only the entry under the pointer or with the focus shows its delete button; a touch screen shows all', async (context) => {
   const state = { inbox: messages(2), inboxOpen: true };
   const { page, widget, style } = await uiPage(browser, context, { viewport: desktop, state });
   const opacities = (of: typeof style) =>

@@ -57,7 +57,7 @@ test('each process records its offset, for as long as it runs', async () => {
   await right.clock.stop();
 });
 
-test('while the database is unavailable the last comparison is used', async () => {
+test('while the database is unavailable, the last comparison is used', async () => {
   const itsPool = openPool(url, { name: 'clock' });
   const clock = new DatabaseClock({ pool: itsPool, log: testLog, process: 'cut off' });
   await clock.runOnce();

@@ -188,7 +188,7 @@ describe('what is read', () => {
 });
 
 describe('files', () => {
-  test('the file is read, and secrets are generated once and readable only for us', async () => {
+  test('the file is read, and secrets are generated once and readable only for their owner', async () => {
     const file = path.join(folder, 'croupier.yaml');
     await writeFile(file, 'port: 9000\nbrands:\n  - code: demo\n    name: Demo\n    operator:\n');
     const environment = { CROUPIER_CONFIG: file, DATA_DIR: path.join(folder, 'data') };

@@ -169,7 +169,7 @@ describe('group commit', () => {
     await committer.stop();
   });
 
-  test('on stop it finishes the accepted calls and refuses new ones', async () => {
+  test('on a stop, it finishes the accepted calls and refuses new ones', async () => {
     const held = heldLedger();
     const { committer } = await startedCommitter(held);
     const underWay = added(committer);

@@ -164,7 +164,7 @@ describe('a call that Twilio did not make', () => {
     expect(answered.statusCode).toBe(404);
   });
 
-  test('has a body limit, and after 200 wrong calls its network must wait; good calls do not count', async () => {
+  test('has a body limit, and after 200 wrong calls its network must wait; valid calls do not count', async () => {
     expect((await reply({ From: '+35699700001', Body: 'x'.repeat(5_000) })).statusCode).toBe(413);
     const own = await createHttpServer({ edge: () => false, log: testLog });
     await own.register(

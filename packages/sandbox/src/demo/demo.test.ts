@@ -34,7 +34,7 @@ test('operator, casino and live view are served on one port', async () => {
   expect((await ask(`${url}/live.json`)).body).toMatchObject({ published: { sent: 0 }, books: { players: 4 } });
 });
 
-test("it waits while the platform is unavailable, and plays on the operator's records once it is reachable", async () => {
+test("the demo waits while the platform is unavailable, and plays on the operator's records once it is reachable", async () => {
   const users = new Set<string>();
   const platform = createServer(async (req, res) => {
     const pieces: Buffer[] = [];

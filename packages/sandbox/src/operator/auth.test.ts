@@ -71,7 +71,7 @@ test('OAuth 2.0 client_credentials, with tokens that expire', async () => {
   expect(JSON.stringify(operator.calls.list())).not.toMatch(/s\/1|s%2F1|Bearer/);
 });
 
-test('without a scheme all calls are accepted', async () => {
+test('without a scheme, all calls are accepted', async () => {
   const lookUp = await start({ type: 'none' });
   expect(await lookUp()).toBe(200);
 });

@@ -29,7 +29,7 @@ describe('another status', () => {
     expect((await details()).headers.location).toBe('/elsewhere');
   });
 
-  test('500 after the effect has credited the bonus; before it, it has not', async () => {
+  test('a 500 after the effect has credited the bonus; a 500 before the effect has not', async () => {
     play('bonus_credit', { fault: 'status' });
     expect((await credit()).status).toBe(500);
     expect(credited()).toBe(1);

@@ -43,7 +43,7 @@ test('a bonus is credited once, with its references and its key', async () => {
   expect(JSON.stringify(attempt?.request.headers).toLowerCase()).not.toContain('x-api-key');
 });
 
-test('funds go out digit for digit', async () => {
+test('amounts of funds are sent unchanged, digit by digit', async () => {
   const { operator, order, untilState, knownPlayer } = await setupIntents(pool);
   const intentId = await order(await knownPlayer('anna'), { amount: '12.10', currency: 'EUR' });
   await untilState(intentId, 'credited');

@@ -128,7 +128,7 @@ describe('what the site requests', () => {
     expect(told.rows).toEqual([{ told: 2 }]);
   });
 
-  test('if there are very many, the pages reload the list instead of getting single signals', async () => {
+  test('if very many messages change, the pages reload the list instead of getting single signals', async () => {
     const ann = await newReader();
     let newest = 0;
     for (let message = 0; message < 21; message++) newest = await write(ann);
@@ -156,7 +156,7 @@ describe('what the site requests', () => {
   });
 });
 
-describe('making messages', () => {
+describe('creating messages', () => {
   test('each message of a batch is decided separately, and the batch returns its signals', async () => {
     const [ann, ben, carl] = [await newReader(), await newReader(), await setup.addStranger('carl')];
     await withdraw(ben, 'SiteNotification');
@@ -307,7 +307,7 @@ describe('a player who is protected', () => {
     expect(await fate(id)).toBe('withheld excluded');
   });
 
-  test('very many are withdrawn in portions; a player who is free again in the meantime keeps the rest', async () => {
+  test('very many messages are withdrawn in portions; a player who is free again in the meantime keeps the rest', async () => {
     const ann = await newReader();
     await create(...Array.from({ length: 450 }, () => wanted(ann)));
     await block(ann);

@@ -119,7 +119,7 @@ test('the pace is a number of players per second, and depends only on the clock'
   expect((await console.get(path)).body).toMatchObject({ state: 'done', counts: { sent: 25 } });
 });
 
-test('after a cancellation is answered no player gets anything; the counts show the players who were not reached', async () => {
+test('after a cancellation is answered, no player gets anything; the counts show the players who were not reached', async () => {
   const ids = names(9);
   await readers(...ids);
   const { path } = await order(await segmentOf(...ids), { ...hello, per_second: 3 });

@@ -147,7 +147,7 @@ test('a forecast for a draft uses a backtest of that draft, and is refused if th
   expect(body.method).toContain('15 days');
 });
 
-test('a waiting one can be cancelled; at most three are open; a campaign that players enter by calls is refused', async () => {
+test('a waiting backtest can be cancelled; at most three are open; a campaign that players enter by calls is refused', async () => {
   const asked = [];
   for (let number = 0; number < 3; number++)
     asked.push(await console.call('POST', `${path}/paid/backtest`, { body: {} }));

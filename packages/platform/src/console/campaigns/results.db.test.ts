@@ -161,7 +161,7 @@ test('runs are counted by their current step, and every count has its players', 
   expect((await console.get(`${path}/steps/players?step=test&state=done&version=9`)).status).toBe(404);
 });
 
-test('screen reports count, and a player who clicked has also seen the message', async () => {
+test('reports from the screen count, and a player who clicked has also seen the message', async () => {
   const { rows } = await pool.query<{ message_id: number }>(
     `update notification set clicked_at = live_at where message_id in (select message_id from notification where live_at is not null order by 1 limit 3)
      returning message_id`,

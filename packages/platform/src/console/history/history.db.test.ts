@@ -36,7 +36,7 @@ test('events that are too old are listed, filtered and paged, each with the posi
   expect(event.body).toMatchObject({ verdict: 'too_old', body: { user_id: 'ann' } });
 });
 
-test('a person imports them, one by one or by filter; the worker applies them', async () => {
+test('a person imports too-old events, one by one or by filter; the worker applies them', async () => {
   expect((await call('POST', '/brands/malta/too-old/import', { body: {} })).status).toBe(400);
   const { body } = await get('/brands/malta/too-old?user_id=bob');
   const positions = body.items.map((event: { position: string }) => event.position);

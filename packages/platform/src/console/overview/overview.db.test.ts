@@ -116,7 +116,7 @@ describe('the go-live steps', () => {
     expect((await overview()).go_live.steps[6].state).toBe('warning');
   });
 
-  test('turn red if the operator refuses our credentials, and operator-health shows which endpoint', async () => {
+  test('turn red if the operator refuses the credentials, and operator-health shows which endpoint', async () => {
     for (const endpoint of ['userdetails', 'userconsents', 'userblocks'] as const) {
       operator.dials.set(endpoint, { faults: [{ fault: 'status', status: 403, body: {} }] });
     }

@@ -46,7 +46,7 @@ test('a consent that staff withdraw counts immediately, is listed until the oper
   expect(JSON.stringify(audit)).not.toContain('phone');
 });
 
-test('the operator stores it: the calls are listed, masked for roles that may not see personal data', async () => {
+test('when the operator stores the consent, the calls are listed, masked for roles that may not see personal data', async () => {
   const worker = makeWorker(page.pool, [page.brand]);
   await worker.start();
   await expect

@@ -56,7 +56,7 @@ test('the keys of a brand are listed with their traits, including those that wer
   });
 });
 
-test("they are among a player's traits", async () => {
+test("the keys of a brand are among a player's traits", async () => {
   const { body } = await console.get('/brands/malta/players/ann');
   expect(body.traits).toMatchObject({
     login_count: { value: 1 },

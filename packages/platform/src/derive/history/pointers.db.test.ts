@@ -37,7 +37,7 @@ describe('an old round with the same key as a young one', () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('they are removed with the last round if the baseline also has the young round', async () => {
+  test('the old pointers are removed with the last round if the baseline also has the young round', async () => {
     await tell(casino('bob', 'again', clock.now(), { amount: 5 }));
     await nextDay(10);
     await tell(win('bob'));

@@ -179,7 +179,7 @@ describe('nothing is tracked', () => {
   });
 });
 
-test('a caller that guesses tokens must wait; good calls do not count', async () => {
+test('a caller that guesses tokens must wait; valid calls do not count', async () => {
   const own = await serve(setup.brand);
   const { open = '' } = await sent();
   for (let time = 0; time < 110; time++) expect((await own(open)).status).toBe(200);

@@ -366,7 +366,7 @@ describe('while the database is unavailable', () => {
     expect((await hosted.post(hosted.path(), { 'List-Unsubscribe': 'One-Click' })).statusCode).toBe(503);
   });
 
-  test('the page asks to return later, and a confirmation is still shown', async () => {
+  test('the page asks the player to return later, and a confirmation is still shown', async () => {
     const hosted = await setupHosted(pool, { pages: away });
     const page = await hosted.get(hosted.path(), { 'accept-language': 'de' });
     expect([page.statusCode, page.body.includes(de.away_text)]).toEqual([503, true]);
@@ -379,7 +379,7 @@ describe('while the database is unavailable', () => {
 });
 
 describe('limits', () => {
-  test('one link is shown 30 times a minute, then the page asks to wait', async () => {
+  test('one link is shown 30 times a minute, then the page asks the player to wait', async () => {
     const hosted = await setupHosted(pool);
     const statuses = [];
     for (let call = 0; call < 31; call++) statuses.push((await hosted.get(hosted.path())).statusCode);
@@ -389,7 +389,7 @@ describe('limits', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('an address that guesses tokens is blocked, while a good link can still be pressed from it', async () => {
+  test('an address that guesses tokens is blocked, while a valid link can still be pressed from it', async () => {
     const hosted = await setupHosted(pool);
     const statuses = new Set<number>();
     for (let call = 0; call < 301; call++) statuses.add((await hosted.get(`/unsubscribe/A${call}`)).statusCode);

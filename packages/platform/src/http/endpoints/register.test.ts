@@ -41,7 +41,7 @@ async function serverWith(endpoint: Endpoint, more: Partial<Serving<Endpoint>> =
   return { app, send };
 }
 
-test('a route that is open to anyone and has no body limit refuses to start', async () => {
+test('the server refuses to start if a route is open to anyone and has no body limit', async () => {
   const { bodyBytes: _, ...unbounded } = press;
   await expect(serverWith(unbounded)).rejects.toThrow(
     'POST /press requires no authentication and takes a body: set bodyBytes',
@@ -50,7 +50,7 @@ test('a route that is open to anyone and has no body limit refuses to start', as
   await expect(serverWith({ ...press, may: 'player' })).resolves.toBeDefined();
 });
 
-test('a route without documentation refuses to start', async () => {
+test('the server refuses to start if a route has no documentation', async () => {
   await expect(serverWith({ ...press, summary: '' })).rejects.toThrow('POST /press has no documentation');
   const app = await createHttpServer({ edge: () => false, log: testLog });
   const undocumented = app.register(async (api) => {

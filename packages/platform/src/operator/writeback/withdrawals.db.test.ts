@@ -159,7 +159,7 @@ describe('P8: a look-up does not undo a withdrawal that is being written', () =>
     await untilState(sync, 'confirmed');
   });
 
-  test('once confirmed, the operator decides again: the player opts in there', async () => {
+  test('once the withdrawal is confirmed, the operator decides again, and the player can opt in there', async () => {
     const sync = await setupWrites(pool);
     await change(sync, out('Email'));
     await untilState(sync, 'confirmed');

@@ -27,7 +27,7 @@ describe('one token for all', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('it is used until shortly before it expires', async () => {
+  test('a token is used until shortly before it expires', async () => {
     const { credentials, asked, answer, at } = setup(3600);
     const first = credentials.headers();
     answer(0);
@@ -69,7 +69,7 @@ describe('one token for all', () => {
     expect(await second).toEqual(bearer(1));
   });
 
-  test('without expires_in it is renewed after five minutes', async () => {
+  test('a token without expires_in is renewed after five minutes', async () => {
     const { credentials, answer, at, asked } = setup(undefined);
     const first = credentials.headers();
     asked[0]?.resolve({ access_token: 'token-0', expires_in: undefined });
