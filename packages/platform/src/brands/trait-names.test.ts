@@ -27,7 +27,7 @@ test.each<[name: string, mapping: unknown, expected: string[]]>([
     ['brands[0].segmentation_traits.VIP.name is also the name of vip; use a different name for each key'],
   ],
   [
-    'a name that is no snake_case',
+    'a name that is not snake_case',
     { vip: { name: 'VipLevel' } },
     ['brands[0].segmentation_traits.vip.name must be a name in snake_case, such as vip_level'],
   ],

@@ -190,7 +190,7 @@ describe('the edge', () => {
     ['basic authentication', { headers: { authorization: 'Basic eDp5' } }, 401],
     ['another method', { method: 'PUT' }, 405],
     ['a path of another version', { path: '/v9/integration/login' }, 404],
-    ['a path that only resembles ours', { path: '/v2/integrations' }, 418],
+    ['a path that only resembles a valid one', { path: '/v2/integrations' }, 418],
     ['a byte order mark', { body: `\uFEFF${login('bom')}` }, 200],
   ])('%s', async (_what, call, status) => {
     expect((await send({ body: login('edge'), ...call })).status).toBe(status);

@@ -7,7 +7,7 @@ describe('the answer to an invalid event', () => {
   const cases: [string, QuarantineState, number, number, 'reject' | 'accept', 'refuse' | 'let_go'][] = [
     // why                                          state     tries  minutes since the first
     ['the first time', 'open', 1, 0, 'reject', 'refuse'],
-    ['the first time, brand accepts', 'open', 1, 0, 'accept', 'let_go'],
+    ['the first time, at a brand that accepts', 'open', 1, 0, 'accept', 'let_go'],
     ['again immediately', 'open', 2, 0, 'reject', 'refuse'],
     ['the ninth repeat', 'open', 10, 1, 'reject', 'refuse'],
     ['ten tries after the first', 'open', 11, 1, 'reject', 'let_go'],

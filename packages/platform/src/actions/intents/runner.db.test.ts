@@ -61,7 +61,7 @@ describe("under each fault the operator's records and the intent agree", () => {
     ['a reset before the effect', { fault: 'reset', at: 'before_headers', when: 'before_effect' }, 'unknown', 0],
     ['a 200 with an error', { fault: 'error_body' }, 'unknown', 1],
     ['a slow drip', { fault: 'drip', bytes_per_second: 10 }, 'unknown', 1],
-    ['bytes that are no UTF-8', { fault: 'malformed_utf8' }, 'credited', 1],
+    ['bytes that are not UTF-8', { fault: 'malformed_utf8' }, 'credited', 1],
     ['409', { fault: 'status', status: 409, when: 'before_effect' }, 'unknown', 0],
     ['400', { fault: 'status', status: 400, when: 'before_effect' }, 'rejected', 0],
     ['a redirect', { fault: 'status', status: 302, when: 'before_effect' }, 'rejected', 0],

@@ -219,7 +219,7 @@ describe('the settings', () => {
 
   test.each([
     ['a provider that does not answer', 'http://localhost:1'],
-    ['another issuer than it calls itself', () => there.issuer.replace('localhost', '127.0.0.1')],
+    ['an issuer that calls itself by another name', () => there.issuer.replace('localhost', '127.0.0.1')],
     ['a cloud metadata address', 'https://169.254.169.254'],
   ])('with %s refuse the sign-in', async (_what, issuer) => {
     const other = new Provider({ ...settings, issuer: typeof issuer === 'string' ? issuer : issuer() }, { publicUrl });

@@ -91,7 +91,7 @@ describe('blocks', () => {
       [{ active: false }],
     ],
     [
-      'of two look-ups the later claim counts, whatever the clock showed',
+      'of two look-ups, the later claim counts, whatever the clock showed',
       stored('look_up', 201),
       false,
       [{ active: false }],
@@ -173,7 +173,7 @@ describe('consents', () => {
       [],
     ],
     [
-      'of two look-ups the later claim decides',
+      'of two look-ups, the later claim decides',
       { opted_in: false, source: 'look_up', as_of: 301 },
       true,
       [{ opted_in: true }],

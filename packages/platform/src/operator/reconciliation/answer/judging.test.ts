@@ -8,8 +8,8 @@ const minute = 60_000_000;
 describe('the time of a result', () => {
   const about = { asked_at: noon, now: noon + minute, zone: 'Europe/Malta', last: null };
   test.each([
-    ['before we asked', '2026-05-01T11:59:00Z', noon - minute],
-    ['after we asked: what happened in between may be missing', '2026-05-01T12:00:30Z', noon],
+    ['before the request', '2026-05-01T11:59:00Z', noon - minute],
+    ['after the request: what happened in between may be missing', '2026-05-01T12:00:30Z', noon],
     ['by a clock that is 5 minutes ahead', '2026-05-01T12:06:00.000000Z', noon],
     ['with an offset', '2026-05-01T13:59:00+02:00', noon - minute],
     ["without one, in the brand's zone", '2026-05-01 13:59:00', noon - minute],
