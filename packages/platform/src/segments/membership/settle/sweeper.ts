@@ -85,7 +85,7 @@ export class DueSweeper implements Service {
     return this.#rounds.stop();
   }
 
-  /** Requests sweeps of versions with too many players due to evaluate them one by one. */
+  /** Requests sweeps of versions. So many of their players are due that evaluating them one by one would take too long. */
   readonly want = (versions: readonly number[]): void => {
     for (const version of versions) this.#wanted.add(version);
     this.#rounds.wake();
