@@ -1,6 +1,6 @@
 /**
  * Part of `npm run check`, the size of the console: builds the console if it is outdated, and fails if its first page would
- * load more than we promise.
+ * load more than the limit.
  */
 import { buildConsole } from '../packages/console/build/build.ts';
 import { initialScriptLimit, initialScriptSize } from '../packages/console/build/size.ts';

@@ -59,7 +59,7 @@ describe('no answer', () => {
     expect(credited()).toBe(1);
   });
 
-  test('after a break the next call is healthy again', async () => {
+  test('after a break, the next call is healthy again', async () => {
     play('userdetails', { fault: 'reset', at: 'in_headers', times: 1 });
     await expect(details()).rejects.toThrow();
     expect((await details()).body).toMatchObject({ user_id: 'anna' });
