@@ -1,6 +1,5 @@
 import type { Fields } from './template/draft.ts';
 
-/** The initial text of a new template, by channel. It is in English, and could be sent unchanged. */
 export const channels = [
   'email',
   'site',
@@ -61,6 +60,7 @@ const site = {
 
 const text = 'Hello {{ player.first_name | default: "there" }}, ten free spins are waiting for you.';
 
+/** The initial text of a new template, by channel. It is in English, and could be sent unchanged. */
 export const starters: Readonly<Record<Channel, Readonly<Partial<Record<Starter, Fields>>>>> = {
   email: {
     letter: { subject: 'Hello {{ player.first_name | default: "there" }}', mjml: letter },

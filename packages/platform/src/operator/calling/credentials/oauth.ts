@@ -19,7 +19,7 @@ const marginMs = 30_000;
 /** Lifetime of a token whose endpoint sends none: 5 minutes. A 401 ends it sooner. */
 const defaultLifetimeMs = 5 * 60_000;
 /**
- * After a refusal no token is requested for 1 second, so that 200 look-ups a second do not become 200 token requests a second.
+ * After a refusal, no token is requested for 1 second, so that 200 look-ups a second do not become 200 token requests a second.
  */
 const refusalPauseMs = 1_000;
 
