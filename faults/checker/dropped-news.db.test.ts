@@ -76,7 +76,7 @@ test('the segments are created', async () => {
   for (const [code, rule] of Object.entries(segmentRules)) await segment(code, rule as never);
 });
 
-test('without lost news there are no differences', async () => {
+test('without lost news, there are no differences', async () => {
   expect(await play(undefined)).toBe(0);
 });
 

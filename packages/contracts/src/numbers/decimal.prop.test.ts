@@ -48,6 +48,6 @@ test('parseBody keeps the exact value of a JSON number of any length', () => {
   );
 });
 
-test('never throws, whatever the value', () => {
+test('reading never throws, whatever the value', () => {
   fc.assert(fc.property(fc.anything(), (value) => void readDecimal(value)));
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PlayerKeys } from './player-keys.ts';
 
-test('equals the HMAC of node:crypto', () => {
+test('a key equals the HMAC of node:crypto', () => {
   const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const players = fc.array(fc.tuple(fc.nat(), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })), { minLength: 1 });
   fc.assert(

@@ -32,7 +32,7 @@ test.each(['192.0.2.1', '172.32.0.1', '8.8.8.8', '2001:db8::1', '::ffff:8.8.8.8'
   expect(isPrivate(address)).toBe(false),
 );
 
-test('without a token only callers of private networks can read the metrics', async () => {
+test('without a token, only callers of private networks can read the metrics', async () => {
   expect(await scrape({}, { from: '127.0.0.1' })).toBe(200);
   expect(await scrape({}, { from: '10.0.0.7' })).toBe(200);
   expect(await scrape({}, { from: '192.0.2.1' })).toBe(403);

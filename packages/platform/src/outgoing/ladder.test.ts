@@ -35,6 +35,6 @@ describe('a ladder', () => {
   });
 });
 
-test('after "too many requests" an endpoint is paused for 1 second by default and for at most 1 minute', () => {
+test('after "too many requests", an endpoint is paused for 1 second by default and for at most 1 minute', () => {
   expect([pauseMs(undefined), pauseMs(3_000), pauseMs(3_600_000)]).toEqual([1_000, 3_000, 60_000]);
 });

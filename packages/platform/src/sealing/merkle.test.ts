@@ -19,7 +19,7 @@ test.each([1, 2, 3, 4, 5, 7, 8, 9, 100, 2_000])(
   },
 );
 
-test('computes the root of RFC 6962 for three leaves', () => {
+test('the root of three leaves is that of RFC 6962', () => {
   const [a, b, c] = leaves(3) as [Buffer, Buffer, Buffer];
   const node = (left: Buffer, right: Buffer) =>
     createHash('sha256')

@@ -74,7 +74,7 @@ test.each([
   ]);
 });
 
-test('after its first effect the run continues', async () => {
+test('after its first effect, the run continues', async () => {
   await campaign({ code: 'late', name: 'late', entry: approved('payment'), steps: [hello, rest, after] });
   await reader('late');
   await happened(payment('late', 'Approved'));

@@ -129,7 +129,7 @@ test('roles that may not manage budgets can read them; an unknown budget is answ
   expect((await console.get('/brands/malta/waiting-funds')).body).toEqual({ items: [], next: null });
 });
 
-test('without an operator there is no list of bonuses', async () => {
+test('without an operator, there is no list of bonuses', async () => {
   expect((await console.get('/brands/malta/bonus-list')).body).toEqual({
     state: 'not_offered',
     bonuses: [],

@@ -73,7 +73,7 @@ const playersOf = async (action: string) =>
     one.reason,
   ]);
 
-test("in a player's quiet hours the message waits until they end, and is sent once", async () => {
+test("in a player's quiet hours, the message waits until they end, and is sent once", async () => {
   Object.assign(settings, { quiet_hours: night });
   const { path, users } = await segmentAt('2026-06-01T21:00:00Z', null, 'America/New_York');
   const action = await order(path);

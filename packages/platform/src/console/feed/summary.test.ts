@@ -62,11 +62,11 @@ describe('the summary of an event in lists', () => {
   });
 });
 
-test('names the balances in the language of the call; other keys are shown as words', () => {
+test('the summary names the balances in the language of the call; other keys are shown as words', () => {
   const [sample = {}] = samplesOf('balances');
   const { event } = derivedEvent('balances', sample, { player_id: 1 });
-  expect(summaryOfEvent(event)('de')).toBe('Echtgeld 55,95 EUR, Bonusgeld 10 EUR');
-  if (event.kind !== 'balances') throw new Error('the sample is no balance');
+  expect(summaryOfEvent(event)('de')).toBe('Echtgeld 55.95 EUR, Bonusgeld 10 EUR');
+  if (event.kind !== 'balances') throw new Error('the sample is not a balances event');
   const [balance] = event.balances;
   if (balance === undefined) throw new Error('the sample has no balance');
   const own = { ...event, balances: [{ ...balance, key: 'free_spins_2' }] };
@@ -86,7 +86,7 @@ test.each([
   expect(summaryOfEvent({ ...event, amount, currency: 'EUR' })(language)).toContain(` ${written} in `);
 });
 
-test('mentions a rollback, and a Loss has no amount', () => {
+test('the summary mentions a rollback, and states no amount for a Loss', () => {
   const [bet = {}] = samplesOf('casino');
   expect(summaryOf('casino', { ...bet, status: 'Rollback' })).toBe('Rollback: Bet of 2 EUR in 8801 (35), round 55512');
   expect(summaryOf('casino', { ...bet, type: 'Loss', amount: 0 })).toBe('Loss in 8801 (35), round 55512');

@@ -59,7 +59,7 @@ test('a stream opens only after the counters were read: later changes are report
   changes.end();
 });
 
-test('without listeners the counters are not read; changes are batched while a console is slow', async () => {
+test('without listeners, the counters are not read; changes are batched while a console is slow', async () => {
   const reads: string[] = [];
   let written = 0;
   const pool = {

@@ -70,7 +70,7 @@ test('each event requests the right look-ups; a repeated event requests them aga
   expect(await callsFor(() => stage.publish(payment('p-2')))).toEqual(everything);
 });
 
-test('from event to refreshed profile', async () => {
+test('the profile is refreshed after an event, in the median within a second', async () => {
   const times: number[] = [];
   for (let n = 100; n < 160; n++) {
     const started = performance.now();
