@@ -4,7 +4,7 @@ import { insertNews } from '../news/store.ts';
 
 /**
  * Sends news to the runs of players who are now excluded or blocked. The follower 'campaigns' of protection transitions calls this. The
- * lane then ends each run. Until then the gate withholds.
+ * lane then ends each run. Until then, the gate withholds contacts.
  */
 export async function tellProtected(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<void> {
   const news = transitions.flatMap(({ player_id, brand_id, kind, at }) =>
