@@ -33,7 +33,7 @@ export interface PlatformOptions {
   /** Further settings of the brand `bench` and of the installation, as in the configuration file. */
   brand?: Record<string, unknown>;
   settings?: Record<string, unknown>;
-  /** Keeps the database here for later runs. Default: a temporary folder, deleted at the end. */
+  /** Keeps the database for later runs. Default: a temporary folder, deleted at the end. */
   folder?: string | undefined;
 }
 

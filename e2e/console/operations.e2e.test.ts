@@ -66,7 +66,7 @@ test('asking the operator shows what that changed, and each channel says why it 
   expect(complaints).toEqual([]);
 });
 
-test('on a phone nothing is cut off: now, a player, approvals', async (context) => {
+test('on a phone, nothing is cut off: now, a player, approvals', async (context) => {
   await newPlayer('phone-1');
   const page = await browser.page(context, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await signIn(page, installation);
@@ -418,7 +418,7 @@ test('export and erasure are separate: the player of the export is not the one t
   expect(await erase.isDisabled()).toBe(true);
 });
 
-test('its owner and an administrator can see and end a session, and its page asks the person to sign in; disabling an account can be undone', async (context) => {
+test('the owner of a session and an administrator can see and end it, and its page asks for a sign-in; disabling an account can be undone', async (context) => {
   const login = { email: 'two-places@example.com', password: 'a long enough password' };
   await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'crm' }] });
   const [office, home] = [await browser.page(context), await browser.page(context)];
@@ -465,7 +465,7 @@ const closedPages = {
 };
 
 test.for(Object.entries(closedPages))(
-  'the menu of a role %s leads to what it may see, and no page of it makes a call that is refused',
+  'the menu of the role %s has the pages that it may open, and none of them makes a call that is refused',
   async ([role, closed], context) => {
     const login = { email: `${role}@example.com`, password: 'a long enough password' };
     await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role }] });

@@ -95,7 +95,7 @@ export class ReadTemplate {
       language: chosen,
     };
     const { fields, missing, errors } = renderFields(this.#engine, read, known);
-    // On the site the player needs no link to the page of consents.
+    // On the site, the player needs no link to the page of consents.
     const isOnSite = this.template.channel === 'site' || this.template.channel === 'push';
     const ends = {
       language: chosen,

@@ -107,7 +107,7 @@ test('an altered row is found, reported, and replaced on request, while batches 
   expect((await rebuild(options)).differences).toEqual([]);
 });
 
-test('a rebuild of one player and of one brand', async () => {
+test('one player, or one brand, can be rebuilt', async () => {
   await derive();
   const other = await createBrand(pool);
   await brands.refresh();

@@ -14,7 +14,7 @@ import { type Claims, claimsOf, type Settlement } from './settlements.ts';
  *     orphan   Settlements whose Bet is missing. They are listed and have no effect. When the Bet comes, the state is the same
  *              as if it had come first
  *
- * Of several Bets the earliest is in force, as for every key. Of several Settlements the latest is in force, line by
+ * Of several Bets, the earliest is in force, as for every key. Of several Settlements, the latest is in force, line by
  * line: see settlements.ts.
  */
 export const ticketStates = ['open', 'partly_settled', 'settled', 'orphan'] as const;
