@@ -248,7 +248,7 @@ describe('P15: an event that can change protection is recorded as pending before
     expect(await pendingOf('p15-1')).toBe(0);
   });
 
-  test('an event that a person re-injects from the quarantine', async () => {
+  test('an event that a person re-injects from the quarantine is recorded, too', async () => {
     const path = '/v2/integration/user/blocks';
     await send({ method: 'PUT', path, body: JSON.stringify({ user_id: 'p15-mended', timestamp: 'yesterday' }) });
     const [item] = await listQuarantine(pool, brand.brand_id, { user_id: 'p15-mended' }, 1);

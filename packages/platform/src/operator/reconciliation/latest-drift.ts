@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 export interface LatestDrift {
   /** Players for whom the two sides have different values, over the last applied run of each field. */
   differences: number;
-  /** When the oldest of these runs was applied; null where none was. */
+  /** When the oldest of these runs was applied; null if none was. */
   oldest_at: Micros | null;
   /** The newest of these runs that found a difference. */
   reconciliation_id: number | null;

@@ -33,7 +33,7 @@ test('P14: every column of a table whose rows stay is in the inventory, and no o
   }
 });
 
-test('the conditions, which are SQL, find the rows of an erased player', async () => {
+test('the conditions are valid SQL, and find no rows of a player who does not exist', async () => {
   const { subjectSql, subjectValues } = await import('../subject.ts');
   const values = subjectValues({ player_id: 1, brand_id: 1, user_id: 'u', player_hash: 2n ** 64n - 1n });
   for (const { table, fate, shows } of inventory) {

@@ -25,7 +25,7 @@ const horizon = 800 * 86_400_000_000;
 
 describe.each([
   { time_zone: 'Europe/Malta', now: '2026-05-01T12:30:00Z', rules: 240 },
-  // The clocks went forward the day before. So the brand's midnight was at 22:00 UTC; otherwise, it would be now.
+  // The clocks went forward the day before. So the brand's midnight was at 22:00 UTC, and not at 23:00 UTC.
   { time_zone: 'Europe/Malta', now: '2026-03-29T22:59:59.999999Z', rules: 130 },
   { time_zone: 'America/New_York', now: '2026-11-01T05:30:00Z', rules: 130 },
   // The leap day begins in half an hour. Some players were born on a leap day.

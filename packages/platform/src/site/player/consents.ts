@@ -34,7 +34,7 @@ export function consentTypeOf(name: string): ConsentType | undefined {
 }
 
 /**
- * Sets one consent by the player's own choice: valid here immediately, and queued for the operator, in one transaction
+ * Sets one consent by the player's own choice: valid in the platform immediately, and queued for the operator, in one transaction
  * (docs/reference/decisions.md 4). The player may opt in or out. If the operator has newer information, the next look-up returns it
  * (operator/writeback/README.md).
  *

@@ -127,7 +127,7 @@ export class Sessions {
 
   /**
    * The player signs out on the site: tokens of this session end, and the operator's answer about its sid is discarded. The
-   * operator decides whether the sid itself is still valid; a JWT is not.
+   * operator decides whether the sid itself is still valid; a JWT is no longer valid.
    */
   async end({ brand: { brand_id }, player_id, sid_hash }: Caller): Promise<void> {
     const at = this.#options.clock();

@@ -80,7 +80,7 @@ describe.each(schemes)('$name', ({ sandbox, ours, wrong }) => {
     expect(operator.calls.count('token')).toBe(sandbox.type === 'oauth2' ? 1 : 0);
   });
 
-  test('after a 401 the call is repeated once if that can help, and never more often', async () => {
+  test('after a 401, the call is repeated once if that can help, and never more often', async () => {
     const one = client();
     await one.call(lookUp);
     operator.calls.clear();
