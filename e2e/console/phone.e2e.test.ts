@@ -51,7 +51,7 @@ test('the opened row is in the address, and an empty fact takes no space', async
   await page.reload();
   await row.locator('[data-part=rest]').first().waitFor();
   expect(await page.locator('td[data-part=fact]').filter({ hasText: /^–$/ }).count()).toBe(0);
-  // At a desk the same list is a table again.
+  // At a desk, the same list is a table again.
   await page.setViewportSize({ width: 1280, height: 844 });
   await expect.poll(() => page.locator('td[data-part=rest]').count()).toBe(0);
 });
