@@ -26,8 +26,10 @@ const pages: readonly (readonly [list: string, page: string, search?: Record<str
 ];
 
 /**
- * Finds the page that shows a list. Pure. @param list such as `/quarantine?state=open` @returns undefined if no page
- * shows it
+ * Finds the page that shows a list. Pure.
+ *
+ * @param list such as `/quarantine?state=open`
+ * @returns undefined if no page shows it
  */
 export function pageOfList(list: string): PageOfList | undefined {
   const [path = '', query = ''] = list.replace(/^\//, '').split('?', 2);

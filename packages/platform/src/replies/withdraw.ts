@@ -9,8 +9,8 @@ import { changeConsents, lockConsents, UnknownPlayer } from '../operator/writeba
  * withdrawal that has not reached the operator yet is not repeated, so a repeated call of a provider has no further
  * effect.
  *
- * @param how `note`: shown on the player's timeline. `isRepeated`: the call may be a repetition, so a consent that is withdrawn stays as it
- * is, even if the operator has confirmed the withdrawal
+ * @param how `note`: shown on the player's timeline. `isRepeated`: the call may be a repetition, so a consent that is already withdrawn
+ * stays as it is, even if the operator has confirmed the withdrawal
  * @returns whether it was withdrawn now
  */
 export async function withdrawConsent(

@@ -150,7 +150,7 @@ test('a dry run predicts exactly what the live campaign then does to a player, s
   for (const name of names) expect(did.get(name), name).toEqual(said.get(name)?.timeline);
 });
 
-test('the next players of the audience, page by page; a player outside it gets the reason', async () => {
+test('a dry run tries the players of the audience, page by page; for a player outside it, it gives the reason', async () => {
   const audience = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
   const body = { ...api, code: 'paid', entry: { event: 'payment' }, audience, steps: [steps[0]] };
   await console.call('POST', path, { body });
@@ -167,7 +167,7 @@ test('the next players of the audience, page by page; a player outside it gets t
   expect(dan.body.items).toMatchObject([{ enters: false, reason: 'audience', has_cause: false, timeline: [] }]);
 });
 
-test('for an unknown player everything is held: the dry run shows this and stops', async () => {
+test('for an unknown player, everything is held: the dry run shows this and stops', async () => {
   await insertPlayer(pool, brand.brand_id, 'stranger');
   const { body } = await console.call('POST', `${path}/tried/dry-run`, { body: { user_id: 'stranger' } });
   expect(body.items).toMatchObject([

@@ -103,7 +103,7 @@ describe('a receipt', () => {
   });
 });
 
-test('the header fields of RFC 2369 and RFC 8058', () => {
+test('the header fields follow RFC 2369, and for an https link also RFC 8058', () => {
   expect(listUnsubscribeHeaders('https://crm.example/unsubscribe/x')).toEqual({
     'List-Unsubscribe': '<https://crm.example/unsubscribe/x>',
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -148,7 +148,7 @@ export async function endDead(
   return rows;
 }
 
-/** Ends held runs that a newer list of the same field replaces, or that have waited too long for a decision. */
+/** Ends held runs that a newer list of the same field replaces. */
 export async function supersedeHeld(
   tx: ClientBase,
   of: { brand_id: number; field: ReconciliationField; before: number },
@@ -161,6 +161,7 @@ export async function supersedeHeld(
   );
 }
 
+/** Ends held runs that have waited too long for a decision. */
 export async function expireHeld(pool: Pool, requestedBefore: Micros, now: Micros): Promise<number> {
   const { rowCount } = await pool.query(
     `update reconciliation set state = 'superseded', reason = 'expired', finished_at = $2
