@@ -38,7 +38,7 @@ export const siteChannel: PlayerChannel<NotificationContent> = {
     };
   },
   protect: (tx, transitions, at) => protectMessages(tx, transitions, at),
-  // Without a session the site returns no messages.
+  // Without a session, the site returns no messages.
   logout: async () => {},
   // Nothing to do: its rows are deleted with the player's tables, and it sends nothing.
   forget: async () => {},
@@ -81,7 +81,7 @@ export const emailChannel: PlayerChannel<EmailMessage> = {
   asks: ['email'],
   received: ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'],
   dueTimes: emailDueTimes,
-  // Templates render, sanitise and compile the whole e-mail; this only checks whether it can be sent.
+  // Templates render, sanitize and compile the whole e-mail; this only checks whether it can be sent.
   compose: (content) => ({ content, errors: checkEmail(content) }),
   send: (tx, gate, messages, at) => createEmails(tx, gate, messages, at),
   recall: (tx, order, at) => recallEmail(tx, order, at),
