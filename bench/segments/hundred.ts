@@ -1,7 +1,7 @@
 import type { Did, Rule, RuleNode } from '@croupier/rules';
 
 /*
- * A hundred segments such as a casino with sports and lottery uses: life cycle, value, products, behaviour within minutes,
+ * A hundred segments such as a casino with sports and lottery uses: life cycle, value, products, behavior within minutes,
  * reach, bonuses, and segments that refer to others.
  */
 export interface BenchSegment {

@@ -16,7 +16,7 @@ import { judgeRollUps } from './roll-ups.ts';
 
 /*
  * A million events of every kind, in days that pass as fast as the machine allows. Each batch is appended to the ledger and
- * derived, and the segments of the fault runs follow it. At each midnight the worker runs its chores, so that days are packed,
+ * derived, and the segments of the fault runs follow it. At each midnight, the worker runs its chores, so that days are packed,
  * sealed and dropped while events continue.
  *
  *   deliver --> append --> derive --> segments --> midnight --+--> ...       until all is delivered

@@ -180,7 +180,7 @@ test('an input that cannot change a run by its kind changes nothing and orders n
   );
 });
 
-// The property above proves something only if some inputs are recognised as unable to change the run.
+// The property above proves something only if some inputs are recognized as unable to change the run.
 const login: Input = { kind: 'event', event: { id: 'e', kind: 'login', at: start, row: { at: start } } };
 const cannotChange: [string, Body, Partial<Run>, Input][] = [
   ['an event while it waits for another', { wait: { event: 'bet', timeout: 'P1D' } }, { state: 'waiting' }, login],

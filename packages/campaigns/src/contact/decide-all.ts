@@ -18,7 +18,7 @@ export interface DecidedContact {
 
 /**
  * Decides contacts that are requested at the same time. For each player, the highest priority comes first; equal priorities
- * keep their order. An allowed contact counts towards the caps of the contacts after it. A contact that the gate still holds
+ * keep their order. An allowed contact counts toward the caps of the contacts after it. A contact that the gate still holds
  * counts only for contacts of a lower priority.
  *
  * @param historyOf returns what a player received before, and what is already held for the player

@@ -71,7 +71,7 @@ test.each(singleOmissions)('$kind $name: $field = $value is the only error', ({ 
 });
 
 test.each(cases)(
-  '$kind: in the sample $name every optional field may be null, blank or left out',
+  '$kind: in the sample $name, every optional field may be null, blank or left out',
   ({ kind, sample }) => {
     const { timestamp } = sample;
     const required = new Set(requiredFields[kind].split(' '));

@@ -9,11 +9,11 @@ import type { Ledger, LedgerEntry, LedgerWriter } from '../ledger/index.ts';
  * If no append is running, everything that this turn of the event loop has read is appended at the end of the turn. While an append is
  * running, new events gather for the next one, which then waits up to 1 ms more for as many events as the last commit had. So one request
  * per second is alone in its commit and waits for nothing, and 256 connections share commits of 100-250 events. The wait is a timer, not a
- * busy loop: at 1,000 events/s a busy loop costs a fifth of a core.
+ * busy loop: at 1,000 events/s, a busy loop costs a fifth of a core.
  *
  *     open ---- append fails, outcome unknown ----> away ---- a new writer could be opened ----> open
  *
- * In the state `away` every add fails immediately, so that callers get their 503 in milliseconds and memory does not grow.
+ * In the state `away`, every add fails immediately, so that callers get their 503 in milliseconds and memory does not grow.
  */
 
 export interface CommitterLimits {
@@ -36,7 +36,7 @@ export const defaultCommitterLimits: CommitterLimits = {
 };
 
 /**
- * How long a commit may wait for as many events as the last one had. At 256 connections this raises commits from 125 to
+ * How long a commit may wait for as many events as the last one had. At 256 connections, this raises commits from 125 to
  * 180 events. A single caller never waits, because its last commit had one event and one event is already there.
  */
 const gatherMs = 1;

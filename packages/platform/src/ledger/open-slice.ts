@@ -24,7 +24,7 @@ export interface SliceBlock extends Place {
 
 /**
  * A slice during a search by time: its blocks in the order of the search, with the matching events. Heads are unpacked
- * when it is opened. Bodies are unpacked when an event is returned, and then kept, because its neighbours will be next.
+ * when it is opened. Bodies are unpacked when an event is returned, and then kept, because its neighbors will be next.
  */
 export class OpenSlice {
   /** The blocks of the slice with matching events, in the order of the search. */

@@ -107,7 +107,7 @@ export function isWithoutPartition(error: unknown): boolean {
 
 /**
  * The blocks after the positions, ordered by writer and number. For each writer it returns as many blocks as stay within
- * the limits, but at least one. Only blocks with events of the masked buckets count towards events and bytes.
+ * the limits, but at least one. Only blocks with events of the masked buckets count toward events and bytes.
  *
  * Null if some of what follows is packed and must be read first. The same statement checks this and reads the blocks. So if a day is
  * packed meanwhile, the caller gets the whole day either as blocks or as packs.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /*
- * The tree over the decisions of one seal (RFC 6962). Each pair of neighbours is replaced by the hash of both. A hash
- * without a neighbour moves up unchanged. This repeats until one hash is left: the root.
+ * The tree over the decisions of one seal (RFC 6962). Each pair of neighbors is replaced by the hash of both. A hash
+ * without a neighbor moves up unchanged. This repeats until one hash is left: the root.
  *
  * A tree is used instead of one hash over all decisions. With a tree, a person who has the decisions of one player can check
  * each of them against the seal with eleven hashes, without the rows of other players.
@@ -17,7 +17,7 @@ export function rootOf(leaves: readonly Buffer[]): Buffer {
   return root;
 }
 
-/** One step from a leaf to the root: the neighbour, and its side. */
+/** One step from a leaf to the root: the neighbor, and its side. */
 export interface ProofStep {
   side: 'left' | 'right';
   hash: Buffer;
@@ -29,8 +29,8 @@ export function proofOf(leaves: readonly Buffer[], place: number): ProofStep[] {
   let at = place;
   while (level.length > 1) {
     const isRight = at % 2 === 1;
-    const neighbour = level[isRight ? at - 1 : at + 1];
-    if (neighbour !== undefined) steps.push({ side: isRight ? 'left' : 'right', hash: neighbour });
+    const neighbor = level[isRight ? at - 1 : at + 1];
+    if (neighbor !== undefined) steps.push({ side: isRight ? 'left' : 'right', hash: neighbor });
     level = levelAbove(level);
     at = Math.floor(at / 2);
   }

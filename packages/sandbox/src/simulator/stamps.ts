@@ -59,7 +59,7 @@ export function writeStamp(moment: Micros, form: StampForm, zone: string): Stamp
 /** Returns whether the form can express this time unambiguously. */
 export function canWrite(moment: Micros, form: StampForm, zone: string): boolean {
   if (form === 'one_digit_hour') return (moment % day) / hour < 10;
-  // Within a day of a clock change a local time may occur twice. The text could then mean another time.
+  // Within a day of a clock change, a local time may occur twice. The text could then mean another time.
   if (form === 'zoneless' && zone !== 'UTC') {
     return offsetMinutes(zone, moment - day) === offsetMinutes(zone, moment + day);
   }

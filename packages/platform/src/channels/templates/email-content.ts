@@ -37,7 +37,7 @@ export interface EmailFooter {
 export const longestSubject = 300;
 export const longestText = 200_000;
 
-/** Sanitises and compiles an e-mail. Pure. A value cannot add a tag, because values are escaped first. */
+/** Sanitizes and compiles an e-mail. Pure. A value cannot add a tag, because values are escaped first. */
 export function composeEmail(
   parts: EmailParts,
   { language, responsible_gambling, unsubscribe }: EmailFooter,

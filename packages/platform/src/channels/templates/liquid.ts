@@ -26,7 +26,7 @@ const renderMs = 500;
 /** Maximum number of characters that filters, loops and captures may produce while a text is rendered. */
 const renderCharacters = 4_000_000;
 /**
- * Maximum number of characters of a rendered field. No channel accepts more (`longestHtml`), and a result is sanitised before its
+ * Maximum number of characters of a rendered field. No channel accepts more (`longestHtml`), and a result is sanitized before its
  * length is checked there: 20 million characters would block the process for 12 seconds and take 900 MB.
  */
 const longestResult = 500_000;

@@ -7,7 +7,7 @@ import { TemplateFault } from './liquid.ts';
  * Compiles MJML to the HTML of e-mails. The compiler is mrml, an implementation of MJML in Rust, as WebAssembly: one package
  * without dependencies and without file access. The reference implementation has 205 packages (docs/decisions/1260).
  *
- * The source is sanitised first: it may contain the markup of site messages and the tags of MJML, so no script runs, and
+ * The source is sanitized first: it may contain the markup of site messages and the tags of MJML, so no script runs, and
  * every link has a permitted scheme. What the compiler adds (conditional comments, styles) is trusted.
  */
 interface Engine {
@@ -152,7 +152,7 @@ export function cleanMjml(mjml: string): string {
 
 /** @throws {TemplateFault} if the text is not MJML, or its page is too long */
 export function compileMjml(mjml: string): string {
-  // Sanitised source is at most 50 tags deep; thousands would crash the WebAssembly module.
+  // Sanitized source is at most 50 tags deep; thousands would crash the WebAssembly module.
   const compiled = compiler().toHtml(mjml);
   if (compiled.type === 'error') throw new TemplateFault(`mjml: ${compiled.message}`);
   if (compiled.content.length > longestHtml)

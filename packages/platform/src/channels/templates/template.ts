@@ -43,7 +43,7 @@ export interface Template {
 /**
  * The kinds of fields, and how values are inserted into them:
  *
- *   html, mjml  escaped as HTML; the result is sanitised
+ *   html, mjml  escaped as HTML; the result is sanitized
  *   plain       inserted unchanged; tags are removed
  *   link        encoded, but a whole address stays unchanged
  *   choice      one of a few words; no Liquid

@@ -37,7 +37,7 @@ export function textOn(background: Rgb): Rgb {
 }
 
 /**
- * Moves the color towards black or white in steps of 2 %, until it has the required contrast with all backgrounds. A brand's
+ * Moves the color toward black or white in steps of 2 %, until it has the required contrast with all backgrounds. A brand's
  * color stays unchanged if it is readable.
  */
 export function withContrast(color: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {

@@ -48,7 +48,7 @@ export const closeWithinMs = 2_000;
 
 /**
  * Maximum number of refused sockets that are still receiving the reason, in total and per address. Above it, a refusal is a
- * plain 503. A client that does not finish the close occupies such a socket for 2 s. Refused sockets do not count towards the
+ * plain 503. A client that does not finish the close occupies such a socket for 2 s. Refused sockets do not count toward the
  * limits of served sockets.
  */
 export const maxRefusedSockets = 1_000;

@@ -1,7 +1,7 @@
 import { safeImage, safeLink } from './links.ts';
 
 /*
- * HTML of a message, as nodes that are safe to put on the page. The server sanitised it when it was stored. This is a second
+ * HTML of a message, as nodes that are safe to put on the page. The server sanitized it when it was stored. This is a second
  * safeguard. It is needed for a message from elsewhere (demoMessage), and if the server is faulty.
  *
  *   text --mark--> text without style and on... --template--> inert nodes --keep what is listed, unmark--> nodes

@@ -7,8 +7,8 @@ import { inOrderOfTime, type Round } from './round.ts';
 export type Cluster = Pick<Round, 'activities' | 'runs'>;
 
 /**
- * Splits everything stored under one round key into rounds: neighbours more than 72 h apart belong to different rounds
- * (docs/reference/decisions.md 2.6). All events count as neighbours, so a late Rollback of an old round belongs to that
+ * Splits everything stored under one round key into rounds: neighbors more than 72 h apart belong to different rounds
+ * (docs/reference/decisions.md 2.6). All events count as neighbors, so a late Rollback of an old round belongs to that
  * round, however old it is.
  *
  * @param activities in any order

@@ -38,7 +38,7 @@ export interface MessageRun {
 }
 
 /**
- * Neighbouring events of one round key that are further apart than this belong to different rounds
+ * Neighboring events of one round key that are further apart than this belong to different rounds
  * (docs/reference/decisions.md 2.6).
  */
 export const roundGap: Micros = 72 * 3_600_000_000;

@@ -73,7 +73,7 @@ describe('the state of a round', () => {
     [['Win a2 0 @0 end', 'Bet a1 0 @0'], ['r1 closed: 1 bets 0, 0 wins 0']],
     [['Bet a1 10 @0 end', 'Bet a2 10 @1'], ['r1 closed: 2 bets 20, 0 wins 0']],
     [['Bet a1 10 @0', `Bet a2 10 @0 ${sek}`], ['r1 open: 2 bets 11, 0 wins 0']],
-    // Neighbours that are up to 72 hours apart are in one round. If they are further apart, there are two rounds.
+    // Neighbors that are up to 72 hours apart are in one round. If they are further apart, there are two rounds.
     [['Bet a1 10 @0', 'Win a2 5 @72'], ['r1 open: 1 bets 10, 1 wins 5']],
     [
       ['Bet a1 10 @0', 'Win a2 5 @72.001'],

@@ -4,7 +4,7 @@ import { timestamptzText } from '../../../database/index.ts';
 import type { LookUp } from '../../judging/index.ts';
 
 /**
- * Everything about a brand's players that could not be synchronised: look-ups that fail, players whom the operator does not
+ * Everything about a brand's players that could not be synchronized: look-ups that fail, players whom the operator does not
  * know, and parts of answers that were unusable. Oldest first, because old problems were probably overlooked.
  */
 export interface SyncProblem {

@@ -57,7 +57,7 @@ describe('the state of a player is the worst of the three look-ups', () => {
   });
 });
 
-test('everything that could not be synchronised is listed with reason and age, page by page', async () => {
+test('everything that could not be synchronized is listed with reason and age, page by page', async () => {
   const setup = await setupSync(pool);
   const { operator, brand } = setup;
   const ghost = await setup.addPlayer('ghost', { unknownToOperator: true });
