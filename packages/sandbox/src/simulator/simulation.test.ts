@@ -22,7 +22,7 @@ describe('the messages', () => {
     expect(new Set(messages.map((message) => message.label))).toEqual(new Set(labels));
   });
 
-  test('messages are valid exactly if they are not labelled invalid', () => {
+  test('messages are valid exactly if they are not labeled invalid', () => {
     for (const message of messages) {
       const parsed = parseBody(message.body);
       const reading = parsed.ok
@@ -62,7 +62,7 @@ test('the same seed gives the same casino, another seed another one', () => {
   expect(play(2)).not.toEqual(play(1));
 });
 
-test('without quirks no message is repeated, contradicted, broken or without a zone', () => {
+test('without quirks, no message is repeated, contradicted, broken or without a zone', () => {
   const simulation = createSimulation({ players: 20, quirks: noQuirks });
   for (const message of simulation.take(3000)) {
     expect(message.label).toBe('event');
@@ -77,7 +77,7 @@ test.each<[QuirkName, string]>([
   ['conflict', 'conflict'],
   ['orphan', 'orphan'],
   ['invalid', 'invalid'],
-])('one quirk alone, %s, gives messages labelled %s', (quirk, label) => {
+])('one quirk alone, %s, gives messages labeled %s', (quirk, label) => {
   const messages = createSimulation({ players: 10, quirks: { ...noQuirks, [quirk]: 0.2 } }).take(2000);
   expect(new Set(messages.map((message) => message.label))).toEqual(new Set(['event', label]));
 });

@@ -31,7 +31,7 @@ const bet = (user_id: string, activity_id: string, fields: Record<string, unknow
   ...fields,
 });
 
-test("a brand's days: figures with the names of traits, players counted once, in the brand's time zone", async () => {
+test("the days of a brand have figures with the names of traits, and count each player once, in the brand's time zone", async () => {
   await console.publish('payment', deposit('ann', '1'));
   await console.publish('payment', deposit('ann', '2', { vendor_id: 'v2', amount: 2.5 }));
   await console.publish('payment', deposit('bob', '1', { type: 'Debit', amount: 3, fee_amount: 0.1 }));

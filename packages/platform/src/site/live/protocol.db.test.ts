@@ -77,7 +77,7 @@ async function plainCall(url: string, upgrade: string): Promise<{ status: number
 }
 
 describe('a conversation', () => {
-  test('pings, malformed frames, and events of clients', async () => {
+  test('answers pings, and reports malformed frames and events of clients', async () => {
     const live = await setupLive(database);
     const socket = openBare(live.first.port, path(live));
     await socket.id();
@@ -232,7 +232,7 @@ describe('a conversation', () => {
     });
   });
 
-  test('limits of the process, of an address and of a player', async () => {
+  test('sockets are limited per process, per address and per player', async () => {
     const live = await setupLive(database, { limits: { max: 4, max_per_address: 2, max_per_player: 1 } });
     const anna = await live.player('anna');
     const from = (address: string) =>

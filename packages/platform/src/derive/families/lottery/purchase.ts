@@ -152,7 +152,7 @@ export function purchaseVersion(event: EventOf<'lottery_purchase'>, fingerprint:
 /**
  * Splits a purchase into its tickets. The purchase's amount is authoritative, as for the parts of a bet: the tickets
  * take their own amounts from it in order until it is used up, and any remainder goes to the first ticket. In each
- * share bonus money comes first, until bonus_amount is used up.
+ * share, bonus money comes first, until bonus_amount is used up.
  */
 function ticketsOf(event: EventOf<'lottery_purchase'>): PurchasedTicket[] {
   const sent = event.tickets.length > 0 ? event.tickets : [undefined];
