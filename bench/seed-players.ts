@@ -24,7 +24,7 @@ export interface Seeding {
 
 /**
  * The quarter of the brand's players with the fewest events. Players of the simulator have 40 each after four seconds of load,
- * and a million of those take more than 20 GB. With 10 each they are still a multiple of what the embedded server keeps in
+ * and a million of those take more than 20 GB. With 10 each, they are still a multiple of what the embedded server keeps in
  * memory.
  */
 export async function templatesOf(pool: Pool, brandId: number): Promise<number[]> {
@@ -42,8 +42,8 @@ export async function templatesOf(pool: Pool, brandId: number): Promise<number[]
  * Fills the database up to this many players. Each new player gets a copy of all rows of one of the templates. SQL statements copy
  * many rows at a time, without HTTP or derive.
  *
- * Rows are written in the order of their players. All indexes start with the player, so every index grows at its end. When rows were
- * written in the order of the templates, each of a million players touched different pages in each of fifty indexes.
+ * Rows are written in the order of their players. All indexes start with the player, so every index grows at its end. In the order of the
+ * templates, each of a million players would touch different pages in each of fifty indexes.
  */
 export async function seedPlayers(
   pool: Pool,

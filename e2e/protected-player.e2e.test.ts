@@ -150,7 +150,7 @@ beforeAll(async () => {
   const began = async (user: string) =>
     (await textsOf(user)).length === 1 && (await giftsOf(user))[0]?.state === 'retry';
   for (const user of users) await until(`the effects of ${user} to be ordered`, () => began(user), { limitMs });
-  // From here on the consents are unknown, so the gate holds contacts.
+  // From here on, the consents are unknown, so the gate holds contacts.
   operator.dials.set('userconsents', {
     faults: [{ fault: 'status', status: 500, users: causes.map(({ user }) => user) }],
   });

@@ -72,7 +72,7 @@ export interface Payment {
 
 export interface CampaignLife {
   payments: Payment[];
-  /** When the event about it was acknowledged, in milliseconds since the epoch; by user_id. */
+  /** When the event about the exclusion was acknowledged, in milliseconds since the epoch; by user_id. */
   excluded: Map<string, number>;
   withdrew: Map<string, number>;
 }

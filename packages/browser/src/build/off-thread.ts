@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { BuiltScripts } from './build.ts';
 
 /**
- * Builds in a separate thread, because minifying blocks a thread for 700 ms. During this time the process could not
+ * Builds in a separate thread, because minifying blocks a thread for 700 ms. During this time, the process could not
  * answer calls.
  *
  * @throws if a file does not compile, or the thread ends without an answer

@@ -184,7 +184,7 @@ test('P9: a worker that lost its buckets writes nothing, and the new owner appli
   expect(traits.deposit_count?.value).toBe(1);
 });
 
-test('the loop applies signalled events, waits during lost connections, and finishes the current batch on stop', async () => {
+test('the loop applies signaled events, waits during lost connections, and finishes the current batch on stop', async () => {
   await stage.worker.start();
   const applied = stage.worker.status().events;
   await publish({ kind: 'login', body: { user_id: 'loop', timestamp: '2026-05-01T11:00:00Z' } });

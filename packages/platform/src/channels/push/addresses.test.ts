@@ -53,7 +53,7 @@ describe('addresses of the public internet', () => {
   ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
-describe('addresses that are not dialled', () => {
+describe('addresses that are not dialed', () => {
   const privateOne = [{ address: '10.0.0.5', family: 4 }];
   test.each([
     ['https://127.0.0.1', []],

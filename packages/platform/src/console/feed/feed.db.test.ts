@@ -125,7 +125,7 @@ describe('the feed', () => {
     ['to=2026-05-01T12:00:00Z', ['login ann applied']],
     ['kind=login&user_id=ann&verdict=applied', ['login ann applied']],
     ['verdict=conflict&to=2026-05-01T12:00:01Z', []],
-  ])('filtered by %s', async (query, expected) => {
+  ])('filtered by %s contains only the matching events', async (query, expected) => {
     expect(told(await feed(query))).toEqual(expected);
     expect(told(await feed(query, 1))).toEqual(expected);
   });

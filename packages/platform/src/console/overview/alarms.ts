@@ -180,7 +180,7 @@ function syncAlarms({ players_not_synchronised }: AlarmFacts): Alarm[] {
   return alarms;
 }
 
-/** A write should take a second, plus some retries. After 10 minutes players are waiting too long for their changes. */
+/** A write should take a second, plus some retries. After 10 minutes, players are waiting too long for their changes. */
 const writesLateAfter: Micros = 10 * minute;
 
 /** Most unknown calls are proven by a bonus event within minutes. */

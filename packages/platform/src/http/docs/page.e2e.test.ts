@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const browser = await setupBrowser();
 
 test.for(['light', 'dark'] as const)(
-  'in the %s scheme the page shows the document that the address names',
+  'in the %s scheme, the page shows the document that the address names',
   async (colorScheme, context) => {
     const page = await browser.page(context, { colorScheme, viewport: { width: 1280, height: 900 } });
     const complaints: string[] = [];

@@ -23,7 +23,7 @@ export interface IntentSetup extends SyncSetup {
   order(playerId: number, changes?: Partial<NewIntent>): Promise<string>;
   intent(intentId: string): Promise<BonusIntent>;
   attempts(intentId: string): Promise<Attempt[]>;
-  /** Waits until the intent is in one of these states without a call open; the test's timeout is the limit. */
+  /** Waits until the intent is in one of these states and no call is open; the test's timeout is the limit. */
   untilState(intentId: string, ...states: IntentState[]): Promise<BonusIntent>;
   /** Makes everything of the intent that is due later due now. */
   hurry(intentId: string): Promise<void>;

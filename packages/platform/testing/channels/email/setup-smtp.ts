@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { certificate, key } from './certificate.ts';
 
 /** How the server handles the next e-mails. */
-export type Behaviour =
+export type Behavior =
   | { does: 'takes' }
   /** Refuses the sender, the recipient, or the whole e-mail. */
   | { does: 'refuses'; at: 'sender' | 'recipient' | 'data'; code: number; says: string }
@@ -29,7 +29,7 @@ export interface SmtpService {
   /** Whole e-mails that arrived, regardless of the answer. */
   mails: ReceivedMail[];
   connections: number;
-  behave(behaviour: Behaviour): void;
+  behave(behavior: Behavior): void;
   /** Ends all connections, as servers do with idle ones. */
   endSessions(): void;
   /** Resolves with the next e-mail that arrives. */
@@ -41,11 +41,11 @@ export async function startSmtp(
   options: SMTPServerOptions = {},
   users: Record<string, string> = {},
 ): Promise<SmtpService> {
-  let behaviour: Behaviour = { does: 'takes' };
+  let behavior: Behavior = { does: 'takes' };
   const waiting: ((mail: ReceivedMail) => void)[] = [];
   const refusal = (at: 'sender' | 'recipient' | 'data') => {
-    if (behaviour.does !== 'refuses' || behaviour.at !== at) return null;
-    return Object.assign(new Error(behaviour.says), { responseCode: behaviour.code });
+    if (behavior.does !== 'refuses' || behavior.at !== at) return null;
+    return Object.assign(new Error(behavior.says), { responseCode: behavior.code });
   };
   const service: SmtpService = {
     port: 0,
@@ -53,7 +53,7 @@ export async function startSmtp(
     mails: [],
     connections: 0,
     behave(next) {
-      behaviour = next;
+      behavior = next;
     },
     next: () => new Promise((resolve) => waiting.push(resolve)),
     endSessions() {
@@ -91,8 +91,8 @@ export async function startSmtp(
         };
         service.mails.push(mail);
         waiting.shift()?.(mail);
-        if (behaviour.does === 'hangs') return;
-        if (behaviour.does === 'cuts') {
+        if (behavior.does === 'hangs') return;
+        if (behavior.does === 'cuts') {
           for (const connection of server.connections) connection._socket?.destroy();
           return;
         }
