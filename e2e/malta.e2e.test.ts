@@ -9,7 +9,7 @@ import { publish } from './publish.ts';
 
 /*
  * A Maltese brand whose operator writes UTC without a zone: "2026-07-01 23:30:00". Its reporting days are those of Malta, so
- * that time belongs to 2 July.
+ * that time belongs to July 2.
  */
 const { url: databaseUrl } = await setupDatabase();
 const zone = 'Europe/Malta';

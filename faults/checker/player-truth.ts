@@ -97,7 +97,7 @@ export function compare(
   const expect = (what: string, truth: unknown, platform: unknown) => {
     if (truth !== platform) differences.push({ what, truth, platform });
   };
-  // Without a registration event the details are used (docs/decisions/0802).
+  // Without a registration event, the details are used (docs/decisions/0802).
   expect('registered_at', told.registered_at ?? seen.registration_date ?? null, seen.registered_at);
   for (const name of ['count', 'first_at', 'last_at'] as const) {
     expect(`logins.${name}`, told.logins[name], seen.logins[name]);

@@ -22,7 +22,7 @@ interface ScheduleZone {
   zone?: 'player' | 'brand';
 }
 
-/** 1 January 1973 was a Monday. */
+/** January 1, 1973, was a Monday. */
 const firstMonday = '1973-01-01';
 const dayLength: Micros = 86_400_000_000;
 

@@ -22,7 +22,7 @@ export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text, { zone: 'UTC' }).isValid;
 }
 
-/** Adds years to a day. 29 February becomes 28 February in years without that day, as in PostgreSQL. */
+/** Adds years to a day. February 29 becomes February 28 in years without that day, as in PostgreSQL. */
 export function plusYears(day: string, years: number): string {
   const year = Number(day.slice(0, 4)) + years;
   const inYear = day.slice(4);

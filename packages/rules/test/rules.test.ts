@@ -85,7 +85,7 @@ describe('holds_until', () => {
     expect(valueFor(rule, { vip: true, seen_at: at - hour }).holds_until).toBeNull();
   });
 
-  test('29 February has its anniversary on 28 February in other years', () => {
+  test('February 29 has its anniversary on February 28 in other years', () => {
     const rule = one('profile.birth_date', 'anniversaryWithin', 'P0D');
     const noon = (day: string) => Date.parse(`${day}T12:00:00Z`) * 1000;
     const player = { birth_date: '1988-02-29' };
@@ -95,7 +95,7 @@ describe('holds_until', () => {
   });
 });
 
-test('the same day some years later, also for 29 February', () => {
+test('years are added to a day as luxon adds them, also to February 29', () => {
   const day = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(

@@ -8,7 +8,7 @@ const messageBytes = 4 + 8;
  * HMAC-SHA-256 (RFC 2104) of a brand and a player's number in the ledger, in base64.
  *
  * It calls the one-shot hash twice, which takes 2 microseconds. createHmac takes 13, because it creates two objects. The difference matters
- * because, for 30 days after an erasure, ingest computes this for every event of the erased players' buckets. The buffers are re-used,
+ * because, for 30 days after an erasure, ingest computes this for every event of the erased players' buckets. The buffers are reused,
  * which is safe because nothing here is asynchronous.
  */
 export class PlayerKeys {

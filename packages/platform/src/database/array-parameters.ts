@@ -141,7 +141,7 @@ function dayNumber(text: string): number | undefined {
   const known = daysOf.get(text);
   if (known !== undefined) return known;
   const day = Date.parse(`${text}T00:00:00Z`) / 86_400_000 - epochDays;
-  // A day such as 30 February would become another day, or none.
+  // A day such as February 30 would become another day, or none.
   if (!Number.isInteger(day) || new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) !== text) return undefined;
   if (daysOf.size >= maxDays) daysOf.clear();
   daysOf.set(text, day);

@@ -4,7 +4,7 @@ import type { Micros } from '@croupier/contracts';
  * Events of one key (docs/reference/decisions.md 2.3).
  *
  * Operators repeat events, and sometimes send different data under the same key. Of all versions of a key, the one with
- * the earliest event timestamp is in force; in a tie the one with the smallest fingerprint. The order of arrival does
+ * the earliest event timestamp is in force; in a tie, the one with the smallest fingerprint. The order of arrival does
  * not matter, so the version in force is a function of the set. Other versions are repeats (same money) or conflicts
  * (other money): listed, but without effect.
  */
@@ -28,7 +28,7 @@ export function byPrecedence(a: Version, b: Version): number {
 }
 
 /**
- * Adds an event to the versions of its key. Of versions with the same money only the earliest is kept, so repeats add
+ * Adds an event to the versions of its key. Of versions with the same money, only the earliest is kept, so repeats add
  * nothing. Returns the same array if nothing changes.
  *
  * @param versions of one key, in canonical order

@@ -224,7 +224,7 @@ function quietFeatures(scenario: Scenario, expectations: readonly Expectation[])
   });
 }
 
-/** A birthday on 29 February: on its day, in years with and without that day. */
+/** A birthday on February 29: on its day, in years with and without that day. */
 function birthdayFeatures(scenario: Scenario, expectations: readonly Expectation[]): string[] {
   const birthday = String(scenario.player?.profile?.birth_date ?? '');
   const isUsed = rulesIn(scenario).some((rule) => operatorsIn(rule).includes('anniversaryWithin'));

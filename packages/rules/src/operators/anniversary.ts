@@ -3,7 +3,7 @@ import { wholeDays } from '../duration.ts';
 import type { Operator } from './operator.ts';
 
 /**
- * The first anniversary of a day that is today or later. A person born on 29 February has it on 28 February in other
+ * The first anniversary of a day that is today or later. A person born on February 29 has it on February 28 in other
  * years.
  */
 export function nextAnniversary(day: string, today: string): string {

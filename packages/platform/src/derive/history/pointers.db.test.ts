@@ -3,7 +3,7 @@ import { casino, none, setupHistory } from '../../../testing/derive/history/hist
 import { day } from './too-old.ts';
 
 /*
- * Rows of `casino_activity` point to all rounds under one key. If a brand re-uses its round ids, an old and a new round have the same key.
+ * Rows of `casino_activity` point to all rounds under one key. If a brand reuses its round ids, an old and a new round have the same key.
  * The rows that point to the old round are removed from the live tables and the baseline at once, although the baseline may not contain the
  * new round yet.
  */

@@ -7,7 +7,7 @@ import { day } from './too-old.ts';
 
 /*
  * Proves that live = baseline + kept ledger, whatever events arrive, however late, and however the days pass. There are
- * few ids and times, so repeats, contradictions, rollbacks of dropped or removed facts, and re-used ids are frequent. Each
+ * few ids and times, so repeats, contradictions, rollbacks of dropped or removed facts, and reused ids are frequent. Each
  * history has its own players, so that its first events touch nothing of an earlier one. The days continue from one
  * history to the next.
  */

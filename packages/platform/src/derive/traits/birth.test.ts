@@ -6,7 +6,7 @@ test.each([
   ['1990-05-01', '2026-05-01', 36, 0],
   ['1990-05-01', '2026-05-02', 36, 364],
   ['1990-12-31', '2026-01-01', 35, 364],
-  // The birthday is on 28 February in years that are not leap years.
+  // The birthday is on February 28 in years that are not leap years.
   ['2004-02-29', '2026-02-27', 21, 1],
   ['2004-02-29', '2026-02-28', 22, 0],
   ['2004-02-29', '2028-02-28', 23, 1],

@@ -1,6 +1,6 @@
 /*
  * Computes with a date of birth. Days are texts of the form YYYY-MM-DD, which sort by date. In years without a
- * 29 February, a person born on that day has the birthday on 28 February, as in rules (packages/rules).
+ * February 29, a person born on that day has the birthday on February 28, as in rules (packages/rules).
  */
 
 /** Full years; null for an invalid or future date. */

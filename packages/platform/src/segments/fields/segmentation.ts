@@ -71,7 +71,7 @@ const timestamp =
 
 /**
  * Converts a text that may be a timestamp to a moment; null if it is not a valid instant. A cast would make the
- * statement fail for 31 June.
+ * statement fail for June 31.
  */
 function momentSql(text: string, zone: string): string {
   const part = (place: number) => `m[${place}]`;

@@ -7,8 +7,8 @@ import { startOfDaySql } from '../fields/day-start.ts';
 import { segmentTransitions, verifySegments } from './index.ts';
 
 /*
- * Days of zones whose clocks change at midnight. In Havana, Sunday 1 November 2026 has two midnights: its clocks go back
- * from 01:00 to 00:00. In other zones midnight is skipped, or 23:00 is repeated.
+ * Days of zones whose clocks change at midnight. In Havana, Sunday, November 1, 2026, has two midnights: its clocks go back
+ * from 01:00 to 00:00. In other zones, midnight is skipped, or 23:00 is repeated.
  */
 const zone = 'America/Havana';
 const stage = await setupSegments({ brand: { time_zone: zone } });

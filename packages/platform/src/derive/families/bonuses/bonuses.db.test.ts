@@ -119,7 +119,7 @@ function total(values: readonly bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n);
 }
 
-/** One event of a bonus at an hour of 30 April. */
+/** One event of a bonus at an hour of April 30. */
 function step(user_id: string, user_bonus_id: string, hour: number, status: string, fields: object = {}) {
   const timestamp = `2026-04-30T0${hour}:00:00Z`;
   const offer = { bonus_id: '12', bonus_code: 'WELCOME', product: 'Casino', type: 'WelcomeBonus', amount: 50 };

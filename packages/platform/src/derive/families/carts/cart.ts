@@ -6,7 +6,7 @@ import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
 /*
  * What a cart is, computed only from the set of its events (docs/reference/decisions.md 2.3 and 2.4).
  *
- * Operators re-use cart ids, so the key of a cart is (cart_id, type, status, timestamp). Each message is a separate fact, and no
+ * Operators reuse cart ids, so the key of a cart is (cart_id, type, status, timestamp). Each message is a separate fact, and no
  * message changes the state of another. Only a successful checkout counts: type Checkout, status Successful. Both enumerations are
  * open. Other values (Pending, Refunded, AddItem) are listed and count nowhere, because it is not defined which of them moves money.
  *

@@ -92,7 +92,7 @@ async function applyToShadow(brand: Brand, batches: readonly (readonly CartBody[
   }
 }
 
-/** A cart at an hour of 30 April. Its amounts are in kronor; one krona is a tenth of the base currency. */
+/** A cart at an hour of April 30. Its amounts are in kronor; one krona is a tenth of the base currency. */
 function cart(user_id: string, cart_id: number, hour: number, fields: object = {}) {
   const items = [
     { id: 1, type: 'Scratch', name: 'Lucky Cat', amount: 50, discount_amount: 10, meta: { quantity: 2 } },

@@ -9,7 +9,7 @@ import { type Cart, partsOf } from './fact.ts';
 import { carts } from './index.ts';
 
 /*
- * Order independence (docs/reference/design.md 2.3): random histories with re-used ids, repeats and contradictions,
+ * Order independence (docs/reference/design.md 2.3): random histories with reused ids, repeats and contradictions,
  * shuffled and split into random batches, must give the same carts and totals as a plain recomputation without batches.
  * A failure prints its seed and path; pass them to fc.assert to reproduce it.
  */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { BrandSettings } from '../../../brands/index.ts';
 import type { Activity } from './activity.ts';
 
-/** The ids of a round within its player. Together with the time they identify it (docs/reference/decisions.md 2.6). */
+/** The ids of a round within its player. Together with the time, they identify it (docs/reference/decisions.md 2.6). */
 export interface RoundIds {
   readonly vendor_id: string;
   readonly game_id: string;
@@ -15,7 +15,7 @@ export interface RoundIds {
  *   key       events with the same key are versions of one activity. `status` is always part of it: a Rollback is never a
  *             repeat of the event that it cancels
  *   identity  what a Rollback and the Approved that it cancels have in common: vendor_id, activity_id and type; also
- *             round_id or game_id if the key contains them, because the brand re-uses activity ids
+ *             round_id or game_id if the key contains them, because the brand reuses activity ids
  *   lookups   hashes that find versions of the same key and of the same identity, whatever round they are in. One hash
  *             serves both, unless the key lacks a field of the identity
  */

@@ -19,7 +19,7 @@ import { type LookUpPlace, lookUpPlaces } from './slots.ts';
  * process's CPU, none of which waits for an operator.
  */
 
-/** Time for open look-ups when the process stops. After that they are released, and their answers ignored. */
+/** Time for open look-ups when the process stops. After that, they are released, and their answers ignored. */
 const defaultStopGraceMs = 5_000;
 
 export interface SchedulerOptions {

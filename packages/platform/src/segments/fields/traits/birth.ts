@@ -11,8 +11,8 @@ type Show = Extract<TraitSource, { from: 'birth' }>['show'];
 const bornOn = (joins: Joins) => birthDateSql(joins.table('player_profile'));
 
 /**
- * Values computed from the date of birth in the operator's details. A person born on 29 February has the birthday on 28
- * February in other years.
+ * Values computed from the date of birth in the operator's details. A person born on February 29 has the birthday on
+ * February 28 in other years.
  */
 export function birthReading(show: Show): Reading {
   switch (show) {

@@ -86,7 +86,7 @@ const contradiction = fc.tuple(
   ),
 );
 
-/** Few users, ids and times, and contradictions of earlier events, so that re-used ids and conflicts are frequent. */
+/** Few users, ids and times, and contradictions of earlier events, so that reused ids and conflicts are frequent. */
 export const history: fc.Arbitrary<CartBody[]> = fc
   .tuple(fc.array(body, { minLength: 1, maxLength: 16 }), fc.array(contradiction, { maxLength: 16 }))
   .map(([bodies, contradictions]) => {

@@ -4,7 +4,7 @@ import { floodOf } from '../../histories.ts';
 
 /*
  * Random histories of one player's rounds, for tests. They have few ids and times, so that repeats, contradictions, rollbacks in
- * other rounds and re-used round ids are frequent.
+ * other rounds and reused round ids are frequent.
  */
 
 export interface CasinoBody {
