@@ -16,7 +16,7 @@ import { noteReplacedOrRemoved } from '../segments/membership/index.ts';
  */
 const players = Number(process.env.SILENT_PLAYERS ?? 400);
 const timeout = 60_000 + 10 * players;
-/** Events published before the stages follow. With a million players each stage has a backlog, as during a real import. */
+/** Events published before the stages follow. With a million players, each stage has a backlog, as during a real import. */
 const portionEvents = Math.max(2_500, players / 50);
 const setup = await setupCampaigns();
 const { publish, derive, follow, pool, clock, ledger, history, brands } = setup;

@@ -58,13 +58,13 @@ test.each(['wait until', 'wait for', 'schedule'])('summer time begins and ends: 
   expect(missing(['summer time begins', 'summer time ends', ...timed].map((one) => `${what}: ${one}`))).toEqual([]);
 });
 
-test('leap days', () => {
+test('leap days are covered', () => {
   expect(missing(['wait until', 'wait for', 'schedule'].map((what) => `${what}: leap day`))).toEqual([]);
   expect(missing(['02-28', '02-29'].map((day) => `yearly from a leap day: ${day}`))).toEqual([]);
   expect(missing(['02-28', '02-29'].map((day) => `birthday on a leap day: ${day}`))).toEqual([]);
 });
 
-test('quiet hours', () => {
+test('quiet hours are covered', () => {
   const kinds = [
     'within a day',
     'from before midnight',
@@ -75,7 +75,7 @@ test('quiet hours', () => {
   expect(missing(kinds.map((kind) => `quiet hours: ${kind}`))).toEqual([]);
 });
 
-test('caps, corrections, versions, ramps and halts', () => {
+test('caps, corrections, versions, ramps and halts are covered', () => {
   const wanted = [
     'frequency cap: withheld',
     'frequency cap: room again',

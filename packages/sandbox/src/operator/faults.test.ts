@@ -202,7 +202,7 @@ describe('how often', () => {
     expect((await details('bert')).status).toBe(500);
   });
 
-  test('one dial for all endpoints, and clearing it', async () => {
+  test('one dial can affect all endpoints, until it is cleared', async () => {
     operator.dials.set('*', { faults: [{ fault: 'status', status: 503 }] });
     expect((await details()).status).toBe(503);
     expect((await credit()).status).toBe(503);

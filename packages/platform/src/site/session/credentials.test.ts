@@ -15,7 +15,7 @@ function signed(payload: object, { alg = 'HS256', by = key }: { alg?: string; by
 }
 const read = (jwt: string) => readBrandJwt(jwt, setting, clock.now);
 
-test("the brand's JWT", async () => {
+test("the brand's JWT names the player", async () => {
   expect(await read(await signed(claims))).toEqual({ user_id: 'anna', issued_at: now });
   expect(await read(await signed({ ...claims, user_id: 42 }))).toMatchObject({ user_id: '42' });
   // The operator's clock may be slightly ahead.
@@ -35,7 +35,7 @@ test.each([
   expect(await read(await signed({ ...claims, ...change }))).toBeUndefined();
 });
 
-test('another algorithm, another secret, or none', async () => {
+test('a JWT with another algorithm, with another secret, or without a signature is invalid', async () => {
   const long = Buffer.alloc(64, 7);
   expect(await read(await signed(claims, { alg: 'HS512', by: long }))).toBeUndefined();
   expect(await read(await signed(claims, { by: Buffer.alloc(32, 7) }))).toBeUndefined();
