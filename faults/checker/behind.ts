@@ -56,10 +56,10 @@ export function judgeBehind(evidence: BehindEvidence): Outcome {
     if (since === undefined || at <= since) continue;
     if (order !== undefined && order.ordered_at > since) {
       broken.push(
-        `${user_id} was asked a bonus for that was ordered ${order.ordered_at - since} ms after the exclusion`,
+        `a bonus of ${user_id} was requested that was ordered ${order.ordered_at - since} ms after the exclusion`,
       );
     } else if (at > since + underWayMs * allowance) {
-      broken.push(`${user_id} was asked a bonus for ${at - since} ms after the exclusion was acknowledged`);
+      broken.push(`a bonus of ${user_id} was requested ${at - since} ms after the exclusion was acknowledged`);
     } else underWay += 1;
   }
   for (const { message_id, user_id, states } of messages) {

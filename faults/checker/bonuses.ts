@@ -46,8 +46,8 @@ export function judgeBonuses({ orders, intents, credits }: BonusEvidence): Outco
     }
     states[intent.state] = (states[intent.state] ?? 0) + 1;
     if (!ends.includes(intent.state)) broken.push(`${name} has not ended: ${intent.state} (${intent.reason})`);
-    if (intent.state === 'rejected' && credited > 0) broken.push(`${name} is called rejected, and was credited`);
-    if (intent.state !== 'credited' && !intent.reason) broken.push(`${name} is ${intent.state} and does not say why`);
+    if (intent.state === 'rejected' && credited > 0) broken.push(`${name} is shown as rejected, but was credited`);
+    if (intent.state !== 'credited' && !intent.reason) broken.push(`${name} is ${intent.state} without a reason`);
   }
   if (ordered.size !== orders.length) broken.push(`${orders.length} orders became ${ordered.size} intents`);
   for (const [key, list] of creditsOf) {
@@ -68,6 +68,6 @@ function tooManyCredited(intents: readonly ShownIntent[], credits: readonly Cred
   );
   return [...said].flatMap(([what, list]) => {
     const really = given.get(what)?.length ?? 0;
-    return list.length > really ? [`${list.length} intents for ${what} are called credited, ${really} were`] : [];
+    return list.length > really ? [`${list.length} intents for ${what} are shown as credited, not ${really}`] : [];
   });
 }

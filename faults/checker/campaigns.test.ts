@@ -74,7 +74,7 @@ describe('violations that are found', () => {
       { ...sound, runs: [{ ...run, state: 'held', reason: 'unknown', waits: true }] },
       [],
     ],
-    ['an exit without a reason', judgeEnds, { ...sound, runs: [{ ...run, state: 'exited' }] }, ['does not say why']],
+    ['an exit without a reason', judgeEnds, { ...sound, runs: [{ ...run, state: 'exited' }] }, ['without a reason']],
     [
       'a step that was passed over',
       judgeEnds,
@@ -95,13 +95,13 @@ describe('violations that are found', () => {
       'a dropped message that was sent',
       judgeCalls,
       { ...sound, messages: [{ ...email, state: 'dropped', reason: 'x' }] },
-      ['called dropped'],
+      ['shown as dropped'],
     ],
     [
       'an unknown outcome without a reason',
       judgeCalls,
       { ...sound, messages: [email, { ...sms, reason: null }] },
-      ['does not say why'],
+      ['without a reason'],
     ],
     [
       'a message that has not ended',

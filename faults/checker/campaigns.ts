@@ -87,7 +87,7 @@ export function judgeEnds({ runs }: CampaignEvidence): Outcome {
   for (const run of runs) {
     const name = `run ${run.run_id} of ${run.user_id} in ${run.campaign}`;
     states[run.state] = (states[run.state] ?? 0) + 1;
-    if (run.state === 'exited' && run.reason === null) broken.push(`${name} exited and does not say why`);
+    if (run.state === 'exited' && run.reason === null) broken.push(`${name} exited without a reason`);
     if (ends.includes(run.state)) {
       const seen = new Set(
         run.story.filter(({ state }) => state !== 'waiting' && state !== 'held').map(({ step }) => step),
@@ -125,10 +125,10 @@ export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome
     states[counted] = (states[counted] ?? 0) + 1;
     if (!messageEnds.includes(one.state)) broken.push(`${key} has not ended: ${one.state}`);
     if (one.channel === 'site') continue;
-    if (one.state === 'sent' && calls !== 1) broken.push(`${key} is called sent, and was taken ${calls} times`);
+    if (one.state === 'sent' && calls !== 1) broken.push(`${key} is shown as sent, but was taken ${calls} times`);
     if (['withheld', 'dropped'].includes(one.state) && calls > 0)
-      broken.push(`${key} is called ${one.state}, and was taken`);
-    if (one.state !== 'sent' && one.reason === null) broken.push(`${key} is ${one.state} and does not say why`);
+      broken.push(`${key} is shown as ${one.state}, but was taken`);
+    if (one.state !== 'sent' && one.reason === null) broken.push(`${key} is ${one.state} without a reason`);
   }
   return outcome(
     'P7',

@@ -48,9 +48,9 @@ export interface Judged {
 export async function judgePlayers(truth: Truth, read: PlayerReader): Promise<Outcome> {
   const { counts, differences } = await comparePlayers(truth, read);
   const broken = differences.map(({ user_id, what, truth, platform }) => {
-    return `${user_id}: ${what}: ${present(truth)} is true, ${present(platform)} is what the platform says`;
+    return `${user_id}: ${what}: the truth is ${present(truth)}, the platform shows ${present(platform)}`;
   });
-  return outcome('P2, P3', "the platform's facts and totals are the true ones, for every player", counts, broken);
+  return outcome('P2, P3', "the platform's facts and totals equal the truth, for every player", counts, broken);
 }
 
 export async function comparePlayers(truth: Truth, read: PlayerReader, mayBeGone?: MayBeGone): Promise<Judged> {

@@ -27,9 +27,9 @@ export function judgeProtection(evidence: ProtectionEvidence): Outcome {
   const broken = calls.flatMap((call) => {
     const since = excluded.get(call.user_id ?? '');
     if (since !== undefined && call.at > since + limit) {
-      return [`${call.user_id} was asked a bonus for ${call.at - since} ms after the exclusion was acknowledged`];
+      return [`a bonus of ${call.user_id} was requested ${call.at - since} ms after the exclusion was acknowledged`];
     }
-    return hidden.includes(call.user_id ?? '') ? [`${call.user_id} was asked a bonus for, with blocks unknown`] : [];
+    return hidden.includes(call.user_id ?? '') ? [`a bonus of ${call.user_id} was requested with unknown blocks`] : [];
   });
   const slow = dropped.filter((ms) => ms > limit);
   if (slow.length > 0) broken.push(`offers to ${slow.length} excluded players stood for up to ${Math.max(...slow)} ms`);

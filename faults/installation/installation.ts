@@ -94,7 +94,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   try {
     const url = await Promise.race([announced, diedEarly(ending.promise), silence.lasts]);
     const databaseUrl = options.databaseUrl ?? (await findRunningPostgres(path.join(dataDir, 'postgres')));
-    if (databaseUrl === null) throw new Error('its database cannot be found');
+    if (databaseUrl === null) throw new Error('the database of Croupier cannot be found');
     return {
       url,
       brandCode,
@@ -143,7 +143,7 @@ function listenTo(supervisor: ChildProcess): Heard {
   let isStarting = true;
   const silent = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => silent.reject(new Error(`it wrote nothing for ${startSilenceMs / 1000} s`)),
+    () => silent.reject(new Error(`Croupier wrote nothing for ${startSilenceMs / 1000} s`)),
     startSilenceMs,
   );
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -165,7 +165,7 @@ function listenTo(supervisor: ChildProcess): Heard {
 }
 
 async function diedEarly(ending: Promise<number | null>): Promise<never> {
-  throw new Error(`it ended at its start with code ${await ending}`);
+  throw new Error(`Croupier ended during its start, with exit code ${await ending}`);
 }
 
 /** Sends SIGTERM first; at the limit it kills what still runs, by its ids. */

@@ -136,7 +136,7 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
     );
     const told = differences.map(({ user_id, what }) => `${user_id}: ${what}`);
     outcomes.push(
-      outcome('P1 to P3', 'facts and totals are the true ones, for every player', counts, told),
+      outcome('P1 to P3', 'facts and totals equal the truth, for every player', counts, told),
       outcome(
         'P1',
         'every message is derived',

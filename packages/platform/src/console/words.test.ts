@@ -131,7 +131,7 @@ describe('fields', () => {
 
 test('every field of a rule has a German title and group', () => {
   const reading = readDeclaration({ code: 'example', name: 'Example', base_currency: 'EUR' }, 'brand');
-  if (!reading.ok) throw new Error('the example is no brand');
+  if (!reading.ok) throw new Error('the example is not a valid brand');
   const brand = { brand_id: 0, settings: reading.declaration.settings as BrandSettings };
   const own = { segmentation: [], segments: new Set(['vip']), tags: new Set(['vip']) };
   const catalogue = ruleCatalogue(brand, { ...own, consents: consentTypes, blocks: blockTypes });

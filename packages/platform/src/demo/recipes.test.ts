@@ -10,7 +10,7 @@ import { ruleCatalogue } from '../segments/fields/index.ts';
 
 const recipes = new URL('../../../../recipes/', import.meta.url);
 const reading = readDeclaration({ code: 'demo', name: 'Demo', base_currency: 'EUR' }, 'brand');
-if (!reading.ok) throw new Error('the demo is no brand');
+if (!reading.ok) throw new Error('the demo is not a valid brand');
 const brand = { ...reading.declaration, brand_id: 0 } as unknown as Brand;
 const segments = [...read(new URL('./segments/', import.meta.url)), ...read(new URL('segments/', recipes))];
 const templates = read(new URL('templates/', recipes));

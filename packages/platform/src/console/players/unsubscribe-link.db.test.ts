@@ -12,13 +12,13 @@ describe('the unsubscribe link of a player', () => {
     ['Email', /^https:\/\/crm\.example\/unsubscribe\/[0-9A-Za-z]+$/],
     ['sms', /^https:\/\/crm\.example\/u\/[0-9A-Za-z]{1,20}$/],
     ['push', /^https:\/\/crm\.example\/unsubscribe\/[0-9A-Za-z]+$/],
-  ])('for %s', async (channel, url) => {
+  ])('is always the same for %s', async (channel, url) => {
     const first = await console.call('POST', path, { body: { channel } });
     expect([first.status, first.body.url]).toEqual([200, expect.stringMatching(url)]);
     expect((await console.call('POST', path, { body: { channel } })).body).toEqual(first.body);
   });
 
-  test('in the requested form', async () => {
+  test('has the requested form', async () => {
     const { body } = await console.call('POST', path, { body: { channel: 'email', form: 'short' } });
     expect(body.url).toMatch(/\/u\//);
   });
