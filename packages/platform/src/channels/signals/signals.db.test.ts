@@ -253,7 +253,7 @@ test('random sequences of transactions, hints and polls: each committed signal i
   );
 });
 
-test('ends of sessions since a snapshot; old signals are deleted', async () => {
+test('the ends of sessions since a snapshot are found, and old signals are deleted', async () => {
   const before = await readSnapshot(pool);
   await write([{ brand_id: 1, player_id: 5, kind: 'session_ended', message_id: null }, arrived(6)]);
   const after = await readSnapshot(pool);
