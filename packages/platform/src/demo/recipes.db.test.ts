@@ -273,7 +273,7 @@ test('reactivation: one in ten gets nothing, the others a message, and half of t
   expect(Math.min(...sizes)).toBeGreaterThan(0);
 });
 
-test('self-exclusion safety: changed limits are confirmed; after an exclusion no recipe sends anything', async () => {
+test('self-exclusion safety: changed limits are confirmed; after an exclusion, no recipe sends anything', async () => {
   const limits = ['Your limits have changed'];
   const player = await meet('fay');
   await meet('gus');

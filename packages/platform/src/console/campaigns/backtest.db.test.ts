@@ -105,7 +105,7 @@ test('a backtest is requested, carried out and listed, and reports by day what t
   expect((await console.get(`${path}/paid/backtests`)).body).toEqual({ items: [listed], next: null });
 });
 
-test('the rows behind its counts, page by page', async () => {
+test('the rows behind the counts of a backtest are listed page by page', async () => {
   const rows = `${path}/paid/backtests/${id}/players`;
   const { body } = await console.get(`${rows}?outcome=withheld&limit=1`);
   expect(body.items).toMatchObject([{ user_id: 'cat', step: 'hello', what: 'send', reason: 'no_consent' }]);

@@ -77,7 +77,7 @@ export async function openToOthers(file: string): Promise<boolean> {
 async function copyInto(folder: string, native: string, version: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const owner = await lstat(folder);
-  // In a folder like /tmp another user may have created it first. Root must not run programs that others can replace.
+  // In a folder like /tmp, another user may have created it first. Root must not run programs that others can replace.
   if (!owner.isDirectory() || owner.uid !== 0 || (owner.mode & 0o022) !== 0)
     throw new Error(`${folder} can be written by others`);
   const target = path.join(folder, `postgresql-${version}`);

@@ -8,7 +8,7 @@ interface AlternativesProps<Name extends string> {
   onChange(name: Name): void;
 }
 
-/** Lets the user choose which form a part of the document has. In a narrow space it is a select box. */
+/** Lets the user choose which form a part of the document has. More than three forms are in a select box. */
 export function Alternatives<Name extends string>({ label, value, of, onChange }: AlternativesProps<Name>) {
   const { mayEdit } = useEditing();
   const data = Object.entries<string>(of).map(([name, words]) => ({ value: name, label: words }));

@@ -102,7 +102,7 @@ test('a sweep that runs a day late gives each player the right midnight as the c
     });
 });
 
-test('after a kill in the middle at most one portion is repeated, and no transition is written twice', async () => {
+test('after a kill in the middle, at most one portion is repeated, and no transition is written twice', async () => {
   const { code, early, late, version } = await twoMidnights();
   clock.set(third);
   let portions = 0;
