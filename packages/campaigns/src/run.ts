@@ -40,7 +40,7 @@ export interface Run {
 export interface Waiting {
   until: Micros | null;
   for: WaitReason;
-  /** When time alone may make the awaited rule true. At this time the rule is evaluated even without an event. */
+  /** When time alone may make the awaited rule true. At this time, the rule is evaluated even without an event. */
   look?: Micros | null;
 }
 

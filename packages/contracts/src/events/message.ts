@@ -53,7 +53,7 @@ export function message<K extends EventKind, const F extends Fields>(parts: Mess
         if (field !== undefined && filled[other] === value && isAbsent(body[name], field))
           refuseMissing(body[name], field, reading, name);
       }
-      // Without a refusal all required fields exist, as the type says.
+      // Without a refusal, all required fields exist, as the type says.
       const event = filled as { kind: K } & ReadOfFields<F>;
       if (reading.errors === undefined) parts.across?.(event, reading);
       return event;

@@ -42,7 +42,7 @@ export interface ContactRequest {
   /** What requests the contact. It is stored with the decision, which links back to the cause. */
   cause: { kind: 'intent' | 'message' | 'run' | 'bulk' | 'check'; id: string };
   /**
-   * After this time the contact is useless: if the player's state is still unknown then, it is withheld. Null: no
+   * After this time, the contact is useless: if the player's state is still unknown then, it is withheld. Null: no
    * limit.
    */
   expires_at: Micros | null;

@@ -31,7 +31,7 @@ import type { Outcome } from './outcome.ts';
 const recheckAfterMs = 1_000;
 /**
  * Checks that took longer than `recheckAfterMs` are out of date: the database was slow, or another transaction held a lock. They
- * are repeated up to this many times. After that the call is not made; a later claim makes it.
+ * are repeated up to this many times. After that, the call is not made; a later claim makes it.
  */
 const maxLooks = 3;
 /** Checks that ended longer ago than this are repeated before the first byte. A call that does not wait for anything takes less time. */
@@ -84,7 +84,7 @@ export interface Calls<C, Open, Answer> {
    * was no longer allowed
    */
   finish(open: Open, answer: Answer | null, context: FinishContext): Promise<Outcome>;
-  /** How many times finish is tried. After that the outcome is only in the log. Default 1. */
+  /** How many times finish is tried. After that, the outcome is only in the log. Default 1. */
   finishTries?: number;
   /** What the log shows of a claim: its key. */
   about?(claim: C): Record<string, unknown>;

@@ -18,7 +18,7 @@ export interface StepDeps {
   pool: Pool;
   ledger: Pick<Ledger, 'eraser'>;
   brands: Pick<BrandRegistry, 'byId'>;
-  /** Sends hints for the sockets of the erased player; without them the api processes find the signals by polling. */
+  /** Sends hints for the sockets of the erased player; without them, the api processes find the signals by polling. */
   signals?: Pick<SignalSender, 'poke'> | undefined;
   signal?: AbortSignal;
 }

@@ -1,5 +1,5 @@
 /*
- * The steps of an erasure, from the request to the end. After a crash a step can be started again, and continues with what is
+ * The steps of an erasure, from the request to the end. After a crash, a step can be started again, and continues with what is
  * left.
  *
  *   waiting ---- nothing open (or forced), exclusive lock -----------> ledger ----> rows ----> settling ----> vacuum ----> done

@@ -97,7 +97,7 @@ export class Child implements Service {
     };
     child.once('exit', (code, signal) => ended(signal ?? `code ${code}`));
     child.on('error', (error) => {
-      // Without a pid the process was never started, so there is no exit event.
+      // Without a pid, the process was never started, so there is no exit event.
       if (child.pid === undefined) ended(error.message);
     });
   }

@@ -57,7 +57,7 @@ function lastOfEachFact(batch: readonly Step[]): Step[] {
   return [...new Map(batch.map((step) => [step.fact, step])).values()];
 }
 
-/** Does to one row what the statements of table.ts do. In this test every table has dates. */
+/** Does to one row what the statements of table.ts do. In this test, every table has dates. */
 function applyTo(rows: Map<string, PlainRow>, delta: Delta, inForce: readonly Part[]): void {
   const key = [delta.player_id, ...(delta.period === null ? [] : [delta.period]), ...delta.by].join(' ');
   const row = rows.get(key) ?? { count: 0, sum: 0, biggest: null, first: null, last: null };

@@ -68,7 +68,7 @@ export class RuleCatalogue implements Catalogue {
   }
 }
 
-/** @param memberships where segments and tags are stored; without them no player is in any segment or has any tag */
+/** @param memberships where segments and tags are stored; without them, no player is in any segment or has any tag */
 export function ruleCatalogue(
   brand: RuleBrand,
   names: BrandNames,

@@ -303,7 +303,7 @@ describe('every error is in the envelope', () => {
     if (code === 'method_not_allowed') expect(answer.headers.allow).toContain('OPTIONS');
   });
 
-  test('without a session the answer reveals nothing, not even whether a body or an id is valid', async () => {
+  test('without a session, the answer reveals nothing, not even whether a body or an id is valid', async () => {
     const { site } = shared;
     for (const answer of [
       await site.get(list),

@@ -7,7 +7,7 @@ import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
  *
  *   Requested ----> Approved ----> Rollback        every arrow may be missing, doubled or arrive in any order: the
  *       |              ^              |            events are sorted by (timestamp, rank) and the last final one is
- *       |              +--------------+            the status; without a final one it is Requested
+ *       |              +--------------+            the status; without a final one, it is Requested
  *       +---------> Rejected, Cancelled
  *
  * The event in force is the first of the consecutive Approved events at the end of that order. So a retry with a new timestamp changes

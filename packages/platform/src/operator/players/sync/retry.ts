@@ -47,7 +47,7 @@ export const maxParkedTries = 30;
 export const longestWaitMs = 24 * hour * 1.1;
 
 /**
- * The first 2 failures stay in the lane of the request, because the event is still fresh. After that the player waits in the
+ * The first 2 failures stay in the lane of the request, because the event is still fresh. After that, the player waits in the
  * background.
  */
 const freshTries = 2;

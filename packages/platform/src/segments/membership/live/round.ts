@@ -48,7 +48,7 @@ export interface RoundCounts {
 
 /**
  * Runs one round over the players of some buckets, in one transaction: takes the news, evaluates the rules that it
- * affects, and writes membership, transitions and due times. After a crash the news is still there, and nothing is done
+ * affects, and writes membership, transitions and due times. After a crash, the news is still there, and nothing is done
  * twice.
  */
 export async function runRound(deps: RoundDeps, buckets: readonly number[], clock: Clock): Promise<RoundCounts> {

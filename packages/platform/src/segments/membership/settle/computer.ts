@@ -58,7 +58,7 @@ export interface ComputerRound {
  * later facts is processed afterwards. So after the last portion, the membership is the same as if it had been computed for all players at
  * that moment.
  *
- * After each portion it pauses as long as that portion took, and longer if the feed needs the capacity (FeedWatch).
+ * After each portion, it pauses as long as that portion took, and longer if the feed needs the capacity (FeedWatch).
  */
 export class SegmentComputer implements Service {
   readonly #options: ComputerOptions;
