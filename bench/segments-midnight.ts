@@ -10,7 +10,7 @@ import { startPlatform } from './platform.ts';
 
 /*
  * Midnight: 3 of 10 players (SEGMENT_PLAYERS, 1,000,000 by default) deposited today, and leave the segment of today's
- * depositors when the day ends. Meanwhile others deposit at 200/s and enter it.
+ * depositors when the day ends. Meanwhile, others deposit at 200/s and enter it.
  *
  *   time until all have left     <= 60 s
  *   event -> member meanwhile    p99 <= 1 s

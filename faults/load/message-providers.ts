@@ -21,7 +21,7 @@ export interface MessageProviders extends AsyncDisposable {
   taken: readonly TakenMessage[];
   /** Calls that arrived completely, and those of them with a fault, by channel. */
   counts: Readonly<Record<TakenMessage['channel'], { calls: number; faults: number }>>;
-  /** From now on they work without faults. */
+  /** From now on, they work without faults. */
   heal(): void;
 }
 

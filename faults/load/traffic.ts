@@ -26,7 +26,7 @@ export interface Traffic extends AsyncDisposable {
   note(message: Message): Message;
   /** Publishes one more message; resolves when it is acknowledged. */
   publish(message: Message): Promise<void>;
-  /** Publishes everything that the casino has done and not published yet. Afterwards its truth is complete. */
+  /** Publishes everything that the casino has done and not published yet. Afterwards, its truth is complete. */
   finish(): Promise<void>;
 }
 

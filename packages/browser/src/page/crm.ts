@@ -57,7 +57,7 @@ export function createCrm(bridge: Bridge): Api {
 
   /**
    * Resolves with true when the player is signed in. If the server is unavailable, resolves with false, so that a page that
-   * waits for `init` learns this. Meanwhile the visit keeps retrying.
+   * waits for `init` learns this. Meanwhile, the visit keeps retrying.
    */
   const answerOf = ({ signedIn, stalled }: Visit) => Promise.race([signedIn, stalled]).catch(() => false);
 

@@ -6,7 +6,7 @@ import type { Service } from '../service.ts';
 const script = createRequire(import.meta.url).resolve('@croupier/console/main');
 
 /**
- * Builds the console's page if it is missing or outdated, in parallel to the start. Meanwhile the platform works, and
+ * Builds the console's page if it is missing or outdated, in parallel to the start. Meanwhile, the platform works, and
  * `/console` says that the page is being built. If the build fails, the platform continues to run.
  */
 export function consoleBuild(log: Logger): Service {

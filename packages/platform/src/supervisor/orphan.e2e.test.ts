@@ -8,7 +8,7 @@ import { checkout } from '../../testing/installation.ts';
 
 /*
  * A folder with our scripts, a missing package, and a fake npm that reports when it installs and exits when the test says so.
- * Meanwhile the test kills the process that started `npm start`.
+ * Meanwhile, the test kills the process that started `npm start`.
  */
 const npm = `
 const { existsSync, mkdirSync, writeFileSync } = require('node:fs');

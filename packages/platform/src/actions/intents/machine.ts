@@ -111,7 +111,7 @@ export type Step = Moved | { result: 'stays' } | { result: 'refused'; why: Refus
 /** An intent that has waited 72 hours for a call is given up, because a bonus for an occasion is useless days later. */
 export const longestWait: Micros = 72 * 3_600_000_000;
 /**
- * A bonus event may arrive up to 24 hours after the last call (docs/reference/decisions.md 5). After that only a person can
+ * A bonus event may arrive up to 24 hours after the last call (docs/reference/decisions.md 5). After that, only a person can
  * find out.
  */
 export const unknownFor: Micros = 24 * 3_600_000_000;

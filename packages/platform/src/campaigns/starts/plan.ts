@@ -15,7 +15,7 @@ export const startStates = ['running', 'done', 'skipped', 'stopped', 'failed'] a
 export type StartState = (typeof startStates)[number];
 
 /**
- * If no worker ran at the time of a start, the start happens up to this much later. After that it is skipped, because a message for
+ * If no worker ran at the time of a start, the start happens up to this much later. After that, it is skipped, because a message for
  * the morning should not be sent in the evening. Three hours are longer than a restart or a move to another server, and shorter
  * than half a day.
  */

@@ -178,7 +178,7 @@ export async function proveSession(db: Db, sessionId: number, now: Micros): Prom
   await db.query('update console_session set proven_at = $2 where session_id = $1', [sessionId, timestamptzText(now)]);
 }
 
-/** From now on the session counts as one with a second factor, because its owner has just added one. */
+/** From now on, the session counts as one with a second factor, because its owner has just added one. */
 export async function upgradeSession(db: Db, sessionId: number): Promise<void> {
   await db.query('update console_session set second_factor = true where session_id = $1', [sessionId]);
 }

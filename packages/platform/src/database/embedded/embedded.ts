@@ -54,7 +54,7 @@ const stopFastMs = 3_000;
 const restartDelaysMs = [0, 100, 500, 1_000, 2_000, 5_000];
 const ownerLock = 0x6f_77_6e;
 
-/** Backends of a killed server finish their statement before they notice that it was killed. Until then no new server may start. */
+/** Backends of a killed server finish their statement before they notice that it was killed. Until then, no new server may start. */
 const stillInUse = /shared memory block .* is still in use/;
 
 export class EmbeddedPostgres implements Service {

@@ -45,7 +45,7 @@ async function setup(players: number, options: { started?: boolean } = {}) {
   return { ...sync, clock, worker, begin, read, change, brand_id };
 }
 
-/** Makes steps one second apart until the run is over. Meanwhile the real worker makes the look-ups. */
+/** Makes steps one second apart until the run is over. Meanwhile, the real worker makes the look-ups. */
 async function untilOver(of: Awaited<ReturnType<typeof setup>>, resyncId: number) {
   const worker = of.worker();
   await expect

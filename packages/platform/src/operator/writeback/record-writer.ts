@@ -13,7 +13,7 @@ import { writePlaces } from './write-slots.ts';
  * and never a write. A look-up causes a write only if it contradicts a stored withdrawal, at most `maxRewrites` times.
  */
 
-/** Time for open writes when the process stops. After that their claims are released, and their answers ignored. */
+/** Time for open writes when the process stops. After that, their claims are released, and their answers ignored. */
 const defaultStopGraceMs = 5_000;
 
 export interface RecordWriterOptions extends Omit<WriteDeps, 'random'> {

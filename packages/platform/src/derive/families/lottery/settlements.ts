@@ -9,7 +9,7 @@ import type { Version } from '../../versions.ts';
  *
  *   is in force   as long as it is the latest for at least one line. Then its whole amount counts, because the message does
  *                 not say how much of it each line got
- *   is replaced   when later messages have settled all its lines again. From then on it never has an effect
+ *   is replaced   when later messages have settled all its lines again. From then on, it never has an effect
  *
  * A message without lines settles the whole ticket: it replaces all messages before it. It is in force as long as the
  * Bet has a line that no later message settled, or has no lines at all.

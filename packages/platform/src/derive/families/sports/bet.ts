@@ -24,7 +24,7 @@ import { sportOf } from './sport.ts';
  *            |  Settlement in force                |  Settlement in force, no cashout
  *            +--------------> settled <------------+
  *
- *   rolled_back   the Bet was cancelled. Meanwhile its settlements have no effect, because they may not have been rolled
+ *   rolled_back   the Bet was cancelled. Meanwhile, its settlements have no effect, because they may not have been rolled
  *                 back one by one
  *   orphan        settlements or rollbacks of a Bet that is missing. They are listed and have no effect. When the Bet comes,
  *                 the state is the same as if it had come first

@@ -53,7 +53,7 @@ export interface ComputerRound {
  *   published ---> barrier ---> portion ---> portion ---> ... ---> comes into force
  *                               (each in a transaction that stores its progress: a kill loses only the current portion)
  *
- * Events continue meanwhile. The barrier waits for batches of derive that began before the version was active. From then on each batch
+ * Events continue meanwhile. The barrier waits for batches of derive that began before the version was active. From then on, each batch
  * writes news of what the version uses. A portion locks the version exclusively and sees every fact that was committed before it; news of
  * later facts is processed afterwards. So after the last portion, the membership is the same as if it had been computed for all players at
  * that moment.

@@ -167,7 +167,7 @@ export async function setVersionState(
   );
 }
 
-/** From now on the version's members are maintained: events that its rule uses write news. */
+/** From now on, the version's members are maintained: events that its rule uses write news. */
 export async function activate(
   tx: ClientBase,
   version: { version_id: number; segment_id: number; brand_id: number; code: string },
@@ -181,7 +181,7 @@ export async function activate(
   );
 }
 
-/** From now on the members do not change, but other rules still read them. No other rule reads a version that never came into force. */
+/** From now on, the members do not change, but other rules still read them. No other rule reads a version that never came into force. */
 export async function keepAsIs(tx: ClientBase | Pool, versionId: number): Promise<void> {
   await tx.query(`delete from segment_active where version_id = $1 and phase = 'computing'`, [versionId]);
   await tx.query(`update segment_active set phase = 'kept', kinds = '{}' where version_id = $1`, [versionId]);
