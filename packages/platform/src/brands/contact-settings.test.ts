@@ -8,7 +8,7 @@ const pathsOf = (settings: Record<string, unknown>) => {
   return reading.ok ? [] : reading.errors.map(({ path }) => path);
 };
 
-test('by default there are no quiet hours, caps or control group', () => {
+test('by default, there are no quiet hours, caps or control group', () => {
   const reading = read({});
   expect(reading.ok && reading.declaration.settings).toMatchObject({
     quiet_hours: { from: '', to: '' },

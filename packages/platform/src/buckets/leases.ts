@@ -14,7 +14,7 @@ import * as store from './lease-store.ts';
  *       +---- give back (above its share, or stopping) ------+   fence + 1
  *       +---- another worker takes it: the owner's heartbeat stopped for 5 s, or for 1.5 s without any connection
  *
- * Each worker raises a counter every second. On its own monotonic clock it watches how long the counters of the others
+ * Each worker raises a counter every second. On its own monotonic clock, it watches how long the counters of the others
  * have not moved. No wall clock is used, so a clock step neither makes a living worker count as dead nor a dead one as
  * alive. A bucket of a dead worker moves within 5 s (stillness) + 1 s (round) + 1 s (next round, if its rows were
  * locked). That is less than the 10 s that docs/reference/design.md 3 allows. The operating system closes the

@@ -78,7 +78,7 @@ export class PlayerIds {
   }
 
   /**
-   * Called when a player was erased, or when an erased player may be created again. In both cases the number in memory is that of a
+   * Called when a player was erased, or when an erased player may be created again. In both cases, the number in memory is that of a
    * tombstone.
    */
   #forget(): void {

@@ -28,7 +28,7 @@ test('concurrent reads, and all reads within 5 minutes, make one call', async ()
   expect(calls()).toBe(2);
 });
 
-test('after a failure the last list is shown as stale, and the next call follows after 10 seconds', async () => {
+test('after a failure, the last list is shown as stale, and the next call follows after 10 seconds', async () => {
   const { read, calls, clock, operator } = await setup();
   await read();
   clock.advance(5 * minute);
