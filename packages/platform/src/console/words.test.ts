@@ -111,6 +111,14 @@ describe('codes', () => {
     expect(actions.filter((action) => nameOf(action) === undefined)).toEqual([]);
   });
 
+  test('of bonuses of the operator and of the history of a bonus have words', async () => {
+    const machine = await readFile(new URL('../actions/intents/machine.ts', import.meta.url), 'utf8');
+    const events = [...machine.matchAll(/^ {2}\| \{ type: '([a-z_]+)'/gm)].map(([, event]) => event ?? '');
+    expect(events.length).toBeGreaterThan(10);
+    const shown = [...events, ...bonusStatuses, ...bonusProducts, 'reference', 'match'];
+    expect(shown.filter((code) => nameOf(code) === undefined)).toEqual([]);
+  });
+
   test('have words in both languages', () => {
     expect(Object.entries(codes).filter(([, [en, de]]) => en === '' || de === '')).toEqual([]);
   });

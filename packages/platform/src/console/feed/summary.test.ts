@@ -65,7 +65,7 @@ describe('the summary of an event in lists', () => {
 test('the summary names the balances in the language of the call; other keys are shown as words', () => {
   const [sample = {}] = samplesOf('balances');
   const { event } = derivedEvent('balances', sample, { player_id: 1 });
-  expect(summaryOfEvent(event)('de')).toBe('Echtgeld 55.95 EUR, Bonusgeld 10 EUR');
+  expect(summaryOfEvent(event)('de')).toBe('Echtgeld 55,95 EUR, Bonusgeld 10 EUR');
   if (event.kind !== 'balances') throw new Error('the sample is not a balances event');
   const [balance] = event.balances;
   if (balance === undefined) throw new Error('the sample has no balance');

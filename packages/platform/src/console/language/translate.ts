@@ -24,7 +24,8 @@ const phrases: readonly Phrase[] = Object.entries(germanPhrases)
     german,
   }))
   // The most specific phrase comes first, because `{1} is unknown` fits many texts. Phrases that end with a position (`, col:`) come
-  // before all others, so that the position is never part of a value.
+  // before all others, so that the position is never part of a value. The same applies
+  // to phrases that end with what was received.
   .toSorted((a, b) => weight(b) - weight(a));
 
 function weight({ fixed }: Phrase): number {
