@@ -423,7 +423,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   push_keys_unreadable: ['Push keys cannot be read', 'Push-Schlüssel sind unlesbar'],
   campaign_failed: ['A campaign failed', 'Eine Kampagne ist fehlgeschlagen'],
   campaign_unchecked: ['Limits cannot be checked', 'Grenzen lassen sich nicht prüfen'],
-  campaign_runs_spoiled: ['Runs failed because of their data', 'Läufe sind wegen ihrer Daten fehlgeschlagen'],
+  campaign_runs_spoiled: ['Runs failed because of their data', 'Durchgänge sind wegen ihrer Daten fehlgeschlagen'],
   campaign_halted: ['A campaign is halted', 'Eine Kampagne ist angehalten'],
   late_events: ['Events arrive late', 'Ereignisse kommen spät'],
   late: ['late', 'spät'],

@@ -99,7 +99,7 @@ export const dataNames: Readonly<Record<string, readonly [en: string, de: string
   revoke: ['Revoked at once', 'Sofort widerrufen'],
   role: ['Role', 'Rolle'],
   rule: ['Rule', 'Regel'],
-  run_id: ['Run', 'Lauf'],
+  run_id: ['Run', 'Durchgang'],
   saved: ['Saved settings', 'Gespeicherte Einstellungen'],
   scope: ['Limits', 'Begrenzt'],
   second_factor: ['Second factor', 'Zweiter Faktor'],

@@ -114,7 +114,7 @@ async function processSingly(
     return [{ ...(await runRound(deps, buckets, at, { players, process: eachApart })), stuck: [] }];
   } catch (error) {
     if (!isContentFailure(error)) throw error;
-    if (players.length === 1) return [{ ...nothing, stuck: [error] }];
+    if (players.length === 1) return [{ ...nothingDone, stuck: [error] }];
     const all: IsolatedCounts[] = [];
     for (const player of players) all.push(...(await processSingly(deps, buckets, at, [player])));
     return all;
@@ -126,10 +126,19 @@ function halvesOf<T>(all: readonly T[]): [readonly T[], readonly T[]] {
   return [all.slice(0, half), all.slice(half)];
 }
 
-const nothing: RoundCounts = { news: 0, entered: 0, moved: 0, begun: 0, more: false, signals: [], spoiled: [] };
+export const nothingDone: RoundCounts = {
+  news: 0,
+  entered: 0,
+  moved: 0,
+  begun: 0,
+  more: false,
+  isIdle: false,
+  signals: [],
+  spoiled: [],
+};
 
 function sumOf(rounds: readonly IsolatedCounts[]): IsolatedCounts {
-  const sum = { ...nothing };
+  const sum = { ...nothingDone };
   for (const { news, entered, moved, begun } of rounds) {
     sum.news += news;
     sum.entered += entered;

@@ -12,7 +12,8 @@ import type { RuleReading } from '../../segments/membership/index.ts';
 import type { Service } from '../../service.ts';
 import { type RunnableVersion, setPhase, Versions } from '../documents/active-store.ts';
 import { setState } from '../documents/store.ts';
-import { type IsolatedCounts, runIsolatedRound } from './isolate.ts';
+import { readIdle } from './idle.ts';
+import { type IsolatedCounts, nothingDone, runIsolatedRound } from './isolate.ts';
 import { Pace } from './pace.ts';
 import type { RoundCounts } from './round.ts';
 import { loggable, logSpoiled } from './spoiled.ts';
@@ -48,6 +49,12 @@ export class CampaignLane implements Service {
   /** The time until which rounds begin no scheduled runs, in milliseconds since the process started. Events are processed as usual. */
   #restsUntil = 0;
   readonly #rounds: Rounds<RoundCounts>;
+  /** True if this process knows of work. Then no statement asks whether there is work. */
+  #isWoken = true;
+  /** Whether the last round found nothing. */
+  #wasIdle = false;
+  /** The answer of `readIdle` before the last round, and its buckets, if the round found nothing. While it stays the same, no round is made. */
+  #idle: string | undefined;
 
   constructor(options: CampaignLaneOptions) {
     this.#options = options;
@@ -76,11 +83,29 @@ export class CampaignLane implements Service {
     return this.#rounds.stop();
   }
 
-  readonly wake = (): void => this.#rounds.wake();
+  readonly wake = (): void => {
+    this.#isWoken = true;
+    this.#rounds.wake();
+  };
 
-  /** Makes one round, at a given time; default now. */
+  /** Makes one round, at a given time; default now. If there is surely nothing to do, it makes only one statement (idle.ts). */
   async runOnce(at: Micros = this.#options.clock()): Promise<RoundCounts> {
-    const { pool, leases, brands, rules, gate, links, clock, signals } = this.#options;
+    const { pool, leases } = this.#options;
+    const buckets = [...leases.owned().keys()];
+    const asks = this.#wasIdle && !this.#isWoken;
+    this.#isWoken = false;
+    const state = asks ? await readIdle(pool, at) : undefined;
+    const idle = state === undefined ? undefined : `${state} ${buckets.join(' ')}`;
+    if (idle !== undefined && idle === this.#idle) return nothingDone;
+    this.#wasIdle = false;
+    const counts = await this.#round(buckets, at);
+    this.#wasIdle = counts.isIdle;
+    this.#idle = counts.isIdle ? idle : undefined;
+    return counts;
+  }
+
+  async #round(buckets: readonly number[], at: Micros): Promise<RoundCounts> {
+    const { pool, brands, rules, gate, links, clock, signals } = this.#options;
     const failures = new Map<RunnableVersion, unknown>();
     const onFailure = (version: RunnableVersion, error: unknown) => void failures.set(version, error);
     const began = performance.now();
@@ -95,7 +120,7 @@ export class CampaignLane implements Service {
       mostBegun: began < this.#restsUntil ? 0 : this.#pace.limit,
       onFailure,
     };
-    const counts = await runIsolatedRound(deps, [...leases.owned().keys()], at);
+    const counts = await runIsolatedRound(deps, buckets, at);
     const took = performance.now() - began;
     this.#pace.record(counts.begun, took);
     if (counts.begun > 0) this.#rest(took);

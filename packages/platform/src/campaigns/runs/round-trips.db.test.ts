@@ -1,8 +1,8 @@
-import { Socket } from 'node:net';
 import type { Campaign } from '@croupier/campaigns';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
+import { writesOf } from '../../../testing/writes-of.ts';
 import { timestamptzText } from '../../database/index.ts';
 
 /*
@@ -25,18 +25,6 @@ const campaign = (code: string, audience: string): Campaign => ({
 });
 await setup.campaign(campaign('welcome', 'segment.payers'));
 await setup.reader('ann');
-
-/** Counts the writes to the socket of a connection. The driver uses one write for statements that it gets together. */
-async function writesOf(work: () => Promise<unknown>): Promise<number> {
-  const prototype = Socket.prototype as unknown as { _write(): void; _writev(): void };
-  const spies = [vi.spyOn(prototype, '_write'), vi.spyOn(prototype, '_writev')];
-  try {
-    await work();
-    return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
 
 /**
  * The writes of the round that processes one payment. On a busy machine, a connection may be opened again during a round, which

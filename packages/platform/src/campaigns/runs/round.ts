@@ -61,6 +61,8 @@ export interface RoundCounts {
   begun: number;
   /** Whether another round would find work now. */
   more: boolean;
+  /** Whether the round could look at all players of the buckets and at all kinds of work, and found nothing. */
+  isIdle: boolean;
   /** Signals that the caller passes to `SignalSender.poke` after the commit. */
   signals: readonly SiteSignal[];
   /** Runs that failed because of their data. */
@@ -151,7 +153,8 @@ export async function runRound(
     const begun = Math.max(unbegun.length, resumed.length);
     const isPartly = (begun > 0 && begun === deps.mostBegun) || moving.length === maxMoved;
     const more = news.length === maxNews || isFull || isPartly;
-    return { ...counts, begun: unbegun.length + resumed.length, more, signals, spoiled };
+    const isIdle = locked.length === buckets.length && deps.mostBegun > 0 && news.length === 0 && runs.size === 0;
+    return { ...counts, begun: unbegun.length + resumed.length, more, isIdle, signals, spoiled };
   });
 }
 

@@ -89,7 +89,7 @@ const de: AlarmTexts = {
   campaignUnchecked: (code, reason) =>
     `Die Grenzen der Kampagne ${code} lassen sich nicht prüfen (${reason ?? 'unbekannt'}), daher hält sie nicht an. Croupier versucht es alle 5 s erneut. Pausieren Sie sie, wenn es jetzt auf ihre Grenzen ankommt.`,
   campaignRunsSpoiled: (code, runs, reason) =>
-    `${runs} Läufe der Kampagne ${code} sind in den letzten 24 Stunden wegen ihrer Daten fehlgeschlagen, zum Beispiel: ${reason}. Alle anderen Läufe gehen weiter.`,
+    `${runs} Durchgänge der Kampagne ${code} sind in den letzten 24 Stunden wegen ihrer Daten fehlgeschlagen, zum Beispiel: ${reason}. Alle anderen Durchgänge gehen weiter.`,
   budgetsNearLimit: (names, rest) =>
     `Budgets sind fast aufgebraucht: ${names}${rest > 0 ? ` und ${rest} weitere` : ''}. Über der Grenze werden Boni abgelehnt.`,
   fundsWithoutRate: (count) =>
