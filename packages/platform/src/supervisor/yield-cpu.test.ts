@@ -18,5 +18,5 @@ test('all threads of the process get the lower priority, and also threads that s
     });
   `;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
-  expect(JSON.parse(output)).toEqual({ isAllowed: true, priorities: [Math.min(19, getPriority() + 5)] });
+  expect(JSON.parse(output)).toEqual({ isAllowed: true, priorities: [Math.min(19, getPriority() + 10)] });
 });
