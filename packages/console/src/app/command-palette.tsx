@@ -14,7 +14,7 @@ import { usePaletteActions } from './use-palette-actions.tsx';
 const iconSize = 18;
 /** Maximum number of players, of segments and of campaigns that the palette shows. */
 const mostFound = 6;
-/** Milliseconds without a key press after which the platform is asked. */
+/** The palette searches after this many milliseconds without a key press. */
 const pauseMs = 150;
 const [store, palette] = createSpotlight();
 const listId = 'palette-list';

@@ -21,10 +21,13 @@ export type CreateRole = (context: ProcessContext) => Service;
 /** Runs one role in this process until it is stopped. Returns the exit code. */
 export async function runRole(role: Role, create: CreateRole): Promise<number> {
   process.title = `croupier ${role}`;
-  if (role === 'worker') yieldCpu();
   const supervised = process.env[supervisedVariable] !== undefined;
   const config = await loadConfig(process.env);
   const log = createLog({ level: config.log_level, role });
+  if (role === 'worker' && !yieldCpu())
+    log.warn(
+      'the system refuses a lower CPU priority for this worker: while it is busy, events are acknowledged later',
+    );
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'exits because of an unexpected error'));
   if (config.database_url === undefined) {
     throw new StartRefused(
