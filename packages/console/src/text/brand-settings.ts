@@ -145,7 +145,7 @@ const en: BrandWords = {
 const de: BrandWords = {
   about: 'Einstellungen dieser Marke. Änderungen gelten innerhalb einer Sekunde.',
   elsewhere: 'Weitere Seiten:',
-  contactRules: 'Ruhezeiten, Obergrenzen, Kontrollgruppe und Freigaben',
+  contactRules: 'Ruhezeiten, Häufigkeitsgrenzen, Kontrollgruppe und Freigaben',
   pushKeys: 'Push-Schlüssel',
   sections: {
     identity: 'Name und Aussehen',

@@ -154,8 +154,8 @@ const de: typeof en = {
   story: 'Verlauf',
   storyOf: (run) => `Durchgang ${run}`,
   due: 'Weiter',
-  starts: 'Starts nach Zeitplan',
-  noStarts: 'Noch kein Start nach Zeitplan.',
+  starts: 'Geplante Starts',
+  noStarts: 'Es gab noch keinen geplanten Start.',
   looked: 'Geprüfte Spieler',
   enteredPlayers: 'Eingetretene Spieler',
 

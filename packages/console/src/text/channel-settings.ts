@@ -270,10 +270,10 @@ const de: ChannelWords = {
   outcomes: {
     connected: 'Verbunden und angemeldet. Es wurde nichts gesendet.',
     sent: 'Vom Anbieter angenommen.',
-    retry: 'Nicht angenommen. Eine Nachricht würde erneut versucht.',
+    retry: 'Nicht angenommen. Bei einer Nachricht würde Croupier es erneut versuchen.',
     failed: 'Endgültig abgelehnt.',
     bounced: 'Diese Adresse gibt es nicht.',
-    unknown: 'Vielleicht angenommen. Eine Nachricht würde nicht erneut gesendet.',
+    unknown: 'Möglicherweise angenommen. Croupier würde eine Nachricht nicht erneut senden.',
   },
   took: (ms: string) => `${ms} ms`,
   answered: 'Antwort',

@@ -121,7 +121,7 @@ const en = {
 const de: typeof en = {
   decisions: {
     about:
-      'Die Kontaktprüfung entscheidet im letzten Moment über jeden Kontakt. Diese Liste zeigt ihre Entscheidungen, die Angaben dazu und deren Alter.',
+      'Die Kontaktprüfung entscheidet unmittelbar vor jedem Kontakt. Diese Liste zeigt ihre Entscheidungen, die Angaben dazu und deren Alter.',
     none: 'Es gibt noch keine Entscheidung. Die Kontaktprüfung entscheidet, wenn etwas gesendet oder gutgeschrieben werden soll.',
     toCampaigns: 'Zu den Kampagnen',
     channel: 'Kanal',

@@ -13,7 +13,7 @@ export const de: Text = {
     theme: 'Hell oder dunkel',
     language: 'Sprache',
     signOut: 'Abmelden',
-    zone: (name) => `Die Zeiten gelten in ${name}`,
+    zone: (name) => `Alle Zeiten in der Zeitzone ${name}`,
     skip: 'Zum Inhalt',
   },
   signIn: {
@@ -35,7 +35,7 @@ export const de: Text = {
     moreTabs: 'Mehr Bereiche',
     none: '–',
     failed: 'Das konnte nicht geladen werden',
-    gone: 'Das gibt es nicht',
+    gone: 'Nicht gefunden',
     goneHint: 'Es wurde gelöscht, oder die Adresse ist falsch.',
     toList: (name) => `Zurück zu: ${name}`,
     outdated: (time) => `Diese Seite zeigt die Daten von ${time}`,

@@ -278,7 +278,7 @@ const de: typeof en = {
   },
   fields: {
     event: 'Angezeigt als',
-    display_type: 'Ankunft im Postfach',
+    display_type: 'Zustellung im Postfach',
     title: 'Titel',
     message: 'Nachricht',
     preview_text: 'Text in der Liste',
@@ -302,7 +302,7 @@ const de: typeof en = {
   plainPart: 'Textteil; wenn leer, wird er aus dem HTML erzeugt',
   pushFields: {
     preview_text: 'Text der Mitteilung',
-    message: 'Nachricht, nach dem Öffnen der Mitteilung',
+    message: 'Nachricht nach dem Öffnen der Mitteilung',
     image_url: 'Bild der Mitteilung',
   },
   choices: {
@@ -341,7 +341,7 @@ const de: typeof en = {
     missing: 'Leer bei diesem Spieler',
     missingHint:
       'Geben Sie jeder Variable einen Ersatzwert, zum Beispiel {{ player.first_name | default: "Spieler" }}.',
-    cause: 'Werte des Anlasses',
+    cause: 'Beispielwerte',
     causeHint:
       'Die Kampagne liefert diese Werte. Die Vorschau zeigt Beispiele für event und offer, bis Sie eigene Werte eingeben.',
     audience: 'Fehlende Werte bei',
@@ -363,7 +363,7 @@ const de: typeof en = {
     send: 'Test senden',
     to: 'Testspieler',
     about:
-      'Der Test nimmt den Weg jeder Nachricht: Die Kontaktprüfung entscheidet, und [Test] steht davor. Gesendet wird die gespeicherte Version.',
+      'Der Test wird wie jede andere Nachricht gesendet: Die Kontaktprüfung entscheidet, und Betreff oder Titel beginnt mit [Test]. Gesendet wird die gespeicherte Version.',
     none: 'Die Marke hat noch keine Testspieler. Tragen Sie sie unter Einstellungen, Marke ein.',
     toSettings: 'Zu den Einstellungen der Marke',
     sent: (state: string) => `Der Test ist beauftragt: ${state}.`,
@@ -374,7 +374,7 @@ const de: typeof en = {
   },
   history: {
     compare: 'Änderungen seit der vorigen Version',
-    now: 'in Gebrauch',
+    now: 'aktuell',
     restore: 'Diese Version im Editor öffnen',
     restored: (version: number) => `Der Text von Version ${version} steht im Editor. Speichern Sie ihn, damit er gilt.`,
     first: 'Die erste Version.',

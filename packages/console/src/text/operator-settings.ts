@@ -76,7 +76,7 @@ const de: OperatorWords = {
     bonus_extra_fields: ['Weitere Felder von Bonusaufrufen', 'JSON: jedes Feld mit seinem Namen in extra.'],
     connect_timeout_ms: ['Zeitlimit für die Verbindung, Millisekunden'],
     call_timeout_ms: ['Zeitlimit für einen Aufruf, Millisekunden'],
-    reconciliation_silence_ms: ['Stille, die einen Abgleich beendet, Millisekunden'],
+    reconciliation_silence_ms: ['Abgleich beenden, wenn so lange nichts eintrifft, Millisekunden'],
     max_connections: ['Höchstzahl der Verbindungen eines Workers'],
     resync_per_second: ['Neu abgefragte Spieler pro Sekunde'],
     'test_user.user_id': [

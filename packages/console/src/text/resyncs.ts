@@ -85,7 +85,7 @@ const de: typeof en = {
   idsHint: 'Eine je Zeile.',
   tooMany: 'Höchstens 10.000 Spieler-IDs. Wählen Sie für mehr Spieler eine andere Möglichkeit.',
   pace: 'Spieler je Sekunde',
-  paceHint: 'Vorgabe: die Einstellung der Marke (operator.resync_per_second).',
+  paceHint: 'Standard: die Einstellung der Marke (operator.resync_per_second).',
   run: 'Starten',
   started: 'Die Neuabfrage wurde gestartet.',
   startedWithout: (ids) => `Gestartet. Diese IDs sind unbekannt: ${ids}`,

@@ -158,7 +158,7 @@ const de: typeof en = {
       'Jeder beauftragte Bonus mit seinem Ergebnis. Ist das Ergebnis unklar, wiederholt Croupier den Aufruf erst, wenn jemand eingetragen hat, was geschehen ist.',
     none: 'Es wurde noch kein Bonus beauftragt. Boni werden aus einer Kampagne oder über die API gutgeschrieben. Angebote warten hier auf ihre Annahme.',
     toCampaigns: 'Zu den Kampagnen',
-    open: 'Nicht beendet',
+    open: 'Offen',
     oldest: 'ältester',
     bonus: 'Bonus',
     since: 'Seit',
@@ -301,9 +301,9 @@ const de: typeof en = {
     budgets: 'Budgets dieser Kampagne',
     noBudgets: 'Kein Budget begrenzt diese Kampagne.',
     left: 'übrig',
-    perRun: 'Höchste Kosten eines Durchlaufs',
+    perRun: 'Höchste Kosten eines Durchgangs',
     unknownCost: 'unbekannt',
-    movesRuns: 'Laufende Durchläufe wechseln zur neuen Version.',
+    movesRuns: 'Laufende Durchgänge werden in die neue Version übernommen.',
   },
 };
 

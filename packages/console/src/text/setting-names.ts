@@ -11,7 +11,7 @@ export const settingNames: Readonly<Record<string, readonly [en: string, de: str
   'frequency_caps.within': ['Within', 'Innerhalb von'],
   holdout: ['Control group of the brand', 'Kontrollgruppe der Marke'],
   'holdout.percent': ['Percent of players', 'Prozent der Spieler'],
-  media: ['Media library', 'Medien'],
+  media: ['Media library', 'Mediathek'],
   message_tracking: ['Tracking of messages', 'Messung von Nachrichten'],
   push: ['Push', 'Push'],
   quiet_hours: ['Quiet hours', 'Ruhezeiten'],
