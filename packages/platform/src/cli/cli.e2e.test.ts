@@ -21,9 +21,10 @@ async function cli(
   args: string[],
   input = '',
   databaseUrl = url,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, CROUPIER_SECRET: secret },
+    env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, CROUPIER_SECRET: secret, ...env },
   });
   child.stdin.end(input);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
@@ -71,6 +72,20 @@ test.each([
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain(message);
   expect(err.split('\n')).toHaveLength(1);
+});
+
+test('an unexpected error is one paragraph; LOG_LEVEL=debug adds where it occurred', async () => {
+  const own = new URL(url);
+  own.searchParams.set('options', '-c role=nobody_known');
+  const message = 'An unexpected error occurred: invalid value for parameter "role": "nobody_known". ';
+  const { code, out, err } = await cli(['brand', 'list'], '', own.href);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toBe(
+    `${message}If the message does not say what to correct, run the same command again with LOG_LEVEL=debug, and report the output as a defect.`,
+  );
+  const debugged = await cli(['brand', 'list'], '', own.href, { LOG_LEVEL: 'debug' });
+  expect(debugged.code).toBe(1);
+  expect(debugged.err).toMatch(/as a defect, with the lines below\.\nerror: invalid value .*\n +at /s);
 });
 
 test('an address that is none is refused, not printed with a stack', async () => {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { BrandHeld, KeyNameTaken, KeyRefused } from '../brands/index.ts';
 import { AccountRefused } from '../console/index.ts';
-import { explainFailure } from '../supervisor/index.ts';
+import { describeUnknownFailure, explainFailure } from '../supervisor/index.ts';
 import { auditCommand } from './audit.ts';
 import { brandCommand } from './brand.ts';
 import { campaignCommand } from './campaign.ts';
@@ -40,13 +40,13 @@ try {
   process.exitCode = error instanceof CliError ? error.exitCode : 1;
 }
 
-/** An error that a person can correct is one paragraph. The stack trace is added only if the cause is unknown. */
+/** One paragraph: an error that a person can correct with what to do, any other one with its causes. */
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return describeUnknownFailure(error);
   const isTheirs = [CliError, AccountRefused, BrandHeld, KeyNameTaken, KeyRefused].some(
     (kind) => error instanceof kind,
   );
-  return isTheirs ? error.message : (explainFailure(error) ?? error.stack ?? error.message);
+  return isTheirs ? error.message : (explainFailure(error) ?? describeUnknownFailure(error));
 }
 
 function hintAtHelp(command: Command): void {

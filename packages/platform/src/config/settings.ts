@@ -54,7 +54,7 @@ export const fileSchema = Type.Object(
     log_level: Type.Enum([...logLevels], {
       default: 'info',
       description:
-        'Lowest level of log lines that are written: trace, debug, info, warn, error, fatal or silent. Environment: LOG_LEVEL.',
+        'Lowest level of log lines that are written: trace, debug, info, warn, error, fatal or silent. Environment: LOG_LEVEL. With debug and trace in the environment, commands and starts also print the stack traces of unexpected errors.',
     }),
     processes: Type.Object(
       {

@@ -54,8 +54,8 @@ test.each<[string, unknown, string]>([
   expect(text).not.toMatch(/^\s+at |[{}]/m);
 });
 
-test('the stack trace is added only if the cause is unknown', () => {
+test('an unknown error is one paragraph, too', () => {
   expect(describeStartFailure(new Error('what is this'))).toMatch(
-    /^Croupier cannot start\. What is this\nError: what is this\n +at /,
+    /^Croupier cannot start\. An unexpected error occurred: what is this\. If .* LOG_LEVEL=debug, and report .*\.\n$/,
   );
 });

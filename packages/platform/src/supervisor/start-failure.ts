@@ -2,11 +2,9 @@ import { ConfigError } from '../config/index.ts';
 import { FolderInUse, MigrationFailed, SchemaTooOld } from '../database/index.ts';
 import { EmptySecret } from '../kept-secret.ts';
 import { StartRefused } from './start-refused.ts';
+import { describeUnknownFailure } from './unknown-failure.ts';
 
-/*
- * The message if a process cannot start: one paragraph that says what is wrong and what to do. A stack trace helps only with a
- * bug of the platform, so it is added only if the cause is unknown.
- */
+/* The message if a process cannot start: one paragraph that says what is wrong and what to do. */
 const explained: Record<string, (error: Error & { port?: number; address?: string }) => string> = {
   EADDRINUSE: ({ port }) => `Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`,
   EADDRNOTAVAIL: ({ address }) =>
@@ -38,9 +36,8 @@ const explained: Record<string, (error: Error & { port?: number; address?: strin
 
 /** The text for standard error, with a line break at the end. */
 export function describeStartFailure(error: unknown): string {
-  const text = (message: string) => `Croupier cannot start. ${message}\n`;
-  if (!(error instanceof Error)) return text(String(error));
-  return text(explainFailure(error) ?? `${capital(error.message)}\n${error.stack}`);
+  const explained = error instanceof Error ? explainFailure(error) : undefined;
+  return `Croupier cannot start. ${explained ?? describeUnknownFailure(error)}\n`;
 }
 
 /** Returns what is wrong and what to do. Returns undefined if the cause is unknown. The command line uses it, too. */
