@@ -26,6 +26,9 @@ const arabic = {
     earlier: 'سابقًا',
     loadMore: 'عرض الرسائل الأقدم',
     close: 'إغلاق',
+    back: 'رجوع',
+    previous: 'الرسالة السابقة',
+    next: 'الرسالة التالية',
     unreadOnly: 'غير المقروءة فقط',
     undo: 'تراجع',
     cancel: 'إلغاء',
@@ -43,7 +46,7 @@ const arabicMessage = {
 const looks = [
   { name: 'desktop', axe: ['inbox', 'removed', 'prompt', 'detail', 'banners', 'modal'], viewport: desktop },
   { name: 'dark', axe: ['inbox', 'removed', 'banners'], viewport: desktop, colorScheme: 'dark' },
-  { name: 'phone', axe: ['inbox'], viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 },
+  { name: 'phone', axe: ['inbox', 'detail'], viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 },
   { name: 'rtl', axe: ['detail'], viewport: desktop, ...arabic, part: arabicMessage },
 ] as const;
 
@@ -237,3 +240,38 @@ test('on a phone, two buttons with usual words have one line each', async (conte
   expect(buttons).toHaveLength(2);
   for (const button of buttons) expect((await button.boundingBox())?.height).toBeLessThan(50);
 });
+
+test.for([320, 360, 390])(
+  'on a phone of %i px, the two times of an entry have one line, in any language',
+  async (width, context) => {
+    const { page, widget, set } = await uiPage(browser, context, {
+      viewport: { width, height: 640 },
+      html: 'lang="de"',
+      texts: { recieved: 'Erhalten:', validUntil: 'Gültig bis:' },
+      state: { inboxOpen: true, inbox: messages(6) },
+    });
+    const dates = ['2026-03-02 09:12:00', '2026-02-27 09:12:00', '2025-11-28 09:12:00'];
+    await page.clock.setFixedTime('2026-03-02T10:00:00Z');
+    await set({
+      inbox: messages(6).map((one, index) => ({
+        ...one,
+        Date: dates[index % 3] ?? '',
+        Expires: '2026-03-05 14:00:00',
+      })),
+    });
+    await keepPicture(page, `times-${width}`);
+    for (const times of await widget.locator('.crm-times').all()) {
+      expect((await times.boundingBox())?.height).toBeLessThan(25);
+      const [label, time] = [times.locator('.crm-valid .crm-label'), times.locator('.crm-valid time')];
+      expect(
+        await label.evaluate((element: unknown) => {
+          const { scrollWidth, clientWidth } = element as { scrollWidth: number; clientWidth: number };
+          return scrollWidth > clientWidth;
+        }),
+      ).toBe(false);
+      const box = await time.boundingBox();
+      expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width - 10);
+    }
+    expect(await axeFinds(page)).toEqual([]);
+  },
+);

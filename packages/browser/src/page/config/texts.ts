@@ -28,6 +28,8 @@ export const defaultTexts: Texts = {
   unreadEmpty: 'No unread messages',
   close: 'Close',
   back: 'Back',
+  previous: 'Previous message',
+  next: 'Next message',
   today: 'Today',
   yesterday: 'Yesterday',
   earlier: 'Earlier',

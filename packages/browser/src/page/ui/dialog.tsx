@@ -9,6 +9,7 @@ interface Props {
   fog?: boolean;
   /** Called for Escape or a click on the backdrop, but not if the state closed it. */
   onClose(): void;
+  onKey?(event: KeyboardEvent): void;
   children?: Child;
 }
 
@@ -30,7 +31,7 @@ let pressed: EventTarget | null = null;
  * is inert, and the focus is restored on closing. An absolutely positioned element could not guarantee any of this. Tab
  * cycles inside, including the browser's own toolbar.
  */
-export function Dialog({ name, role, open, fog, onClose, children }: Props) {
+export function Dialog({ name, role, open, fog, onClose, onKey, children }: Props) {
   return (
     <dialog
       class={`crm-dialog ${name}`}
@@ -52,6 +53,7 @@ export function Dialog({ name, role, open, fog, onClose, children }: Props) {
         dialog.close();
       }}
       oncancel={onClose}
+      onkeydown={onKey}
       onmousedown={({ target }) => {
         pressed = target;
       }}

@@ -1,14 +1,16 @@
 import type { View } from './view.ts';
 
 interface Props {
-  name: 'close' | 'back' | 'delete' | 'markAllRead';
+  name: keyof typeof paths;
   view: View;
   /** Id of the element that the button belongs to, if there are several such buttons. */
   of?: string;
+  /** True if the button does nothing now. It keeps the focus. */
+  isOff?: boolean;
   onPress(): void;
 }
 
-export function IconButton({ name, view, of, onPress }: Props) {
+export function IconButton({ name, view, of, isOff, onPress }: Props) {
   return (
     <button
       type="button"
@@ -16,6 +18,7 @@ export function IconButton({ name, view, of, onPress }: Props) {
       aria-label={view.text(name)}
       title={view.text(name)}
       aria-describedby={of}
+      aria-disabled={isOff && 'true'}
       onclick={onPress}
     >
       {icon(paths[name])}
@@ -34,8 +37,10 @@ export function Mark() {
 
 const paths = {
   close: 'M6 6l12 12M18 6L6 18',
-  // The style sheet mirrors this icon for right-to-left text.
+  // The style sheet mirrors these three icons for right-to-left text.
   back: 'M19 12H5m6-6l-6 6 6 6',
+  previous: 'M14 6l-6 6 6 6',
+  next: 'M10 6l6 6-6 6',
   markAllRead: 'M2 13l4 4L15 7m-4 10l1 1L22 7',
   delete: 'M4 7h16M6 7l1 13h10l1-13M9 7V4h6v3',
 };

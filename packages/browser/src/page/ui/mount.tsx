@@ -68,7 +68,8 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     };
     if (!state.inboxOpen) unreadOnly = false;
     const listed = state.inbox.filter(
-      ({ IsRead, MessageId }) => !unreadOnly || !IsRead || state.removed.includes(MessageId),
+      ({ IsRead, MessageId }) =>
+        !unreadOnly || !IsRead || MessageId === state.openId || state.removed.includes(MessageId),
     );
     const view: View = {
       ...shown,
@@ -100,8 +101,9 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     focus(view);
     const announced = state.inboxOpen && state.arrivals.find(({ Event }) => Event === 'inbox');
     if (announced) store.actions.hide(announced.MessageId);
-    // The unread messages may be on pages that are not loaded yet.
-    if (unreadOnly && !listed.length && state.hasMore && !state.problem) page();
+    // The unread messages, or the one after the open message, may be on pages that are not loaded yet.
+    const needsPage = shown.detail ? shown.detail === listed.at(-1) : unreadOnly && !listed.length;
+    if (needsPage && state.hasMore && !state.problem) page();
     // The player does not see what is drawn in a hidden tab.
     if (!document.hidden) store.actions.shown(idsOnScreen(shown, state, inbox.enable));
   };

@@ -15,7 +15,7 @@ export interface View extends Shown {
   /** The message that is deleted if the player confirms. */
   messageToDelete: number | null;
   ask(messageId: number | null): void;
-  /** The messages of the list: all, or only those that are unread, or were when they were deleted. */
+  /** The messages of the list: all, or only those that are open or unread, or were unread when they were deleted. */
   listed: readonly Message[];
   unreadOnly: boolean;
   toggleUnreadOnly(): void;

@@ -7,6 +7,7 @@ import { startOfDay } from '../message/dates.ts';
 import { Thumb, Times } from '../message/message.tsx';
 import type { View } from '../view.ts';
 import { Questions } from './questions.tsx';
+import { swipe } from './swipe.ts';
 
 export function List({ view }: { view: View }) {
   const { state, text, isPaging, page, listed, unreadOnly } = view;
@@ -76,7 +77,7 @@ function Entry({ message, view }: { message: Message; view: View }) {
   const remove = asksFirst(text) ? ask : actions.removeLater;
   const title = `crm-entry-${MessageId}`;
   return (
-    <li class={IsRead ? 'crm-entry' : 'crm-entry crm-entry-unread'} animatesLeaving>
+    <li class={IsRead ? 'crm-entry' : 'crm-entry crm-entry-unread'} animatesLeaving {...swipe(() => remove(MessageId))}>
       <Thumb address={message.ImageUrl} />
       <div class="crm-words">
         <h4 class="crm-entry-title" id={title} dir="auto">

@@ -27,7 +27,10 @@ export function startOfDay(daysAgo: number, now = serverNow()): number {
 
 /** A time as shown to the player, in the page's language and the player's zone. */
 export interface ShownTime {
-  /** "5 minutes ago", "tomorrow". It is a date if the time is more than a week away. */
+  /**
+   * Of a time in the past: "5 minutes ago", from a week on a date. Of a time in the future: "3:30 PM", "tomorrow", then a
+   * date, because it follows words such as "valid until". A date of this year has no year.
+   */
   near: string;
   /** Date and time of day. */
   exact: string;
@@ -45,13 +48,18 @@ export function shownTime(time: string, now = serverNow()): ShownTime | undefine
   const inLanguage = (language?: string) => {
     const exact = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
     const away = at - now;
-    if (Math.abs(away) >= week) return { near: date.toLocaleDateString(language, { dateStyle: 'medium' }), exact };
-    // A difference of less than a minute is shown as "now".
-    const [unit, length] = units.find(([, ms]) => Math.abs(away) >= ms) ?? ['second', Infinity];
     // Days are those of the calendar: 40 hours ago may be the day before yesterday. A day may have 23 or 25 hours.
     const days = Math.round((startOfDay(0, at) - startOfDay(0, now)) / 864e5);
+    if (away <= -week || days > 1) {
+      const year = date.getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric';
+      return { near: date.toLocaleDateString(language, { day: 'numeric', month: 'short', year }), exact };
+    }
+    // A difference of less than a minute is shown as "now".
+    const [unit, length] = units.find(([, ms]) => Math.abs(away) >= ms) ?? ['second', Infinity];
+    if (!days && away > length) return { near: date.toLocaleTimeString(language, { timeStyle: 'short' }), exact };
     const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-    return { near: format.format(unit === 'day' ? days : Math.trunc(away / length), unit), exact };
+    const isByDay = unit === 'day' || (days > 0 && unit === 'hour');
+    return { near: isByDay ? format.format(days, 'day') : format.format(Math.trunc(away / length), unit), exact };
   };
   try {
     return inLanguage(document.documentElement.lang);

@@ -40,7 +40,7 @@ export function Times({ message, text }: { message: Message; text: View['text'] 
     return (
       shown && (
         <span class={name} dir="auto">
-          {text(key)}{' '}
+          <span class="crm-label">{text(key)}</span>{' '}
           <time dir="auto" datetime={`${time.replace(' ', 'T')}Z`} title={shown.exact}>
             {shown.near}
           </time>

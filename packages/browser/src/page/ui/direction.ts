@@ -1,0 +1,4 @@
+/** Returns whether the text around the element runs from right to left. */
+export function isRightToLeft(element: Element): boolean {
+  return getComputedStyle(element).direction === 'rtl';
+}
