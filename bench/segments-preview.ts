@@ -6,7 +6,7 @@ import { openPool } from '../packages/platform/src/database/index.ts';
 import {
   protectedPlayers,
   readBrandNames,
-  ruleCatalogue,
+  ruleCatalog,
   sqlSource,
 } from '../packages/platform/src/segments/fields/index.ts';
 import { RulePreviews } from '../packages/platform/src/segments/preview/index.ts';
@@ -40,7 +40,7 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
     const began = performance.now();
     await seed(pool, { brandId: brand.brand_id, players, now: at });
     figure('seeding', (performance.now() - began) / 1000, 's');
-    const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+    const catalog = ruleCatalog(brand, await readBrandNames(pool, brand));
     const names = Object.keys(seededRules) as RuleName[];
     // The statements use one core, as in the platform's computation, which leaves the other cores to the feed.
     await oneCore.query('set max_parallel_workers_per_gather = 0');
@@ -48,8 +48,8 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
     const truth = new Map<RuleName, number>();
     for (const name of names) {
       const compiled = compileToSql(ruleOf(name), {
-        catalogue,
-        source: sqlSource(catalogue),
+        catalog,
+        source: sqlSource(catalog),
         at,
         zone: 'UTC',
         asFilter: true,
@@ -87,7 +87,7 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
       const previews = new RulePreviews({ pool, firstBucket: round * 12 });
       for (const name of names) {
         const asked = performance.now();
-        const preview = await previews.preview({ catalogue, rule: ruleOf(name), at });
+        const preview = await previews.preview({ catalog, rule: ruleOf(name), at });
         took.push(performance.now() - asked);
         if (preview.error === null) exact++;
         else {

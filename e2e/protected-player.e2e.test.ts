@@ -10,7 +10,7 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { call } from './publish.ts';
 
 /*
- * A player who becomes protected leaves all runs within 1 s of the acknowledgement of the event, in whole processes. Each player
+ * A player who becomes protected leaves all runs within 1 s of the acknowledgment of the event, in whole processes. Each player
  * is in five runs, one for each way to wait:
  *
  *   later   waits for a time

@@ -6,7 +6,7 @@ const pollMs = 10;
 const beatMs = 50;
 
 export interface Arrival {
-  /** performance.now() of the acknowledgement. */
+  /** performance.now() of the acknowledgment. */
   acknowledgedAt: number;
   /** Milliseconds until the transition was visible, with a precision of `pollMs`. */
   tookMs: number;

@@ -17,7 +17,7 @@ const pollMs = 20;
 const longestMs = 30_000;
 
 /*
- * Measures the time from the acknowledgement of a first deposit until the transition of its player can be read, while 1,000
+ * Measures the time from the acknowledgment of a first deposit until the transition of its player can be read, while 1,000
  * events/s of the full mix arrive and 100 segments are in force. A transition is committed together with the membership.
  */
 export async function benchSegments({ smoke }: { smoke: boolean }): Promise<boolean> {

@@ -114,7 +114,7 @@ export async function callApi<Body>(
   return (text === '' ? undefined : JSON.parse(text)) as Body;
 }
 
-/** Publishes an approved deposit of 25 EUR and waits for its acknowledgement. */
+/** Publishes an approved deposit of 25 EUR and waits for its acknowledgment. */
 export async function deposit(installation: Installation, user_id: string): Promise<void> {
   const answer = await fetch(`${installation.url}/v1/integration/payment`, {
     method: 'POST',

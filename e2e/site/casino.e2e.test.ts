@@ -94,7 +94,7 @@ test('a first deposit shows its welcome and its offer on the screen within a sec
     await page.getByRole('dialog', { name: `Welcome, ${name}` }).waitFor();
     await page.getByText('Welcome bonus, 100 %').waitFor();
     await outcome(page, 'window.seen.message !== undefined && window.seen.offer !== undefined');
-    const at = await until('the acknowledgement', () => page.evaluate<number | false>(acknowledged), {
+    const at = await until('the acknowledgment', () => page.evaluate<number | false>(acknowledged), {
       limitMs: 5_000,
     });
     const seen = (await page.evaluate('window.seen')) as { message: number; offer: number };

@@ -43,7 +43,7 @@ const underWayMs = 1_000;
 /**
  * P15. If a bonus is ordered after the exclusion was acknowledged, the operator must never be called for it. If a message is ordered then,
  * it must never be live. No delay is allowed. Calls that were ordered before may be in progress. But a page that makes a request after the
- * acknowledgement must not show marketing, no matter when it was ordered.
+ * acknowledgment must not show marketing, no matter when it was ordered.
  */
 export function judgeBehind(evidence: BehindEvidence): Outcome {
   const { calls, orders, excluded, messages, lists, allowance } = evidence;

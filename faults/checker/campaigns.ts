@@ -176,7 +176,7 @@ function allReached({ life, messages, taken, shown, asked, credits }: CampaignEv
 }
 
 /**
- * P5, P8, P15: after the acknowledgement of the exclusion no message is sent, becomes visible or arrives on the page, no bonus is
+ * P5, P8, P15: after the acknowledgment of the exclusion no message is sent, becomes visible or arrives on the page, no bonus is
  * requested or credited, and every run ends. After the consent was withdrawn, no e-mail is sent.
  */
 export function judgeProtected(evidence: CampaignEvidence): Outcome {

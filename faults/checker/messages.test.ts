@@ -24,15 +24,15 @@ const second: Connection = {
   listed: new Set([1, 2, 3]),
   told: [inbox(2), inbox(4), withdrawn(4), inbox(9)],
 };
-const learnt = [1, 2, 3, 4].map((id): [number, number] => [id, at(12)]);
+const learned = [1, 2, 3, 4].map((id): [number, number] => [id, at(12)]);
 
-function anna(connections = [first, second], more: [number, number][] = [...learnt, [9, at(21)]]): OpenPage {
-  return { user_id: 'anna', connections, learnt: new Map(more) };
+function anna(connections = [first, second], more: [number, number][] = [...learned, [9, at(21)]]): OpenPage {
+  return { user_id: 'anna', connections, learned: new Map(more) };
 }
 const ben: OpenPage = {
   user_id: 'ben',
   connections: [{ upAt: at(0), listed: new Set(), told: [] }],
-  learnt: new Map(),
+  learned: new Map(),
 };
 
 function evidence(changes: Partial<MessageEvidence> = {}): MessageEvidence {
@@ -86,18 +86,18 @@ const inboxes = (ofAnna: number[]) =>
 const told = (events: Told[]) => ({ pages: [anna([first, { ...second, told: events }]), ben] });
 
 test.each<[string, (typeof judges)[number], Partial<MessageEvidence>, RegExp]>([
-  ['a lost message', judgeKnown, { pages: [anna(undefined, [...learnt.slice(1), [9, 1]]), ben] }, /1 .* unknown/],
+  ['a lost message', judgeKnown, { pages: [anna(undefined, [...learned.slice(1), [9, 1]]), ben] }, /1 .* unknown/],
   ['a message that is only in an inbox', judgeKnown, { read: new Set() }, /5 .* unknown/],
   [
     'a message of another player',
     judgeKnown,
-    { pages: [anna(), { ...ben, learnt: new Map([[1, 1]]) }] },
+    { pages: [anna(), { ...ben, learned: new Map([[1, 1]]) }] },
     /page of ben/,
   ],
   [
     'an order that created two messages',
     judgeKnown,
-    { pages: [anna(undefined, [...learnt, [9, 1], [7, 1]]), ben] },
+    { pages: [anna(undefined, [...learned, [9, 1], [7, 1]]), ben] },
     /7 .* never/,
   ],
   [
@@ -131,10 +131,10 @@ test.each<[string, (typeof judges)[number], Partial<MessageEvidence>, RegExp]>([
   [
     'a last message that came late',
     judgeReached,
-    { pages: [anna(undefined, [...learnt, [9, at(61)]]), ben] },
+    { pages: [anna(undefined, [...learned, [9, at(61)]]), ben] },
     /took 41000 ms/,
   ],
-  ['a last message that never came', judgeReached, { pages: [anna(undefined, learnt), ben] }, /took Infinity/],
+  ['a last message that never came', judgeReached, { pages: [anna(undefined, learned), ben] }, /took Infinity/],
 ])('%s: found', (_, judge, changes, found) => {
   const { kept, broken } = judge(evidence(changes));
   expect(broken).toEqual([expect.stringMatching(found)]);
@@ -150,6 +150,6 @@ test('a page without a socket shows the messages that it polled', () => {
 
 test('a message that was acknowledged shortly before its socket was closed is not required on it', () => {
   const late = message(8, 'anna', 9);
-  const pages = [anna(undefined, [...learnt, [8, at(12)], [9, at(21)]]), ben];
+  const pages = [anna(undefined, [...learned, [8, at(12)], [9, at(21)]]), ben];
   expect(judgeTold(evidence({ written: [late], pages })).kept).toBe(true);
 });

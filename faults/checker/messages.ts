@@ -42,11 +42,11 @@ export function judgeKnown({ written, last, read, pages }: MessageEvidence): Out
   const pageOf = new Map(pages.map((page) => [page.user_id, page]));
   const owed = [...all.values()].filter(isOwed);
   const isKnown = ({ message_id, user_id }: Written) =>
-    read.has(message_id) || pageOf.get(user_id)?.learnt.has(message_id);
+    read.has(message_id) || pageOf.get(user_id)?.learned.has(message_id);
   const broken = [
     ...owed.filter((one) => !isKnown(one)).map((one) => `${named(one)} is unknown to its page`),
-    ...pages.flatMap(({ user_id, learnt }) =>
-      [...learnt.keys()].flatMap((id) => {
+    ...pages.flatMap(({ user_id, learned }) =>
+      [...learned.keys()].flatMap((id) => {
         const message = all.get(id);
         if (message === undefined) return [`message ${id} at the page of ${user_id} was never acknowledged`];
         return message.user_id === user_id ? [] : [`${named(message)} came to the page of ${user_id}`];
@@ -125,7 +125,7 @@ export function judgeReached({ last, pages, allowance }: MessageEvidence): Outco
   const pageOf = new Map(pages.map((page) => [page.user_id, page]));
   const limit = reachLimitMs * allowance;
   const times = last.map((message) => {
-    const at = pageOf.get(message.user_id)?.learnt.get(message.message_id) ?? Number.POSITIVE_INFINITY;
+    const at = pageOf.get(message.user_id)?.learned.get(message.message_id) ?? Number.POSITIVE_INFINITY;
     return { message, ms: Math.round(at - message.ordered_at) };
   });
   const broken = times.filter(({ ms }) => !(ms <= limit)).map(({ message, ms }) => `${named(message)} took ${ms} ms`);

@@ -20,7 +20,7 @@ export async function judgeTimes(
 ): Promise<Outcome> {
   const brand = brands.byId(brandId);
   if (brand === undefined) throw new Error(`there is no brand ${brandId}`);
-  const { catalogue, source } = await rules.of(brand);
+  const { catalog, source } = await rules.of(brand);
   const ruleOf = await readRules(pool, brandId);
   const lastEvents = new Map<string, number>();
   for (const { user_id, received_at } of events.values())
@@ -36,7 +36,7 @@ export async function judgeTimes(
       const scope = (column: string) => `${column} = $1::bigint`;
       const zone = brand.settings.time_zone;
       const values = [one.player_id];
-      const compiled = compileToSql(rule, { catalogue, source: source(scope), at, zone, values });
+      const compiled = compileToSql(rule, { catalog, source: source(scope), at, zone, values });
       const { rows } = await pool.query<{ holds: boolean }>(
         `select ${compiled.condition} as holds from player p ${compiled.joins} where p.player_id = $1::bigint`,
         compiled.values,

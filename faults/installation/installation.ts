@@ -22,7 +22,7 @@ export interface InstallationOptions {
   /** The brand's operator. If absent, the brand has no operator. */
   operator?: { url: string; key: string } | undefined;
   /** Further complete brands, in the format of the configuration file. */
-  neighbours?: Record<string, unknown>[];
+  neighbors?: Record<string, unknown>[];
   processes?: { api?: number; worker?: number };
   /** A PostgreSQL of the caller. If absent, the installation starts the embedded one in its own folder. */
   databaseUrl?: string | undefined;
@@ -117,7 +117,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   }
 }
 
-function configuration({ brand = {}, operator, neighbours = [], processes = {} }: InstallationOptions) {
+function configuration({ brand = {}, operator, neighbors = [], processes = {} }: InstallationOptions) {
   const settings = {
     code: brandCode,
     name: 'Brand of the fault runs',
@@ -126,7 +126,7 @@ function configuration({ brand = {}, operator, neighbours = [], processes = {} }
     ...(operator && { operator: { base_url: operator.url, auth: { type: 'api_key', value: operator.key } } }),
     ...brand,
   };
-  return { processes, brands: [settings, ...neighbours] };
+  return { processes, brands: [settings, ...neighbors] };
 }
 
 interface Heard {

@@ -12,7 +12,7 @@ export interface OpenPage {
   /** Oldest first. */
   connections: readonly Connection[];
   /** When the page first received each message (performance.now), by MessageId. */
-  learnt: ReadonlyMap<number, number>;
+  learned: ReadonlyMap<number, number>;
   /** The unread messages that the page polled since its socket ended. Absent if there was no poll, or if the page has a socket again. */
   polled?: ReadonlySet<number>;
 }
@@ -78,10 +78,10 @@ async function openPage(
 ): Promise<OpenPage> {
   const { installation, site, ended, openSocket } = options;
   const connections: Connection[] = [];
-  const learnt = new Map<number, number>();
-  const page: OpenPage = { user_id, connections, learnt };
+  const learned = new Map<number, number>();
+  const page: OpenPage = { user_id, connections, learned };
   const record = (id: number) => {
-    if (!learnt.has(id)) learnt.set(id, performance.now());
+    if (!learned.has(id)) learned.set(id, performance.now());
   };
   const list = async (keep: (listed: Set<number>) => void) => {
     const unread = 'Notifications/v2/user-notifications?unread-only=true';

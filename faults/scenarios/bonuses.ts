@@ -42,7 +42,7 @@ function crediting(name: string, idempotent: boolean): Scenario {
     }, and workers and api processes are killed (SIGKILL)`,
     short: { seconds: 6, least: { intents: 600, credited: 100 } },
     async run(run) {
-      const operator = await startSandboxOperator({ auth: oauth, honoursIdempotencyKey: idempotent, seed: run.seed });
+      const operator = await startSandboxOperator({ auth: oauth, honorsIdempotencyKey: idempotent, seed: run.seed });
       await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
       await using installation = await run.start({ brand: { operator: settings(operator, idempotent) } });
       // Awaited here because its resources end with this block.

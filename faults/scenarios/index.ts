@@ -4,7 +4,7 @@ import { bonuses, bonusesIdempotent } from './bonuses.ts';
 import { campaigns } from './campaigns.ts';
 import { heldTransactions } from './held-transactions.ts';
 import { kill, killSeveral } from './kill.ts';
-import { neighbours } from './neighbours.ts';
+import { neighbors } from './neighbors.ts';
 import { protection } from './protection.ts';
 import { site } from './site.ts';
 import { stoppedWorker } from './stopped-worker.ts';
@@ -19,7 +19,7 @@ export const scenarios: readonly Scenario[] = [
   wrongClock,
   heldTransactions,
   truth,
-  neighbours,
+  neighbors,
   bonuses,
   bonusesIdempotent,
   protection,

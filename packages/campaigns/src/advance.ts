@@ -89,10 +89,10 @@ class RunMover {
 
   /** Ends the run if the event reaches its goal, also after its last step. @returns whether the event reaches the goal */
   checkGoal(event: RunEvent): boolean {
-    const { campaign, at, brandZone: zone, catalogue, enteredAt } = this.#context;
+    const { campaign, at, brandZone: zone, catalog, enteredAt } = this.#context;
     const { state, goalUntil } = this.move.run;
     const until = state === 'done' ? goalUntil : openGoalEnd(campaign, enteredAt);
-    if (until === null || !reachesGoal(campaign, event, { enteredAt, until }, { at, zone, catalogue })) return false;
+    if (until === null || !reachesGoal(campaign, event, { enteredAt, until }, { at, zone, catalog })) return false;
     this.end('goal_reached', null);
     return true;
   }
@@ -157,8 +157,8 @@ class RunMover {
 
   match(event: RunEvent): undefined {
     if (this.checkGoal(event)) return;
-    const { campaign, at, brandZone: zone, catalogue } = this.#context;
-    const reading = { at, zone, catalogue };
+    const { campaign, at, brandZone: zone, catalog } = this.#context;
+    const reading = { at, zone, catalog };
     const { step: id, state } = this.move.run;
     const step = id === null ? undefined : findStep(campaign.steps, id);
     if (state !== 'waiting' || step === undefined || !('wait' in step) || !('event' in step.wait)) return;
@@ -264,13 +264,13 @@ class RunMover {
 
   #holds(rule: Campaign['audience']): boolean {
     if (rule === undefined) return false;
-    const { player, at, brandZone, catalogue } = this.#context;
-    return ruleHolds(rule, player, { at, zone: brandZone, catalogue });
+    const { player, at, brandZone, catalog } = this.#context;
+    return ruleHolds(rule, player, { at, zone: brandZone, catalog });
   }
 
   #read(rule: Rule): Omit<Evaluation, 'trace'> {
-    const { player, at, brandZone, catalogue } = this.#context;
-    return answerOf(rule, player, { at, zone: brandZone, catalogue, ahead });
+    const { player, at, brandZone, catalog } = this.#context;
+    return answerOf(rule, player, { at, zone: brandZone, catalog, ahead });
   }
 
   #set(change: Partial<Run>): undefined {

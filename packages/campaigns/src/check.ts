@@ -1,4 +1,4 @@
-import { type Catalogue, checkRule, readDuration } from '@croupier/rules';
+import { type Catalog, checkRule, readDuration } from '@croupier/rules';
 import { allSteps, type Campaign, channels, kindOf, type Step, stepKinds } from './document.ts';
 import { isDay, isTimeOfDay, isUntil, stepOf } from './schedule.ts';
 import { countOf } from './sentences.ts';
@@ -12,7 +12,7 @@ export interface CampaignError {
 
 /** The names that a brand defines. */
 export interface Known {
-  catalogue: Catalogue;
+  catalog: Catalog;
   segments: ReadonlySet<string>;
   /** Channel by code. */
   templates: ReadonlyMap<string, string>;
@@ -160,12 +160,12 @@ class Check {
     if (matcher.timeout !== undefined) this.#duration(matcher.timeout, `${path}/timeout`);
     if (matcher.where === undefined) return;
     const rule = countOf(matcher.event, matcher.where);
-    for (const error of checkRule(rule, this.#known.catalogue))
+    for (const error of checkRule(rule, this.#known.catalog))
       this.#say(`${path}/where${error.path.replace(/^\/rules\/0(?:\/value)?/, '')}`, error.message);
   }
 
   #rule(rule: unknown, path: string): undefined {
-    for (const error of checkRule(rule, this.#known.catalogue)) this.#say(path + error.path, error.message);
+    for (const error of checkRule(rule, this.#known.catalog)) this.#say(path + error.path, error.message);
   }
 
   #steps(steps: unknown, path: string): undefined {

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { type Catalogue, type FactRow, type PlayerView, ruleHolds } from '@croupier/rules';
+import { type Catalog, type FactRow, type PlayerView, ruleHolds } from '@croupier/rules';
 import type { EventMatcher } from './document.ts';
 import { countOf } from './sentences.ts';
 
@@ -18,7 +18,7 @@ export interface RunEvent {
 export function matchesEvent(
   { event, where }: EventMatcher,
   { kind, row }: RunEvent,
-  reading: { catalogue: Catalogue; at: Micros; zone: string },
+  reading: { catalog: Catalog; at: Micros; zone: string },
 ): boolean {
   if (event !== kind) return false;
   if (where === undefined) return true;

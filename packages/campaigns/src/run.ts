@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { Catalogue, PlayerView } from '@croupier/rules';
+import type { Catalog, PlayerView } from '@croupier/rules';
 import type { Campaign, Channel } from './document.ts';
 import type { RunEvent } from './events.ts';
 
@@ -86,7 +86,7 @@ export interface Context {
   zone: string;
   brandZone: string;
   player: PlayerView;
-  catalogue: Catalogue;
+  catalog: Catalog;
   /** Campaign and player, from which splits are computed. */
   seed: string;
   enteredAt: Micros;

@@ -1,4 +1,4 @@
-import { type Catalogue, checkRule, conditionsOf, type Rule } from '@croupier/rules';
+import { type Catalog, checkRule, conditionsOf, type Rule } from '@croupier/rules';
 
 /** The sentence that describes a rule of a document. */
 export interface RuleSentence {
@@ -11,21 +11,21 @@ export interface RuleSentence {
 const rulesOfPlayers = ['audience', 'exit_when', 'when', 'rule'];
 
 /** Every rule of a document as a sentence, in its order. Invalid rules are left out. Accepts any JSON. */
-export function ruleSentences(document: unknown, catalogue: Catalogue, path = ''): RuleSentence[] {
+export function ruleSentences(document: unknown, catalog: Catalog, path = ''): RuleSentence[] {
   if (typeof document !== 'object' || document === null) return [];
   return Object.entries(document).flatMap(([key, value]) => {
     const at = `${path}/${key}`;
     if (rulesOfPlayers.includes(key))
-      return checkRule(value, catalogue, 'stored').length > 0 ? [] : sentenceAt(at, value as Rule, catalogue);
-    if (key !== 'where') return ruleSentences(value, catalogue, at);
+      return checkRule(value, catalog, 'stored').length > 0 ? [] : sentenceAt(at, value as Rule, catalog);
+    if (key !== 'where') return ruleSentences(value, catalog, at);
     const fact = 'event' in document ? String(document.event) : '';
     const rule = countOf(fact, value);
-    return checkRule(rule, catalogue, 'stored').length > 0 ? [] : sentenceAt(at, value as Rule, catalogue, fact);
+    return checkRule(rule, catalog, 'stored').length > 0 ? [] : sentenceAt(at, value as Rule, catalog, fact);
   });
 }
 
-function sentenceAt(path: string, rule: Rule, catalogue: Catalogue, fact?: string): RuleSentence[] {
-  return rule.rules.length === 0 ? [] : [{ path, sentence: conditionsOf(rule, catalogue, fact) }];
+function sentenceAt(path: string, rule: Rule, catalog: Catalog, fact?: string): RuleSentence[] {
+  return rule.rules.length === 0 ? [] : [{ path, sentence: conditionsOf(rule, catalog, fact) }];
 }
 
 /** The rule that evaluates conditions on an event: a count of facts with these conditions. */

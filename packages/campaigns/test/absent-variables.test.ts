@@ -12,7 +12,7 @@ const campaignOf = (entry: Campaign['entry'], ...steps: Steps): Campaign => ({
 const say = (id: string, template: string): Steps[number] => ({ id, send: { channel: 'site', template } });
 const offer = (id: string): Steps[number] => ({ id, offer: { bonus_code: id } });
 const templates: Record<string, string[]> = {
-  paid: ['event.amount', 'event.meta.shop', 'event.colour', 'player.first_name'],
+  paid: ['event.amount', 'event.meta.shop', 'event.color', 'player.first_name'],
   gift: ['offer.bonus_code', 'offer.price'],
 };
 const known = {
@@ -26,7 +26,7 @@ const absent = (campaign: Campaign) =>
 
 test('fields that the event of the entry does not have are found', () => {
   expect(absent(campaignOf({ event: 'payment' }, say('hello', 'paid')))).toEqual([
-    '/steps/0/send/template hello event.colour: event.colour is empty: payment has no colour',
+    '/steps/0/send/template hello event.color: event.color is empty: payment has no color',
   ]);
   expect(absent(campaignOf({ event: 'custom' }, say('hello', 'paid')))).toEqual([]);
   expect(absent(campaignOf({ api: true }, say('hello', 'paid')))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Catalogue, PlayerView, Rule } from '@croupier/rules';
+import type { Catalog, PlayerView, Rule } from '@croupier/rules';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -20,7 +20,7 @@ const player: PlayerView = { value: () => null, changesAfter: () => undefined, f
 const always: Rule = { combinator: 'and', rules: [] };
 const never: Rule = { ...always, not: true };
 const rule = fc.constantFrom(always, never);
-const catalogue: Catalogue = { field: () => undefined, fact: () => undefined };
+const catalog: Catalog = { field: () => undefined, fact: () => undefined };
 
 type Body = Record<string, unknown>;
 const leaf = fc.oneof(
@@ -120,7 +120,7 @@ function contextOf(document: Campaign, at: number): Context {
     zone: 'UTC',
     brandZone: 'UTC',
     player,
-    catalogue,
+    catalog,
     seed: 'any 7',
     enteredAt: start,
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkCampaign, type Known } from '../src/index.ts';
 
 const known: Known = {
-  catalogue: { field: () => undefined, fact: () => undefined },
+  catalog: { field: () => undefined, fact: () => undefined },
   segments: new Set(),
   templates: new Map([['hello', 'site']]),
   events: new Set(['payment']),

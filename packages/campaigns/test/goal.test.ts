@@ -1,4 +1,4 @@
-import type { Catalogue, PlayerView, Rule } from '@croupier/rules';
+import type { Catalog, PlayerView, Rule } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { advance, type Campaign, type Context, type Input, newRun, type Run } from '../src/index.ts';
 import { reactions } from '../src/state.ts';
@@ -7,7 +7,7 @@ const at = Date.parse('2026-06-17T12:00Z') * 1000;
 const hour = 3_600_000_000;
 const day = 24 * hour;
 const player: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [] };
-const catalogue: Catalogue = { field: () => undefined, fact: () => undefined };
+const catalog: Catalog = { field: () => undefined, fact: () => undefined };
 const always: Rule = { combinator: 'and', rules: [] };
 
 type Parts = Partial<Campaign>;
@@ -25,7 +25,7 @@ const contextOf = (parts: Parts, now: number): Context => ({
   zone: 'UTC',
   brandZone: 'UTC',
   player,
-  catalogue,
+  catalog,
   seed: 'any anna',
   enteredAt: at,
 });

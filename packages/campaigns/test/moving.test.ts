@@ -1,11 +1,11 @@
-import type { Catalogue, PlayerView, Rule } from '@croupier/rules';
+import type { Catalog, PlayerView, Rule } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { advance, type Campaign, type Context, dueOf, goneSteps, type Input, newRun } from '../src/index.ts';
 
 const at = Date.parse('2026-06-17T12:00Z') * 1000;
 const hour = 3_600_000_000;
 const player: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [] };
-const catalogue: Catalogue = { field: () => undefined, fact: () => undefined };
+const catalog: Catalog = { field: () => undefined, fact: () => undefined };
 const never: Rule = { combinator: 'and', rules: [], not: true };
 
 type Steps = Campaign['steps'];
@@ -16,7 +16,7 @@ const contextOf = (campaign: Campaign, now = at, effectsHeld?: Context['effectsH
   zone: 'UTC',
   brandZone: 'UTC',
   player,
-  catalogue,
+  catalog,
   seed: 'any anna',
   enteredAt: at,
   effectsHeld,
@@ -137,7 +137,7 @@ test('a run of a stopped campaign that has not ended yet sets no tag', () => {
 test('a wait for a rule is checked when time alone may make the rule true, and then ends', () => {
   const holdsAt = at + 2 * hour;
   const rule: Rule = { combinator: 'and', rules: [{ field: 'trait.days', operator: '=', value: true }] };
-  const known: Catalogue = {
+  const known: Catalog = {
     field: (name) => ({ name, kind: 'flag', title: name }),
     fact: () => undefined,
   };
@@ -147,7 +147,7 @@ test('a wait for a rule is checked when time alone may make the rule true, and t
     facts: () => [],
   };
   const document = campaignOf({ id: 'rest', wait: { rule, timeout: 'P1D' } }, tag);
-  const context = (now: number): Context => ({ ...contextOf(document, now), player: late, catalogue: known });
+  const context = (now: number): Context => ({ ...contextOf(document, now), player: late, catalog: known });
   const { run } = advance(newRun(), { kind: 'begin' }, context(at));
   expect([run.wait, dueOf(run)]).toEqual([{ until: at + 24 * hour, for: 'rule', look: holdsAt }, holdsAt]);
   const early = advance(run, { kind: 'due' }, context(at + hour));

@@ -1,9 +1,9 @@
-import type { Catalogue, PlayerView } from '@croupier/rules';
+import type { Catalog, PlayerView } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { advance, type Campaign, type Context, newRun } from '../src/index.ts';
 
 const player: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [] };
-const catalogue: Catalogue = { field: () => undefined, fact: () => undefined };
+const catalog: Catalog = { field: () => undefined, fact: () => undefined };
 const campaign: Campaign = {
   code: 'any',
   name: 'Any',
@@ -20,7 +20,7 @@ const context: Context = {
   zone: 'UTC',
   brandZone: 'UTC',
   player,
-  catalogue,
+  catalog,
   seed: 'any anna',
   enteredAt: 0,
 };

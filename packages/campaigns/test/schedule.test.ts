@@ -142,7 +142,7 @@ test.each<[string, unknown, string[]]>([
 ])('a document with a schedule is validated: %s', (_name, schedule, paths) => {
   const document = { code: 'weekly', name: 'Weekly', entry: { schedule, to: 'lapsed' }, steps: [] };
   const known = {
-    catalogue: new Map(),
+    catalog: new Map(),
     segments: new Set(['lapsed']),
     templates: new Map(),
     events: new Set<string>(),

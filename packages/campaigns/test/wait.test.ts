@@ -1,10 +1,10 @@
-import type { Catalogue, PlayerView, Rule } from '@croupier/rules';
+import type { Catalog, PlayerView, Rule } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { advance, type Campaign, type Context, checkCampaign, type Input, newRun } from '../src/index.ts';
 
 const moment = (text: string) => Date.parse(text) * 1000;
 const player: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [] };
-const catalogue: Catalogue = { field: () => undefined, fact: () => undefined };
+const catalog: Catalog = { field: () => undefined, fact: () => undefined };
 const always: Rule = { combinator: 'and', rules: [] };
 const never: Rule = { ...always, not: true };
 
@@ -20,7 +20,7 @@ function contextOf(wait: object, at: string, zone = 'Europe/Malta'): Context {
     zone,
     brandZone: 'UTC',
     player,
-    catalogue,
+    catalog,
     seed: 'any anna',
     enteredAt: moment(at),
   };
@@ -83,7 +83,7 @@ test.each([
   [{ until: '18:00', zone: 'UTC' }, ['/steps/0/wait/zone']],
   [{ until: '18:00', timeout: 'P1D' }, ['/steps/0/wait/timeout']],
 ])('the validation of a wait until %j', (wait, paths) => {
-  const known = { catalogue, segments: new Set<string>(), templates: new Map() };
+  const known = { catalog, segments: new Set<string>(), templates: new Map() };
   const errors = checkCampaign(campaignOf(wait), known as unknown as Parameters<typeof checkCampaign>[1]);
   expect(errors.map(({ path }) => path)).toEqual(paths);
 });

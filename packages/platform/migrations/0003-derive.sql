@@ -622,7 +622,7 @@ create table live.bet ( -- cell
 ) with (fillfactor = 80);
 create index bet_by_time on live.bet (player_id, at);
 
--- Totals by sport, for the favourite sport. The casino's totals are by game in the same way.
+-- Totals by sport, for the favorite sport. The casino's totals are by game in the same way.
 create table live.sports_total ( -- cell
   player_id        bigint not null,
   sports_name      text not null,
@@ -706,7 +706,7 @@ create table live.sports_brand_day ( -- cell: its own
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Totals by league and team, for the favourites. A row has either a league or a team; the other column is empty
+-- Totals by league and team, for the favorites. A row has either a league or a team; the other column is empty
 -- (src/derive/families/sports/interests.ts).
 create table live.sports_interest_total ( -- cell
   player_id  bigint not null,
@@ -1113,7 +1113,7 @@ create table live.funds_brand_day ( -- cell: its own
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Catalogues: the games, vendors and draws that the events of a brand contain (src/derive/families/games, lottery).
+-- Catalogs: the games, vendors and draws that the events of a brand contain (src/derive/families/games, lottery).
 
 -- Games and vendors of a brand with their latest names (docs/decisions/0320). They belong to no player, so they are not in
 -- schema live. A rebuild writes to the same rows, and changes none if it applies the same events.

@@ -17,7 +17,7 @@ create table player_sync ( -- cell
   news            bigint not null default 0,
   -- When the first update that is not answered yet was received.
   news_at         timestamptz,
-  -- 0 live: an event or a person waits for the result. 1 background: retries, imports, re-synchronisation.
+  -- 0 live: an event or a person waits for the result. 1 background: retries, imports, re-synchronization.
   lane            smallint not null check (lane in (0, 1)),
   -- True if all requests since the last good answer came from causes that may not start a campaign: imported events, or a list
   -- that made the player known. The changes in the answer are then silent (record_change.silent).
@@ -456,7 +456,7 @@ create index reconciliation_schedule_due on reconciliation_schedule (due_at);
 -- The lists during comparison: one unlogged table per run, run_<reconciliation_id>, dropped at the end of the run.
 create schema reconciliation_stage;
 
--- Runs of re-synchronisation (src/operator/resync/README.md).
+-- Runs of re-synchronization (src/operator/resync/README.md).
 
 -- One permanent row per run. src/operator/resync/run.ts shows the states.
 create table resync ( -- cell: its own

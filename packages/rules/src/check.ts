@@ -1,5 +1,5 @@
 import { durationWords, longestDuration, readDuration, shortestDuration } from './duration.ts';
-import { type Catalogue, type Field, factNameOf } from './field.ts';
+import { type Catalog, type Field, factNameOf } from './field.ts';
 import { operatorOf, operatorsOf } from './operators/index.ts';
 import {
   type Comparison,
@@ -31,8 +31,8 @@ const maxThreshold = 1_000_000;
  *
  * @param of `stored`: a rule that was accepted before. It may contain conditions that give every player the same answer
  */
-export function checkRule(rule: unknown, catalogue: Catalogue, of: 'new' | 'stored' = 'new'): RuleError[] {
-  const check = new Check(catalogue, of);
+export function checkRule(rule: unknown, catalog: Catalog, of: 'new' | 'stored' = 'new'): RuleError[] {
+  const check = new Check(catalog, of);
   check.group(rule, '', 1);
   if (check.conditions > maxConditions)
     check.errors.unshift({
@@ -73,13 +73,13 @@ function isStorable(text: string): boolean {
 
 class Check {
   readonly errors: RuleError[] = [];
-  readonly #catalogue: Catalogue;
+  readonly #catalog: Catalog;
   readonly #isNew: boolean;
   conditions = 0;
   groups = 0;
 
-  constructor(catalogue: Catalogue, of: 'new' | 'stored') {
-    this.#catalogue = catalogue;
+  constructor(catalog: Catalog, of: 'new' | 'stored') {
+    this.#catalog = catalog;
     this.#isNew = of === 'new';
   }
 
@@ -118,7 +118,7 @@ class Check {
     path: string,
     fields?: readonly Field[],
   ): undefined {
-    const field = fields ? fields.find((one) => one.name === name) : this.#catalogue.field(name);
+    const field = fields ? fields.find((one) => one.name === name) : this.#catalog.field(name);
     if (field === undefined)
       return this.#error(`${path}/field`, `unknown field "${name.slice(0, 100)}"; GET rule-fields lists the fields`);
     // Only strings are looked up. Otherwise the value null would be read as the operator "null".
@@ -135,7 +135,7 @@ class Check {
   }
 
   #did({ field, match, within, value }: Did, path: string, depth: number): undefined {
-    const fact = this.#catalogue.fact(factNameOf(field));
+    const fact = this.#catalog.fact(factNameOf(field));
     if (fact === undefined)
       return this.#error(`${path}/field`, `unknown fact "${field.slice(0, 100)}"; GET rule-fields lists the facts`);
     if (!isObject(match) || !matchModes.includes(match.mode as MatchMode))

@@ -1,6 +1,6 @@
 import { eachCondition } from './check.ts';
 import { readDuration } from './duration.ts';
-import { type Catalogue, type Field, factNameOf } from './field.ts';
+import { type Catalog, type Field, factNameOf } from './field.ts';
 import { type Operator, operatorOf } from './operators/index.ts';
 import {
   type Comparison,
@@ -76,7 +76,7 @@ export interface CompiledRule {
 }
 
 export interface CompileOptions extends Reading {
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   readonly source: SqlSource;
   /** Parameters of the surrounding statement. They keep their numbers. */
   readonly values?: readonly unknown[];
@@ -92,14 +92,14 @@ export interface CompileOptions extends Reading {
 /**
  * The rule as SQL over all players at once. For each player it gives the same answer as `evaluate`.
  *
- * @param rule checked by `checkRule`; throws for a rule that does not fit the catalogue
+ * @param rule checked by `checkRule`; throws for a rule that does not fit the catalog
  */
 export function compileToSql(
   rule: Rule,
-  { catalogue, source, at, zone, values, changes = false, asFilter = false }: CompileOptions,
+  { catalog, source, at, zone, values, changes = false, asFilter = false }: CompileOptions,
 ): CompiledRule {
   const writer = new SqlWriter({ at, zone }, values);
-  const context = { catalogue, source, writer };
+  const context = { catalog, source, writer };
   const condition = asFilter ? compileFilter(rule, context) : compileGroup(rule, (node) => compileNode(node, context));
   const changesAt = changes ? compileChanges(rule, context) : neverChanges;
   return { joins: writer.joins, condition, changesAt, values: writer.values };
@@ -119,12 +119,12 @@ export interface CompiledConditions {
  */
 export function compileConditions(
   rule: Rule,
-  { catalogue, source, at, zone, values }: CompileOptions,
+  { catalog, source, at, zone, values }: CompileOptions,
 ): CompiledConditions {
   const writer = new SqlWriter({ at, zone }, values);
   const conditions: CompiledConditions['conditions'] = new Map();
   eachCondition(rule, (node, path) => {
-    conditions.set(path, { field: node.field, condition: compileNode(node, { catalogue, source, writer }) });
+    conditions.set(path, { field: node.field, condition: compileNode(node, { catalog, source, writer }) });
   });
   return { joins: writer.joins, conditions, values: writer.values };
 }
@@ -143,7 +143,7 @@ export function combineConditions(rule: Rule, sqlOf: (path: string) => string | 
 }
 
 interface Context {
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   readonly source: SqlSource;
   readonly writer: SqlWriter;
 }
@@ -156,7 +156,7 @@ function compileGroup({ combinator, not, rules }: Group, compile: (node: Exclude
 
 function compileNode(node: Exclude<RuleNode, Group>, context: Context): string {
   if (isDid(node)) return compileDid(node, context);
-  const field = fieldOf(node, context.catalogue);
+  const field = fieldOf(node, context.catalog);
   return compare(node, field, context.source.field(node.field, context.writer), context.writer);
 }
 
@@ -165,8 +165,8 @@ function compare(node: Comparison, field: Field, expression: string, writer: Sql
   return `coalesce(${operator.sql(expression, node.value, writer, field)}, ${operator.withoutValue === true})`;
 }
 
-function fieldOf({ field: name }: Comparison, catalogue: Catalogue): Field {
-  const field = catalogue.field(name);
+function fieldOf({ field: name }: Comparison, catalog: Catalog): Field {
+  const field = catalog.field(name);
   if (field === undefined) throw new Error(`unknown field ${name}`);
   return field;
 }
@@ -193,10 +193,10 @@ function filterNode(node: Exclude<RuleNode, Group>, context: Context): string {
     const { alias, sql } = countedFacts(node, context);
     return withRow(alias, matches[node.match.mode](0, node.match.threshold), sql);
   }
-  const { catalogue, source, writer } = context;
+  const { catalog, source, writer } = context;
   const comparison = source.comparison?.(node, writer);
   if (comparison !== undefined) return comparison;
-  const field = fieldOf(node, catalogue);
+  const field = fieldOf(node, catalog);
   const operator = operatorOfNode(node, field);
   const sql = operator.sql(source.field(node.field, writer), node.value, writer, field);
   const rowless = source.rowless?.(node.field, writer);
@@ -219,10 +219,10 @@ function compileDid(did: Did, context: Context): string {
 }
 
 /** A join counts the facts once per player. A player without a row has no facts. */
-function countedFacts(did: Did, { catalogue, source, writer }: Context): { alias: string; sql: string } {
+function countedFacts(did: Did, { catalog, source, writer }: Context): { alias: string; sql: string } {
   const name = factNameOf(did.field);
   const { from, playerId, at, field } = source.facts(name);
-  const fields = new Map(catalogue.fact(name)?.fields.map((one) => [one.name, one]));
+  const fields = new Map(catalog.fact(name)?.fields.map((one) => [one.name, one]));
   const alias = writer.join(JSON.stringify([did.field, did.within, did.value]), () => {
     const where = [
       ...(did.within === undefined ? [] : [within(did.within, at, writer)]),
@@ -264,10 +264,10 @@ function compileChanges(rule: Rule, context: Context): string {
 }
 
 function changesOf(node: RuleNode, context: Context): string[] {
-  const { catalogue, source, writer } = context;
+  const { catalog, source, writer } = context;
   if (isGroup(node)) return node.rules.flatMap((child) => changesOf(child, context));
   if (isDid(node)) return node.within === undefined ? [] : changesOfCount(factNameOf(node.field), node.within, context);
-  const field = catalogue.field(node.field);
+  const field = catalog.field(node.field);
   if (field === undefined) throw new Error(`unknown field ${node.field}`);
   const changeOfField = source.changesAfter(node.field, writer);
   const { changesSql } = operatorOf(field, node.operator) ?? {};

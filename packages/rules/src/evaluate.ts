@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import { readDuration } from './duration.ts';
-import { type Catalogue, type Field, factNameOf } from './field.ts';
+import { type Catalog, type Field, factNameOf } from './field.ts';
 import { operatorOf } from './operators/index.ts';
 import { firstAfter } from './operators/operator.ts';
 import type { FactRow, PlayerView } from './player-view.ts';
@@ -49,7 +49,7 @@ export interface Evaluation {
 }
 
 export interface EvaluateOptions extends Reading {
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   /**
    * How far ahead `holds_until` looks. Default: `horizon`. A shorter time costs less, but callers have to
    * evaluate again sooner.
@@ -65,7 +65,7 @@ export interface EvaluateOptions extends Reading {
 export const horizon: Micros = 800 * 86_400_000_000;
 const maxMoments = 1_000;
 
-/** @param rule checked by `checkRule`; throws for a rule that does not fit the catalogue */
+/** @param rule checked by `checkRule`; throws for a rule that does not fit the catalog */
 export function evaluate(rule: Rule, player: PlayerView, options: EvaluateOptions): Evaluation {
   const trace: TraceRow[] = [];
   const context = { player, ...options, counted: {} };
@@ -137,7 +137,7 @@ function nodeHolds(node: RuleNode, context: Context, path = ''): boolean {
     return answer;
   }
   const actual = context.player.value(node.field, context.at);
-  const answer = compare(node, fieldOf(node.field, context.catalogue), actual, context);
+  const answer = compare(node, fieldOf(node.field, context.catalog), actual, context);
   const { field, operator, value } = node;
   context.visit?.({ path, field, operator, value, actual, holds: answer });
   return answer;
@@ -166,7 +166,7 @@ function countFacts(did: Did, context: Context): number {
 }
 
 /** The facts that meet the conditions on their fields, whenever they happened. */
-function factsOf(did: Did, { player, catalogue, at, zone, counted }: Context): readonly FactRow[] {
+function factsOf(did: Did, { player, catalog, at, zone, counted }: Context): readonly FactRow[] {
   counted.byCondition ??= new Map();
   const known = counted.byCondition.get(did);
   if (known !== undefined) return known;
@@ -174,7 +174,7 @@ function factsOf(did: Did, { player, catalogue, at, zone, counted }: Context): r
   const name = factNameOf(field);
   let facts = player.facts(name);
   if (value !== undefined) {
-    const fields = fieldsOfFact(catalogue, name);
+    const fields = fieldsOfFact(catalog, name);
     facts = facts.filter((fact) => factHolds(value, fact, fields, { at, zone }));
   }
   counted.byCondition.set(did, facts);
@@ -200,15 +200,15 @@ function factNodeHolds(node: RuleNode, fact: FactRow, fields: ReadonlyMap<string
   return compare(node as Comparison, field, fact[node.field] ?? null, reading);
 }
 
-const fieldsByFact = new WeakMap<Catalogue, Map<string, ReadonlyMap<string, Field>>>();
+const fieldsByFact = new WeakMap<Catalog, Map<string, ReadonlyMap<string, Field>>>();
 
-function fieldsOfFact(catalogue: Catalogue, name: string): ReadonlyMap<string, Field> {
-  const ofCatalogue = fieldsByFact.get(catalogue) ?? new Map<string, ReadonlyMap<string, Field>>();
-  fieldsByFact.set(catalogue, ofCatalogue);
-  const known = ofCatalogue.get(name);
+function fieldsOfFact(catalog: Catalog, name: string): ReadonlyMap<string, Field> {
+  const ofCatalog = fieldsByFact.get(catalog) ?? new Map<string, ReadonlyMap<string, Field>>();
+  fieldsByFact.set(catalog, ofCatalog);
+  const known = ofCatalog.get(name);
   if (known !== undefined) return known;
-  const fields = new Map(catalogue.fact(name)?.fields.map((one) => [one.name, one]));
-  ofCatalogue.set(name, fields);
+  const fields = new Map(catalog.fact(name)?.fields.map((one) => [one.name, one]));
+  ofCatalog.set(name, fields);
   return fields;
 }
 
@@ -230,7 +230,7 @@ function nextChange(node: RuleNode, context: Context): Micros | undefined {
     }
     return next;
   }
-  const field = fieldOf(node.field, context.catalogue);
+  const field = fieldOf(node.field, context.catalog);
   const operator = operatorNamed(field, node.operator);
   const actual = player.value(node.field, at);
   const byTime =
@@ -243,8 +243,8 @@ function earlier(one: Micros | undefined, other: Micros | undefined): Micros | u
   return Math.min(one, other);
 }
 
-function fieldOf(name: string, catalogue: Catalogue): Field {
-  const field = catalogue.field(name);
+function fieldOf(name: string, catalog: Catalog): Field {
+  const field = catalog.field(name);
   if (field === undefined) throw new Error(`unknown field ${name}`);
   return field;
 }

@@ -20,7 +20,7 @@ export interface FactKind {
 }
 
 /** The fields that exist. It is a function instead of a list, because each trait has 414 windows. */
-export interface Catalogue {
+export interface Catalog {
   field(name: string): Field | undefined;
   fact(name: string): FactKind | undefined;
 }

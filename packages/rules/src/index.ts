@@ -20,7 +20,7 @@ export {
 export { type Dependencies, dependenciesOf } from './dependencies.ts';
 export { readDuration } from './duration.ts';
 export { answerOf, type EvaluateOptions, type Evaluation, evaluate, ruleHolds, type TraceRow } from './evaluate.ts';
-export type { Catalogue, FactKind, Field } from './field.ts';
+export type { Catalog, FactKind, Field } from './field.ts';
 export { hashOf } from './hash.ts';
 export { type Operator, operatorsOf } from './operators/index.ts';
 export type { FactRow, PlayerView } from './player-view.ts';

@@ -53,7 +53,7 @@ export const maxConditions = 200;
 export const maxGroups = 200;
 export const maxDepth = 8;
 
-/** The published form of a rule. `checkRule` validates it against a catalogue of fields. */
+/** The published form of a rule. `checkRule` validates it against a catalog of fields. */
 export const ruleSchema = Type.Cyclic(
   {
     Group: Type.Object({

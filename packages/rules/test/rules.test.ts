@@ -11,7 +11,7 @@ import {
   type Rule,
   sentenceOf,
 } from '../src/index.ts';
-import { allFields, catalogue, type SamplePlayer, viewOf } from './sample-world.ts';
+import { allFields, catalog, type SamplePlayer, viewOf } from './sample-world.ts';
 
 const at = Date.parse('2026-06-17T10:15:00Z') * 1000;
 const zone = 'Europe/Malta';
@@ -35,7 +35,7 @@ function one(field: string, operator: string, value?: unknown): Rule {
 }
 
 function valueFor(rule: Rule, player: Partial<SamplePlayer>, when = at) {
-  return evaluate(rule, viewOf({ ...emptyPlayer, ...player }, zone), { catalogue, at: when, zone });
+  return evaluate(rule, viewOf({ ...emptyPlayer, ...player }, zone), { catalog, at: when, zone });
 }
 
 describe('only two results', () => {
@@ -192,7 +192,7 @@ describe('checkRule', () => {
     ],
     ['a wrong combinator', { combinator: 'xor', rules: [] }, { path: '/combinator', message: /"and" or "or"/ }],
   ])('%s', (_, rule, { path, message }) => {
-    expect(checkRule(rule, catalogue)).toContainEqual({ path, message: expect.stringMatching(message) });
+    expect(checkRule(rule, catalog)).toContainEqual({ path, message: expect.stringMatching(message) });
   });
 
   test.each([
@@ -206,10 +206,10 @@ describe('checkRule', () => {
   ])('%s between %j is in the wrong order: refused in a new rule, and read in a stored one', (field, value) => {
     for (const operator of ['between', 'notBetween'] as const) {
       const rule = one(field, operator, value);
-      expect(checkRule(rule, catalogue)).toEqual([
+      expect(checkRule(rule, catalog)).toEqual([
         { path: '/rules/0/value', message: 'must begin with the lowest value' },
       ]);
-      expect(checkRule(rule, catalogue, 'stored')).toEqual([]);
+      expect(checkRule(rule, catalog, 'stored')).toEqual([]);
     }
   });
 
@@ -222,7 +222,7 @@ describe('checkRule', () => {
     // A list of one value, as builders write it.
     ['profile.country', 'in', 'MT'],
   ])('%s %s %j is valid', (field, operator, value) => {
-    expect(checkRule(one(field, operator, value), catalogue)).toEqual([]);
+    expect(checkRule(one(field, operator, value), catalog)).toEqual([]);
   });
 
   test('a rule that is too deep or has too many conditions is refused, and at most 20 errors are listed', () => {
@@ -230,19 +230,19 @@ describe('checkRule', () => {
       combinator: 'and',
       rules: [],
     });
-    expect(checkRule(deep, catalogue)).toEqual([
+    expect(checkRule(deep, catalog)).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/at most 8 deep/) }),
     ]);
     const many = { combinator: 'and', rules: Array(201).fill(one('tag.vip', '=', true).rules[0]) };
-    expect(checkRule(many, catalogue)).toEqual([
+    expect(checkRule(many, catalog)).toEqual([
       { path: '', message: expect.stringMatching(/at most 200 conditions; this one has 201/) },
     ]);
     const empty = { combinator: 'and', rules: [] };
-    expect(checkRule({ combinator: 'and', rules: Array(199).fill(empty) }, catalogue)).toEqual([]);
-    expect(checkRule({ combinator: 'and', rules: Array(200).fill(empty) }, catalogue)).toEqual([
+    expect(checkRule({ combinator: 'and', rules: Array(199).fill(empty) }, catalog)).toEqual([]);
+    expect(checkRule({ combinator: 'and', rules: Array(200).fill(empty) }, catalog)).toEqual([
       { path: '', message: 'a rule can have at most 200 groups' },
     ]);
-    expect(checkRule({ combinator: 'and', rules: Array(100).fill(null) }, catalogue)).toHaveLength(20);
+    expect(checkRule({ combinator: 'and', rules: Array(100).fill(null) }, catalog)).toHaveLength(20);
   });
 
   test('every operator of a field has a sentence and a check', () => {
@@ -271,11 +271,11 @@ test('the sentence describes the whole rule', () => {
       },
     ],
   };
-  expect(sentenceOf(rule, catalogue)).toBe(
+  expect(sentenceOf(rule, catalog)).toBe(
     'Players for whom bets in the last 7 days is at least 2 and (the country is not DE (or has no value) or the amount is between 5 EUR and 10 EUR) ' +
       'and the number of rounds in the last 90 minutes where the vendor is netent is at least 3.',
   );
-  expect(sentenceOf({ combinator: 'and', rules: [] }, catalogue)).toBe('Every player.');
+  expect(sentenceOf({ combinator: 'and', rules: [] }, catalog)).toBe('Every player.');
 });
 
 test('the hash depends only on the meaning', () => {

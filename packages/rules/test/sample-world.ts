@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { dayOf, momentText, nextMidnight } from '../src/calendar.ts';
-import type { Catalogue, FactKind, FactRow, Field, PlayerView, SqlSource, SqlWriter, Value } from '../src/index.ts';
+import type { Catalog, FactKind, FactRow, Field, PlayerView, SqlSource, SqlWriter, Value } from '../src/index.ts';
 
 /*
  * A small world with every kind of field, for the test that compares both implementations of rules: tables for
@@ -52,7 +52,7 @@ const fields: readonly Field[] = [
 
 const round: FactKind = { name: 'round', title: 'rounds', fields: roundFields };
 
-export const catalogue: Catalogue = {
+export const catalog: Catalog = {
   field: (name) => fields.find((field) => field.name === name),
   fact: (name) => (name === 'round' ? round : undefined),
 };

@@ -5,15 +5,7 @@ import { momentText } from '../src/calendar.ts';
 import { horizon } from '../src/evaluate.ts';
 import { answerOf, checkRule, compileToSql, evaluate, operatorsOf, type Rule, ruleHolds } from '../src/index.ts';
 import { playerArbitrary, readings, ruleArbitrary, zones } from './sample-rules.ts';
-import {
-  allFields,
-  catalogue,
-  createTables,
-  insertPlayers,
-  type SamplePlayer,
-  source,
-  viewOf,
-} from './sample-world.ts';
+import { allFields, catalog, createTables, insertPlayers, type SamplePlayer, source, viewOf } from './sample-world.ts';
 
 /*
  * Compares the two implementations of one tree in PostgreSQL. For random rules and random players, the
@@ -32,7 +24,7 @@ async function changes(
   zone: string,
   ids: readonly number[],
 ): Promise<Map<number, { holds: boolean; at: number | null }>> {
-  const compiled = compileToSql(rule, { catalogue, source, at, zone, values: [ids], changes: true });
+  const compiled = compileToSql(rule, { catalog, source, at, zone, values: [ids], changes: true });
   const { rows } = await pool.query<{ player_id: number; holds: boolean; at: number | null }>(
     `select p.player_id, ${compiled.condition} as holds, ${compiled.changesAt} as at from sample_player p ${compiled.joins} where p.player_id = any($1::bigint[])`,
     compiled.values,
@@ -43,7 +35,7 @@ async function changes(
 /** The players that SQL finds with the rule in the where clause. */
 async function playersBySql(rule: Rule, at: number, zone: string, ids: readonly number[]): Promise<Set<number>> {
   const { joins, condition, values } = compileToSql(rule, {
-    catalogue,
+    catalog,
     source,
     at,
     zone,
@@ -72,17 +64,17 @@ describe('both implementations of a rule agree', () => {
       const rules = fc.sample(ruleArbitrary(at), { numRuns: rulesPerMoment, seed: seed + index });
       for (const [n, rule] of rules.entries()) {
         const zone = zones[n % zones.length] ?? 'UTC';
-        expect(checkRule(rule, catalogue, 'stored'), JSON.stringify(rule)).toEqual([]);
+        expect(checkRule(rule, catalog, 'stored'), JSON.stringify(rule)).toEqual([]);
         const members = await playersBySql(rule, at, zone, ids);
         const changesAt = await changes(rule, at, zone, ids);
         const turns: { player: SamplePlayer; value: boolean; until: number }[] = [];
         for (const player of players) {
           const view = viewOf(player, zone);
-          const { trace, ...result } = evaluate(rule, view, { catalogue, at, zone });
+          const { trace, ...result } = evaluate(rule, view, { catalog, at, zone });
           const describeCase = () =>
             `seed ${seed}, zone ${zone}, at ${momentText(at)}\n${JSON.stringify({ rule, player, result }, null, 1)}`;
-          expect(answerOf(rule, view, { catalogue, at, zone }), describeCase()).toEqual(result);
-          if (ruleHolds(rule, view, { catalogue, at, zone }) !== result.value)
+          expect(answerOf(rule, view, { catalog, at, zone }), describeCase()).toEqual(result);
+          if (ruleHolds(rule, view, { catalog, at, zone }) !== result.value)
             expect.fail(`without a trace: ${describeCase()}`);
           if (result.value !== members.has(player.player_id))
             expect.fail(`SQL says ${!result.value}: ${describeCase()}`);

@@ -88,7 +88,7 @@ export function CommandPalette({ brand }: { brand: string }) {
     label: name,
     // The platform also finds a segment by its code, which the label does not contain.
     keywords: searched,
-    // The platform's sentences are English. A German sentence would need the catalogue of fields, which is too large to
+    // The platform's sentences are English. A German sentence would need the catalog of fields, which is too large to
     // load for this.
     ...(language === 'en' && { description: sentence }),
     onClick: () => void navigate({ to: '/$brand/segments/$code', params: { brand, code } }),

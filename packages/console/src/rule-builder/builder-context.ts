@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, type RefObject, useContext } from 'react';
-import type { CatalogueField } from './catalogue.ts';
+import type { CatalogField } from './catalog.ts';
 import type { Branch, Moved } from './tree.ts';
 import type { BuilderWords } from './words.ts';
 
@@ -12,7 +12,7 @@ export interface RuleProblem {
 /** Everything that the parts of the builder share. */
 export interface Building {
   rule: Branch;
-  catalogue: readonly CatalogueField[];
+  catalog: readonly CatalogField[];
   errors: readonly RuleProblem[];
   about: 'player' | 'fact';
   note: (path: string) => ReactNode;

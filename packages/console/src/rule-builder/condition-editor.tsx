@@ -1,6 +1,6 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { useBuilding } from './builder-context.ts';
-import { type CatalogueField, namedField, offeredWindows, unlisted, withWindow } from './catalogue.ts';
+import { type CatalogField, namedField, offeredWindows, unlisted, withWindow } from './catalog.ts';
 import { conditionOn, withOperator } from './conditions.ts';
 import { CountEditor } from './count-editor.tsx';
 import { FieldSelect } from './field-select.tsx';
@@ -10,10 +10,10 @@ import { type Condition, nodeAt, withNodeAt } from './tree.ts';
 import { ValueInput } from './value-input.tsx';
 
 /** Edits one condition. It has a field, its window, an operator and a value, or it is a count of facts. */
-export function ConditionEditor({ path, fields }: { path: string; fields?: readonly CatalogueField[] }) {
-  const { rule, catalogue, words, note, change } = useBuilding();
+export function ConditionEditor({ path, fields }: { path: string; fields?: readonly CatalogField[] }) {
+  const { rule, catalog, words, note, change } = useBuilding();
   const condition = nodeAt(rule, path) as Condition;
-  const listed = fields ?? catalogue;
+  const listed = fields ?? catalog;
   const named = namedField(listed, condition.field);
   const field = named.field ?? unlisted(condition.field);
   const isCount = condition.field.startsWith('did.') && fields === undefined;

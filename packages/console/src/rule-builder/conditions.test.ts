@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedField, offeredFields, offeredWindows } from './catalogue.ts';
+import { namedField, offeredFields, offeredWindows } from './catalog.ts';
 import { conditionOn, numberOf, readSimpleDuration, withOperator, writeDuration } from './conditions.ts';
 
 const text = { kind: 'text', title: '', unit: null, values: [], group: 'G' };

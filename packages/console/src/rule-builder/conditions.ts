@@ -1,4 +1,4 @@
-import type { CatalogueField } from './catalogue.ts';
+import type { CatalogField } from './catalog.ts';
 import type { Condition } from './tree.ts';
 
 /** The kind of value that a condition has. */
@@ -23,7 +23,7 @@ export const shapeOf = (operator: string): ValueShape => shapes[operator] ?? 'on
  * Returns a first condition on a field, which the user can then edit. It has a sample value, or requires one fact in
  * the last 7 days.
  */
-export function conditionOn(field: Pick<CatalogueField, 'field' | 'kind' | 'operators' | 'sample'>): Condition {
+export function conditionOn(field: Pick<CatalogField, 'field' | 'kind' | 'operators' | 'sample'>): Condition {
   if (field.kind === 'fact') return { field: field.field, match: { mode: 'atLeast', threshold: 1 }, within: 'P7D' };
   // Most conditions on numbers require a minimum.
   const operator = field.kind === 'number' && field.operators.includes('>=') ? '>=' : (field.operators[0] ?? '=');

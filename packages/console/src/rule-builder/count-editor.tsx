@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, NumberInput } from '@mantine/core';
 import { useBuilding } from './builder-context.ts';
-import type { CatalogueField } from './catalogue.ts';
+import type { CatalogField } from './catalog.ts';
 import { conditionOn } from './conditions.ts';
 import { DurationInput } from './duration-input.tsx';
 import { GroupEditor } from './group-editor.tsx';
@@ -53,12 +53,7 @@ export function CountEditor({ condition, onChange }: CountProps) {
 }
 
 /** Edits conditions on the fields of the fact. */
-function Where({
-  path,
-  condition,
-  onChange,
-  fields,
-}: CountProps & { path: string; fields: readonly CatalogueField[] }) {
+function Where({ path, condition, onChange, fields }: CountProps & { path: string; fields: readonly CatalogField[] }) {
   const { words } = useBuilding();
   if (condition.value !== undefined) return <GroupEditor path={`${path}/value`} fields={fields} />;
   const [first] = fields;

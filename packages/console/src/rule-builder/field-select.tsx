@@ -1,10 +1,10 @@
 import { type ComboboxItem, type ComboboxParsedItem, type OptionsFilter, Select, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useBuilding } from './builder-context.ts';
-import { type CatalogueField, offeredFields } from './catalogue.ts';
+import { type CatalogField, offeredFields } from './catalog.ts';
 
 interface FieldSelectProps {
-  fields: readonly CatalogueField[];
+  fields: readonly CatalogField[];
   value: string;
   onChange(name: string): void;
 }
@@ -13,7 +13,7 @@ interface FieldSelectProps {
 const drawn = 60;
 
 /**
- * Returns whether a text is the name of a field. The catalogue may not list it, such as
+ * Returns whether a text is the name of a field. The catalog may not list it, such as
  * trait.deposit_count_by_vendor.1.
  */
 const isName = (text: string) => /^(trait|profile|segment|tag|consent|block)\.\S+$/.test(text);

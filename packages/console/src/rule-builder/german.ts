@@ -1,6 +1,6 @@
 import { nameOf } from '../text/codes.ts';
 import { germanFactField, germanGroup, germanTitle } from '../text/rule-names.ts';
-import { type CatalogueField, namedField } from './catalogue.ts';
+import { type CatalogField, namedField } from './catalog.ts';
 import { readSimpleDuration, shapeOf } from './conditions.ts';
 import { type Branch, type Condition, isBranch, type Node } from './tree.ts';
 import { builderWords } from './words.ts';
@@ -11,7 +11,7 @@ const words = builderWords.de;
  * Returns a field of `GET rule-fields` with German titles. A field without a translation, such as an operator's own
  * field, keeps its title. Pure.
  */
-export function germanField(field: CatalogueField): CatalogueField {
+export function germanField(field: CatalogField): CatalogField {
   const fact = field.field.replace(/^did\./, '');
   return {
     ...field,
@@ -24,10 +24,10 @@ export function germanField(field: CatalogueField): CatalogueField {
 }
 
 /**
- * Returns the rule as a German sentence. Pure. @param fields of the catalogue, for units; a field that is not listed
+ * Returns the rule as a German sentence. Pure. @param fields of the catalog, for units; a field that is not listed
  * has no unit
  */
-export function germanSentence(rule: Branch, fields: readonly CatalogueField[]): string {
+export function germanSentence(rule: Branch, fields: readonly CatalogField[]): string {
   if (rule.rules.length === 0) return rule.not ? 'Kein Spieler.' : 'Alle Spieler.';
   const text = branchText(rule, {
     // In a sentence, the window is in brackets. A comma before it would look like the end of a condition.
@@ -42,7 +42,7 @@ export function germanSentence(rule: Branch, fields: readonly CatalogueField[]):
  * Returns the conditions on one fact as German text, for example on the event that starts a campaign. Pure. @param fact
  * its name without `did.`
  */
-export function germanConditions(rule: Branch, fact: string, fields: readonly CatalogueField[]): string {
+export function germanConditions(rule: Branch, fact: string, fields: readonly CatalogField[]): string {
   return branchText(rule, namesOfFact(fact, fields));
 }
 
@@ -51,7 +51,7 @@ interface Names {
   unitOf(field: string): string | null;
   /** The word for a value that the operator sends, such as `Approved`. */
   wordOf?(value: string): string;
-  fields: readonly CatalogueField[];
+  fields: readonly CatalogField[];
 }
 
 function branchText(branch: Branch, names: Names): string {
@@ -89,7 +89,7 @@ function comparisonText({ field, operator = '=', value }: Condition, { titleOf, 
 /** Codes that the operator sends in events, such as `Approved`, begin with a capital letter. */
 const operatorCode = /^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/;
 
-function namesOfFact(fact: string, fields: readonly CatalogueField[]): Names {
+function namesOfFact(fact: string, fields: readonly CatalogField[]): Names {
   const listed = fields.find((one) => one.field === `did.${fact}`)?.fields ?? [];
   return {
     titleOf: (name) => germanFactField(fact, name) ?? name,

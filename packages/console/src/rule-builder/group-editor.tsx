@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type DragEvent, Fragment } from 'react';
 import { useBuilding } from './builder-context.ts';
-import type { CatalogueField } from './catalogue.ts';
+import type { CatalogField } from './catalog.ts';
 import { ConditionEditor } from './condition-editor.tsx';
 import { conditionOn } from './conditions.ts';
 import { NodeButtons } from './node-buttons.tsx';
@@ -21,8 +21,8 @@ type Way = keyof typeof ways;
 const wayOf = ({ combinator, not }: Branch): Way => (not ? (combinator === 'and' ? 'notAnd' : 'notOr') : combinator);
 
 /** @param fields the fields of a fact, for conditions on it; default: the fields of the player */
-export function GroupEditor({ path, fields }: { path: string; fields?: readonly CatalogueField[] }) {
-  const { rule, catalogue, about, words, change, follow, dragged } = useBuilding();
+export function GroupEditor({ path, fields }: { path: string; fields?: readonly CatalogField[] }) {
+  const { rule, catalog, about, words, change, follow, dragged } = useBuilding();
   const group = nodeAt(rule, path) as Branch;
   const isOfFact = path.endsWith('/value');
   const root = about === 'fact' ? words.event : words.players;
@@ -34,7 +34,7 @@ export function GroupEditor({ path, fields }: { path: string; fields?: readonly 
   };
   const add = (node: Parameters<typeof withNodeIn>[2]) =>
     follow({ rule: withNodeIn(rule, path, node), path: `${path}/rules/${group.rules.length}` });
-  const first = (fields ?? catalogue)[0];
+  const first = (fields ?? catalog)[0];
   const condition = () => (first ? conditionOn(first) : { field: '', operator: '=' });
   const drop = (index: number) => (event: DragEvent) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
 export type { RuleProblem } from './builder-context.ts';
-export type { CatalogueField } from './catalogue.ts';
+export type { CatalogField } from './catalog.ts';
 export { DurationInput } from './duration-input.tsx';
 export { germanConditions, germanField, germanSentence } from './german.ts';
 export { RuleBuilder } from './rule-builder.tsx';

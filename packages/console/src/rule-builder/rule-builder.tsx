@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useWords } from '../text/text.tsx';
 import { BuildingContext, type RuleProblem } from './builder-context.ts';
-import type { CatalogueField } from './catalogue.ts';
+import type { CatalogField } from './catalog.ts';
 import { GroupEditor } from './group-editor.tsx';
 import type { Branch, Moved } from './tree.ts';
 import { builderWords } from './words.ts';
@@ -11,12 +11,12 @@ interface RuleBuilderProps {
   rule: Branch;
   onChange(rule: Branch): void;
   /** The items of `GET rule-fields`. */
-  catalogue: readonly CatalogueField[];
+  catalog: readonly CatalogField[];
   /** The errors of `POST rules/check`. Each is shown at its condition. */
   errors?: readonly RuleProblem[];
   /** Label of the builder, if a page has several. */
   label?: string;
-  /** The subject of the conditions, whose fields are in `catalogue`. Default: the player. */
+  /** The subject of the conditions, whose fields are in `catalog`. Default: the player. */
   about?: 'player' | 'fact';
   /** Returns what is shown at the end of a condition, by its path, for example how many players it removes. */
   note?: (path: string) => ReactNode;
@@ -26,7 +26,7 @@ interface RuleBuilderProps {
 export function RuleBuilder({
   rule,
   onChange,
-  catalogue,
+  catalog,
   errors = [],
   about = 'player',
   label,
@@ -52,7 +52,7 @@ export function RuleBuilder({
     onChange(moved.rule);
   };
   return (
-    <BuildingContext value={{ rule, catalogue, errors, about, note, words, change: onChange, follow, dragged }}>
+    <BuildingContext value={{ rule, catalog, errors, about, note, words, change: onChange, follow, dragged }}>
       <section ref={frame} aria-label={label ?? words.builder}>
         <GroupEditor path="" />
       </section>

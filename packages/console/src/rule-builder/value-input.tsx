@@ -1,12 +1,12 @@
 import { Autocomplete, Checkbox, MultiSelect, NativeSelect, TagsInput, Text, TextInput } from '@mantine/core';
 import { useBuilding } from './builder-context.ts';
-import type { CatalogueField } from './catalogue.ts';
+import type { CatalogField } from './catalog.ts';
 import { numberOf, shapeOf } from './conditions.ts';
 import { DurationInput } from './duration-input.tsx';
 import type { Condition } from './tree.ts';
 
 interface ValueInputProps {
-  field: CatalogueField;
+  field: CatalogField;
   condition: Condition;
   onChange(condition: Condition): void;
 }
@@ -49,7 +49,7 @@ export function ValueInput({ field, condition, onChange }: ValueInputProps) {
 }
 
 interface OneInputProps {
-  field: CatalogueField;
+  field: CatalogField;
   label: string;
   value: unknown;
   onChange(value: unknown): void;

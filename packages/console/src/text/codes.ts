@@ -508,7 +508,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   other: ['other', 'anderes'],
   id: ['id', 'ID'],
   every: ['every', 'jedes'],
-  favourite: ['favourite', 'Favorit'],
+  favorite: ['favorite', 'Favorit'],
   lifetime: ['lifetime', 'gesamt'],
   full: ['full', 'vollständig'],
   short: ['short', 'kurz'],

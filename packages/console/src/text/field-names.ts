@@ -1,6 +1,6 @@
 /*
  * Labels of traits, details and facts, as [English, German]. A trait of one product has the label of the same trait of
- * all products, followed by the product. A test compares the lists with the catalogues of the platform.
+ * all products, followed by the product. A test compares the lists with the catalogs of the platform.
  */
 type Language = 'en' | 'de';
 type Names = Readonly<Record<string, readonly [en: string, de: string]>>;
@@ -50,7 +50,7 @@ export const traitNames: Names = {
   days_since_deposit: ['Days since the latest deposit', 'Tage seit der letzten Einzahlung'],
   deposit_count_by_vendor: ['Deposits by payment vendor', 'Einzahlungen je Zahlungsanbieter'],
   deposit_sum_by_vendor: ['Sum of deposits by payment vendor', 'Summe der Einzahlungen je Zahlungsanbieter'],
-  deposit_favourite_vendor: ['Usual payment vendor of deposits', 'Häufigster Zahlungsanbieter der Einzahlungen'],
+  deposit_favorite_vendor: ['Usual payment vendor of deposits', 'Häufigster Zahlungsanbieter der Einzahlungen'],
   deposit_last_vendor: ['Payment vendor of the latest deposit', 'Zahlungsanbieter der letzten Einzahlung'],
   reported_deposit_count: ['Deposits, as the operator counts them', 'Einzahlungen, wie der Betreiber sie zählt'],
   withdrawal_count: ['Withdrawals', 'Anzahl der Auszahlungen'],
@@ -65,7 +65,7 @@ export const traitNames: Names = {
   days_since_withdrawal: ['Days since the latest withdrawal', 'Tage seit der letzten Auszahlung'],
   withdrawal_count_by_vendor: ['Withdrawals by payment vendor', 'Auszahlungen je Zahlungsanbieter'],
   withdrawal_sum_by_vendor: ['Sum of withdrawals by payment vendor', 'Summe der Auszahlungen je Zahlungsanbieter'],
-  withdrawal_favourite_vendor: ['Usual payment vendor of withdrawals', 'Häufigster Zahlungsanbieter der Auszahlungen'],
+  withdrawal_favorite_vendor: ['Usual payment vendor of withdrawals', 'Häufigster Zahlungsanbieter der Auszahlungen'],
   withdrawal_last_vendor: ['Payment vendor of the latest withdrawal', 'Zahlungsanbieter der letzten Auszahlung'],
   reported_withdrawal_count: ['Withdrawals, as the operator counts them', 'Auszahlungen, wie der Betreiber sie zählt'],
   deposit_rejected_count: ['Rejected deposits', 'Abgelehnte Einzahlungen'],
@@ -118,22 +118,22 @@ export const traitNames: Names = {
   win_biggest_vendor: ['Vendor of the biggest win', 'Anbieter des größten Gewinns'],
   win_biggest_multiplier: ['Multiplier of the biggest win', 'Multiplikator des größten Gewinns'],
   days_since_casino_win_biggest: ['Days since the biggest casino win', 'Tage seit dem größten Casinogewinn'],
-  favourite_game: ['Favourite game', 'Lieblingsspiel'],
-  favourite_vendor: ['Favourite vendor', 'Lieblingsanbieter'],
+  favorite_game: ['Favorite game', 'Lieblingsspiel'],
+  favorite_vendor: ['Favorite vendor', 'Lieblingsanbieter'],
   days_since_sports_bet: ['Days since the latest sports bet', 'Tage seit der letzten Sportwette'],
   settled_count: ['Settled bets', 'Abgerechnete Wetten'],
   cashout_count: ['Cashouts', 'Vorzeitige Auszahlungen'],
   free_bet_count: ['Free bets', 'Freiwetten'],
   live_bet_count: ['Live bets', 'Livewetten'],
-  favourite_sport: ['Favourite sport', 'Lieblingssport'],
-  favourite_league: ['Favourite league', 'Lieblingsliga'],
-  favourite_team: ['Favourite team', 'Lieblingsmannschaft'],
+  favorite_sport: ['Favorite sport', 'Lieblingssport'],
+  favorite_league: ['Favorite league', 'Lieblingsliga'],
+  favorite_team: ['Favorite team', 'Lieblingsmannschaft'],
   days_since_lottery_bet: ['Days since the latest lottery ticket', 'Tage seit dem letzten Tippschein'],
   ticket_count: ['Tickets', 'Tippscheine'],
   line_count: ['Lines', 'Tippreihen'],
   winning_line_count: ['Winning lines', 'Tippreihen mit Gewinn'],
   discount_sum: ['Discounts', 'Rabatte'],
-  favourite_lottery: ['Favourite lottery', 'Lieblingslotterie'],
+  favorite_lottery: ['Favorite lottery', 'Lieblingslotterie'],
   bonus_granted_count: ['Bonuses granted', 'Gewährte Boni'],
   bonus_granted_sum: ['Sum of bonuses granted', 'Summe der gewährten Boni'],
   bonus_granted_average: ['Average bonus', 'Durchschnittlicher Bonus'],
@@ -218,7 +218,7 @@ const windowed = /^(?<of>.+?)_(?<window>prev_\d{1,3}d|\d{1,3}[hd]|today)$/;
 /**
  * Returns the label of a trait: `deposit_sum_7d` is *Sum of deposits, last 7 days*. Pure.
  *
- * @returns undefined for a trait that is not in the catalogue, such as one of the operator's own
+ * @returns undefined for a trait that is not in the catalog, such as one of the operator's own
  */
 export function traitTitle(name: string, language: Language): string | undefined {
   const own = wordsOf(name, language);

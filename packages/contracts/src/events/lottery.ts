@@ -77,7 +77,7 @@ export const lottery = message({
           numbers: [3, 11, 19, 27, 35, 41],
           special_numbers: [7],
           is_quick_pick: false,
-          meta: { colour: 'blue' },
+          meta: { color: 'blue' },
         },
       ],
       amount: 2.5,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { traitCatalogue } from '../derive/index.ts';
+import { traitCatalog } from '../derive/index.ts';
 import { platformTraitWords, readDeclaration } from './index.ts';
 
 function mistakes(segmentation_traits: unknown): string[] {
@@ -8,7 +8,7 @@ function mistakes(segmentation_traits: unknown): string[] {
 }
 
 test('every trait of the platform begins with a word that is reserved for the platform', () => {
-  const words = new Set(traitCatalogue.map(({ name }) => name.split('_')[0] ?? ''));
+  const words = new Set(traitCatalog.map(({ name }) => name.split('_')[0] ?? ''));
   expect([...words].filter((word) => !platformTraitWords.has(word))).toEqual([]);
 });
 

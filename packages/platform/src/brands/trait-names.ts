@@ -7,7 +7,7 @@ import type { SettingError } from './setting-error.ts';
  *
  * Such a name must never equal the name of a trait of the platform, now or in a later version: a segment that uses the
  * name would then silently mean something else. So this compares first words instead of whole names. Every trait of the
- * platform begins with one of these words (a test checks the catalogue). A mapped name must not begin with any of them.
+ * platform begins with one of these words (a test checks the catalog). A mapped name must not begin with any of them.
  */
 export const platformTraitWords: ReadonlySet<string> = new Set([
   'account',
@@ -23,7 +23,7 @@ export const platformTraitWords: ReadonlySet<string> = new Set([
   'day',
   'days',
   'deposit',
-  'favourite',
+  'favorite',
   'fee',
   'first',
   'funds',

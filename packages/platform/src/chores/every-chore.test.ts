@@ -32,7 +32,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['operator/calling/health/endpoint-health.ts', 'OperatorHealth', 'drops counts of calls'],
   ['operator/protection/transition-follower.ts', 'TransitionFollower', 'withdraws, and stores when'],
   ['operator/reconciliation/reconciler.ts', 'Reconciler', 'starts reconciliations, and drops held ones and drift'],
-  ['operator/resync/resynchroniser.ts', 'Resynchroniser', 'starts look-ups of whole brands'],
+  ['operator/resync/resynchronizer.ts', 'Resynchronizer', 'starts look-ups of whole brands'],
   ['privacy/eraser.ts', 'Eraser', 'erases before the time, and empties the list of erased players'],
   ['replies/report-publisher.ts', 'ReportPublisher', 'appends events received at a wrong time'],
   ['replies/report-upkeep.ts', 'ReportUpkeep', 'forgets reports, so that repeats count again'],

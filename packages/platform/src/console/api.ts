@@ -86,7 +86,7 @@ import { segmentRoutes } from './segments/routes.ts';
 import { resyncRoutes } from './sync/resync-routes.ts';
 import { syncRoutes } from './sync/routes.ts';
 import { templateActionRoutes } from './templates/action-routes.ts';
-import { templateCatalogueRoutes } from './templates/catalogue-route.ts';
+import { templateCatalogRoutes } from './templates/catalog-route.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { traitRoutes } from './traits/routes.ts';
 
@@ -132,7 +132,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         listRoutes(app, deps);
         templateRoutes(app, deps);
         templateActionRoutes(app, deps);
-        templateCatalogueRoutes(app, deps);
+        templateCatalogRoutes(app, deps);
         await app.register(async (files) => {
           takeFiles(files);
           mediaRoutes(files, deps);

@@ -76,7 +76,7 @@ import * as segments from './segments/endpoints.ts';
 import * as resyncs from './sync/resync-routes.ts';
 import * as sync from './sync/routes.ts';
 import * as templateActions from './templates/action-routes.ts';
-import * as templateCatalogue from './templates/catalogue-route.ts';
+import * as templateCatalog from './templates/catalog-route.ts';
 import * as templates from './templates/routes.ts';
 import * as traits from './traits/routes.ts';
 
@@ -115,7 +115,7 @@ const resources = [
   lists,
   templates,
   templateActions,
-  templateCatalogue,
+  templateCatalog,
   media,
   push,
   carts,

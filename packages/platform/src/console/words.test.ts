@@ -8,9 +8,9 @@ import { detailTitle, traitTitle } from '../../../console/src/text/field-names.t
 import { germanFactField, germanGroup, germanTitle } from '../../../console/src/text/rule-names.ts';
 import { settingLabel } from '../../../console/src/text/setting-names.ts';
 import { type BrandSettings, brandSettingsSchema, readDeclaration } from '../brands/index.ts';
-import { traitCatalogue } from '../derive/index.ts';
+import { traitCatalog } from '../derive/index.ts';
 import { profileFields } from '../operator/judging/index.ts';
-import { listFacts, listFields, ruleCatalogue } from '../segments/fields/index.ts';
+import { listFacts, listFields, ruleCatalog } from '../segments/fields/index.ts';
 import { detailNames } from './audit/detail-names.ts';
 import { showTimeline } from './players/timeline-routes.ts';
 import { consoleOpenApi } from './serving.ts';
@@ -127,7 +127,7 @@ describe('codes', () => {
 describe('fields', () => {
   test('every trait and every detail has a title in both languages, with its windows', () => {
     for (const language of ['en', 'de'] as const) {
-      const lacking = traitCatalogue.filter(({ name }) => traitTitle(name, language) === undefined);
+      const lacking = traitCatalog.filter(({ name }) => traitTitle(name, language) === undefined);
       expect(lacking.map(({ name }) => name)).toEqual([]);
       expect(profileFields.filter((name) => detailTitle(name, language) === undefined)).toEqual([]);
     }
@@ -142,14 +142,14 @@ test('every field of a rule has a German title and group', () => {
   if (!reading.ok) throw new Error('the example is not a valid brand');
   const brand = { brand_id: 0, settings: reading.declaration.settings as BrandSettings };
   const own = { segmentation: [], segments: new Set(['vip']), tags: new Set(['vip']) };
-  const catalogue = ruleCatalogue(brand, { ...own, consents: consentTypes, blocks: blockTypes });
-  const fields = listFields(catalogue);
+  const catalog = ruleCatalog(brand, { ...own, consents: consentTypes, blocks: blockTypes });
+  const fields = listFields(catalog);
   expect(fields.length).toBeGreaterThan(800);
   expect(fields.filter(({ name }) => germanTitle(name) === undefined).map(({ name }) => name)).toEqual([]);
   expect([...new Set(fields.map(({ group }) => group))].filter((group) => germanGroup(group) === undefined)).toEqual(
     [],
   );
-  for (const { name, fields } of listFacts(catalogue)) {
+  for (const { name, fields } of listFacts(catalog)) {
     expect(germanTitle(name), name).toBeDefined();
     const fact = name.replace('did.', '');
     expect(

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { type Brand, readDeclaration } from '../brands/index.ts';
 import { eventName } from '../campaigns/news/event-names.ts';
 import { readWritten } from '../channels/templates/templates.ts';
-import { ruleCatalogue } from '../segments/fields/index.ts';
+import { ruleCatalog } from '../segments/fields/index.ts';
 
 const recipes = new URL('../../../../recipes/', import.meta.url);
 const reading = readDeclaration({ code: 'demo', name: 'Demo', base_currency: 'EUR' }, 'brand');
@@ -22,9 +22,9 @@ const names = {
   segments: codes,
   tags: new Set<string>(),
 };
-const catalogue = ruleCatalogue(brand, names);
+const catalog = ruleCatalog(brand, names);
 const known: Known = {
-  catalogue,
+  catalog,
   segments: codes,
   templates: new Map(templates.map(({ code, channel }) => [code, channel])),
   events: new Set(eventKinds.map(eventName)),
@@ -37,7 +37,7 @@ test('eleven recipes can be published', () => {
 });
 
 test('their segments and templates can be used', () => {
-  for (const { code, rule } of segments) expect(checkRule(rule, catalogue), code).toEqual([]);
+  for (const { code, rule } of segments) expect(checkRule(rule, catalog), code).toEqual([]);
   for (const template of templates) expect(() => readWritten(template, brand, {}), template.code).not.toThrow();
 });
 

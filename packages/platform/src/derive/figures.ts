@@ -23,7 +23,7 @@ export {
   columnsOf,
   evaluate as evaluateFormula,
   type Formula,
-  favouriteWindows,
+  favoriteWindows,
   kindsOfTrait,
   type MessageCounts,
   personalTraits,
@@ -35,7 +35,7 @@ export {
   type TraitKind,
   type TraitReading,
   type TraitSource,
-  traitCatalogue,
+  traitCatalog,
   traitChapters,
   type Unit,
 } from './traits/index.ts';

@@ -1,4 +1,4 @@
-/** Exports for code that shows what players did: the list of each family of facts, and the catalogues of a brand. */
+/** Exports for code that shows what players did: the list of each family of facts, and the catalogs of a brand. */
 export { listBalances } from './families/balances/index.ts';
 export { type ListedBonus, listBonuses } from './families/bonuses/index.ts';
 export { type ListedCart, listCarts } from './families/carts/index.ts';

@@ -32,7 +32,7 @@ test.each<[name: string, value: unknown, message: string]>([
     'days_since_deposit has no starting value: it counts days since deposit_last_at; set these',
   ],
   ['age', 30, 'age has no starting value: set profile.birth_date'],
-  ['casino_favourite_game', 'g', 'casino_favourite_game has no starting value: publish events in its place'],
+  ['casino_favorite_game', 'g', 'casino_favorite_game has no starting value: publish events in its place'],
   ['game_session_count', 2, 'game_session_count has no starting value: publish events in its place'],
   ['deposit_last_at_7d', '2026-05-01T12:00:00Z', 'the trait deposit_last_at has no windows'],
   [

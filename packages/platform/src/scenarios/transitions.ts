@@ -44,8 +44,8 @@ export class Transitions {
     const version = (await readVersions(pool, [segment.segment_id])).find(({ published_at }) => published_at !== null);
     if (version === undefined || version.rule === null) return [];
     const { trace } = await playerInSegment(pool, rules, { brand, version, player_id, at });
-    const { catalogue } = await rules.of(brand);
-    const sentence = sentenceOf(version.rule, catalogue);
+    const { catalog } = await rules.of(brand);
+    const sentence = sentenceOf(version.rule, catalog);
     return rows.map((row) => ({
       at: row.at,
       campaign: code,

@@ -44,7 +44,7 @@ import { OperatorClients, OperatorHealth } from '../operator/calling/index.ts';
 import { ClockWatch, LookUpScheduler, RefreshConsumer } from '../operator/players/index.ts';
 import { TransitionFollower } from '../operator/protection/index.ts';
 import { Reconciler } from '../operator/reconciliation/index.ts';
-import { Resynchroniser } from '../operator/resync/index.ts';
+import { Resynchronizer } from '../operator/resync/index.ts';
 import { RecordWriter, writeDueTimes } from '../operator/writeback/index.ts';
 import { Eraser } from '../privacy/index.ts';
 import { ReportPublisher, ReportUpkeep } from '../replies/index.ts';
@@ -337,7 +337,7 @@ export function createWorker(context: ProcessContext): Service {
       }),
       lookUps,
       reconciler,
-      new Resynchroniser({ pool, brands, ...chore }),
+      new Resynchronizer({ pool, brands, ...chore }),
       writes,
       protections,
       exclusions,

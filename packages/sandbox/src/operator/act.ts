@@ -22,7 +22,7 @@ export interface Answer {
 
 export interface OperatorBehavior {
   /** If true, a repeated Idempotency-Key gives the first answer again instead of a second credit. */
-  honours_idempotency_key: boolean;
+  honors_idempotency_key: boolean;
   /** Answers a look-up from an older state of the records, this many milliseconds old (the dial "stale"). */
   stale_ms?: number | undefined;
   now: () => number;
@@ -117,7 +117,7 @@ function credit(
   if (player.details.is_blocked || player.details.is_excluded) return refused(400, 'the player is blocked or excluded');
 
   const key = question.headers['idempotency-key'] ?? null;
-  const repeated = behavior.honours_idempotency_key && key !== null ? books.creditByKey(key) : undefined;
+  const repeated = behavior.honors_idempotency_key && key !== null ? books.creditByKey(key) : undefined;
   if (repeated !== undefined) return { status: 200, body: { user_bonus_id: repeated.user_bonus_id } };
 
   const made = books.addCredit({

@@ -104,7 +104,7 @@ describe('bonuses', () => {
     await credit(bonus, headers);
     await credit(bonus, headers);
     expect(operator.books.credits).toHaveLength(2);
-    operator.behavior.honours_idempotency_key = true;
+    operator.behavior.honors_idempotency_key = true;
     expect((await credit(bonus, headers)).body).toEqual({ user_bonus_id: 'ub-1' });
     expect(operator.books.credits).toHaveLength(2);
   });

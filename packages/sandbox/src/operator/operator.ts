@@ -23,7 +23,7 @@ export interface OperatorOptions extends BooksOptions {
   /** The path below which everything is served, e.g. `/operator`. Default none. */
   prefix?: string;
   /** If true, a repeated Idempotency-Key is answered again without a second credit. Default false, as with most operators. */
-  honoursIdempotencyKey?: boolean;
+  honorsIdempotencyKey?: boolean;
   /** Seed of the dials' draws. */
   seed?: number | string;
   /** Serves `/_control` for tests in other processes. Default true. It has no password, so keep the port private. */
@@ -43,7 +43,7 @@ export function createOperator(options: OperatorOptions = {}) {
   const books = createBooks(options);
   const dials = createDials(options.seed ?? 1);
   const calls = createCalls();
-  const behavior = { honours_idempotency_key: options.honoursIdempotencyKey ?? false, now };
+  const behavior = { honors_idempotency_key: options.honorsIdempotencyKey ?? false, now };
   const operator = { auth, books, dials, calls, behavior, expireTokens: gate.expireTokens };
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -46,7 +46,7 @@ export function writeBody(kind: OperatorEventKind, body: Body, dice: Dice): stri
  * Returns the same content with its keys in reverse order. Bodies with numbers that are too long for a double are not
  * changed.
  */
-export function reserialised(text: string): string {
+export function reserialized(text: string): string {
   if (/:\d{16,}/.test(text)) return text;
   return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as Body).reverse()));
 }

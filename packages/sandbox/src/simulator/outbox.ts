@@ -1,7 +1,7 @@
 import type { Micros, OperatorEventKind } from '@croupier/contracts';
 import type { Random } from '../random.ts';
 import { createAgenda } from './agenda.ts';
-import { type Dice, reserialised, writeBody } from './form.ts';
+import { type Dice, reserialized, writeBody } from './form.ts';
 import { type Body, destinations, type Label, type Message } from './message.ts';
 import { spoilt } from './spoil.ts';
 
@@ -49,7 +49,7 @@ export function createOutbox(random: Random, dice: Dice, onSent: (draft: Draft, 
       if (dice('late')) at += Math.ceil(5 * minute + random.next() * 20 * hour);
       const first = send(draft, draft.label, text, at);
       if (draft.plain !== true && dice('retry')) {
-        const again = dice('retry_reserialised') ? reserialised(text) : text;
+        const again = dice('retry_reserialized') ? reserialized(text) : text;
         send(draft, 'retry', again, at + Math.ceil(random.skewed(2 * minute, 3 * hour)), first);
       }
       if (dice('invalid')) send(draft, 'invalid', spoilt(draft.kind, draft.body, random), at);

@@ -7,7 +7,7 @@ export const defaultQuirks = {
   /** Of all messages: sent again byte for byte, minutes to hours later [2, 3]. */
   retry: 0.03,
   /** Of retries: the same JSON with its keys in another order, as a re-serializing sender produces [2.2]. */
-  retry_reserialised: 0.1,
+  retry_reserialized: 0.1,
   /** Of registrations, payments, casino activities, game rounds and sports settlements: sent again with a new timestamp [2.3, 2.5]. */
   restamped: 0.01,
   /** Of all messages: arrives 5 minutes to 20 hours after it happened [2.1, 2.10]. */

@@ -8,11 +8,10 @@ export const templateQuery = (brand: string, code: string) =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/templates/{code}', { params: { path: { brand, code } } })),
   });
 
-export const templateCatalogueQuery = (brand: string) =>
+export const templateCatalogQuery = (brand: string) =>
   queryOptions({
-    queryKey: [brand, 'template-catalogue'],
-    queryFn: () =>
-      bodyOf(api.GET('/api/console/v1/brands/{brand}/template-catalogue', { params: { path: { brand } } })),
+    queryKey: [brand, 'template-catalog'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/template-catalog', { params: { path: { brand } } })),
     staleTime: 60_000,
   });
 
@@ -26,5 +25,5 @@ type Answer<Options extends { queryFn?: unknown }> =
   NonNullable<Options['queryFn']> extends (...args: never[]) => infer Result ? Awaited<Result> : never;
 
 export type TemplateShown = Answer<ReturnType<typeof templateQuery>>;
-export type TemplateCatalogue = Answer<ReturnType<typeof templateCatalogueQuery>>;
+export type TemplateCatalog = Answer<ReturnType<typeof templateCatalogQuery>>;
 export type BrandShown = Answer<ReturnType<typeof brandQuery>>;

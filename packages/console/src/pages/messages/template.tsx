@@ -17,7 +17,7 @@ import { useAddressPart, useBrand } from '../../ui/page.tsx';
 import { useNameOfPlace } from '../../ui/place-titles.ts';
 import { useUndo } from '../../ui/undo.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
-import { brandQuery, type TemplateShown, templateCatalogueQuery, templateQuery } from './queries.ts';
+import { brandQuery, type TemplateShown, templateCatalogQuery, templateQuery } from './queries.ts';
 import type { Draft } from './template/draft.ts';
 import { EditorPane } from './template/editor-pane.tsx';
 import { Notices } from './template/notices.tsx';
@@ -34,31 +34,31 @@ export function Template() {
   const brand = useBrand();
   const code = useAddressPart('code');
   const template = useQuery(templateQuery(brand, code));
-  const catalogue = useQuery(templateCatalogueQuery(brand));
+  const catalog = useQuery(templateCatalogQuery(brand));
   const settings = useQuery(brandQuery(brand));
   const all = useQuery(templatesQuery(brand));
   useNameOfPlace(template.data?.name);
-  const failed = [template, catalogue, settings, all].find(({ isLoadingError }) => isLoadingError);
+  const failed = [template, catalog, settings, all].find(({ isLoadingError }) => isLoadingError);
   if (failed?.error) return <FailedPage error={failed.error} onRetry={() => failed.refetch()} />;
-  if (!template.data || !catalogue.data || !settings.data || !all.data) return <LoadingPage />;
+  if (!template.data || !catalog.data || !settings.data || !all.data) return <LoadingPage />;
   const blocks = all.data.filter(({ channel, code: one }) => channel === 'block' && one !== code);
   return (
     <Workshop
       key={code}
       template={template.data}
-      catalogue={catalogue.data}
+      catalog={catalog.data}
       settings={settings.data}
       blocks={blocks.map(({ code: block, name }) => ({ code: block, name }))}
     />
   );
 }
 
-type WorkshopProps = Pick<Parameters<typeof EditorPane>[0], 'catalogue' | 'blocks'> & {
+type WorkshopProps = Pick<Parameters<typeof EditorPane>[0], 'catalog' | 'blocks'> & {
   template: TemplateShown;
   settings: Parameters<typeof PreviewPane>[0]['settings'];
 };
 
-function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
+function Workshop({ template, catalog, settings, blocks }: WorkshopProps) {
   const brand = useBrand();
   const words = useWords(messages);
   const titles = useWords(places);
@@ -157,7 +157,7 @@ function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
           <div className="workshop">
             <EditorPane
               channel={channel}
-              catalogue={catalogue}
+              catalog={catalog}
               blocks={blocks}
               work={work}
               language={language}

@@ -58,7 +58,7 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
         <RuleBuilder
           rule={drawable}
           onChange={(changed) => onChange(writeRule(changed))}
-          catalogue={fields.data.items}
+          catalog={fields.data.items}
           errors={answer.errors}
           note={note}
         />

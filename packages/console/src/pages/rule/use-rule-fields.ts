@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
-import { type CatalogueField, germanField, germanSentence, isDrawable } from '../../rule-builder/index.ts';
+import { type CatalogField, germanField, germanSentence, isDrawable } from '../../rule-builder/index.ts';
 import { useLanguage } from '../../text/text.tsx';
 import { useBrand } from '../../ui/page.tsx';
 
@@ -14,7 +14,7 @@ export function useRuleFields({ isNeeded = true }: { isNeeded?: boolean } = {}) 
     staleTime: 60_000,
     placeholderData: keepPreviousData,
     enabled: isNeeded,
-    select: ({ items }): { items: readonly CatalogueField[] } => ({
+    select: ({ items }): { items: readonly CatalogField[] } => ({
       items: language === 'de' ? items.map(germanField) : items,
     }),
   });

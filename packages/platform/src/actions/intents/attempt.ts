@@ -11,7 +11,7 @@ import { type AttemptEnd, endAttempt, insertAttempt } from './attempt-store.ts';
 import { type IntentClaim, intentQueue } from './claim-store.ts';
 import type { BonusIntent } from './intent.ts';
 import { lockIntent } from './intent-store.ts';
-import { type AnswerJudgement, judgeAnswer } from './judge-answer.ts';
+import { type AnswerJudgment, judgeAnswer } from './judge-answer.ts';
 import { type IntentEvent, isOverdue, type Step } from './machine.ts';
 import { requestOf } from './request.ts';
 
@@ -64,7 +64,7 @@ export interface OpenCall {
 
 export interface JudgedAnswer {
   result: CallResult | 'unsent';
-  judgement: AnswerJudgement;
+  judgment: AnswerJudgment;
   took_ms: number | null;
 }
 
@@ -180,7 +180,7 @@ export async function sendAttempt(
   const started = performance.now();
   const result = await nullIfNotSent(client.call({ ...call.request, sendCheck }));
   if (result === null) return null;
-  return { result, judgement: judgeAnswer(result, operator), took_ms: performance.now() - started };
+  return { result, judgment: judgeAnswer(result, operator), took_ms: performance.now() - started };
 }
 
 /** Replaces the answer if the call was not made (outgoing/call.ts). */
@@ -189,7 +189,7 @@ export const notMade = unsent(
 );
 
 function unsent(detail: string): JudgedAnswer {
-  return { result: 'unsent', judgement: { call: { outcome: 'retry', reason: 'not_sent' }, detail }, took_ms: null };
+  return { result: 'unsent', judgment: { call: { outcome: 'retry', reason: 'not_sent' }, detail }, took_ms: null };
 }
 
 /** Writes the outcome of a call. Safe to repeat: an attempt that has ended is not ended again. */
@@ -207,14 +207,14 @@ export async function finishAttempt(
     const at = deps.clock();
     const late = intent.open_attempt !== attempt_no;
     if (!(await endAttempt(tx, { intent_id, attempt_no }, endOf(answer, at, late)))) return lost;
-    const event: IntentEvent = { type: late ? 'late_answer' : 'answered', attempt_no, call: answer.judgement.call };
+    const event: IntentEvent = { type: late ? 'late_answer' : 'answered', attempt_no, call: answer.judgment.call };
     const context = { at, idempotent: operator.idempotent_bonus, random: deps.random() };
     return outcomeOf(await applyToLocked(tx, intent, event, context));
   });
 }
 
-function endOf({ result, judgement, took_ms }: JudgedAnswer, ended_at: number, late: boolean): AttemptEnd {
-  const { call, detail } = judgement;
+function endOf({ result, judgment, took_ms }: JudgedAnswer, ended_at: number, late: boolean): AttemptEnd {
+  const { call, detail } = judgment;
   const outcome = result === 'unsent' ? 'unsent' : call.outcome;
   const reason = call.outcome === 'credited' ? null : call.reason;
   return { outcome, reason, detail, took_ms, ended_at, late, answer: result === 'unsent' ? null : answerOf(result) };

@@ -6,12 +6,12 @@ import type { JudgedAnswer } from './attempt.ts';
 const plainNo: ReadonlySet<number> = new Set([400, 403, 409, 422]);
 
 /** What a call shows about its endpoint, for its health and its circuit. Null if there was no call. */
-export function endpointReportOf({ result, judgement, took_ms }: JudgedAnswer): {
+export function endpointReportOf({ result, judgment, took_ms }: JudgedAnswer): {
   health: Omit<JudgedCall, 'brand_id' | 'endpoint'>;
   circuit: EndpointObservation;
 } | null {
   if (result === 'unsent' || took_ms === null) return null;
-  const { call, detail } = judgement;
+  const { call, detail } = judgment;
   const status = result.answered ? result.status : 0;
   const works = call.outcome === 'credited' || plainNo.has(status);
   const reason = call.outcome === 'credited' ? '' : call.reason;
@@ -28,6 +28,6 @@ export function endpointReportOf({ result, judgement, took_ms }: JudgedAnswer): 
   };
 }
 
-function pauseOf(call: JudgedAnswer['judgement']['call']): number | undefined {
+function pauseOf(call: JudgedAnswer['judgment']['call']): number | undefined {
   return call.outcome === 'retry' ? call.retry_after_ms : undefined;
 }

@@ -8,7 +8,7 @@ import { whyUnreadable } from './unreadable.ts';
 /** Brand settings for the meaning of its operator's answers. */
 export type AnswerRules = Pick<OperatorSettings, 'bonus_200_error' | 'bonus_500'>;
 
-export interface AnswerJudgement {
+export interface AnswerJudgment {
   call: CallOutcome;
   /** For people; null if the outcome needs no detail. */
   detail: string | null;
@@ -23,7 +23,7 @@ const rejections: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 413, 4
  * A status that the table does not name is unknown: an unexpected answer (402, 408, 451, a status below 200) proves neither
  * that money moved nor that it did not.
  */
-export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudgement {
+export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudgment {
   if (!result.answered) return judgeFailure(result);
   const { status, retry_after_ms } = result;
   if (status >= 200 && status < 300) return judgeSuccess(result, rules);
@@ -41,7 +41,7 @@ export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudge
 }
 
 /** A text that is not JSON contains no sign of failure, so the request succeeded. */
-function judgeSuccess(answer: CallAnswer, { bonus_200_error }: AnswerRules): AnswerJudgement {
+function judgeSuccess(answer: CallAnswer, { bonus_200_error }: AnswerRules): AnswerJudgment {
   const unreadable = whyUnreadable(answer);
   if (unreadable !== undefined) {
     const detail = `the operator answered ${answer.status} with ${unreadable}`;
@@ -61,7 +61,7 @@ const unsent: Partial<Record<CallFailure, RetryReason>> = {
   no_token: 'no_token',
 };
 
-function judgeFailure({ failure, detail, sent }: Extract<CallResult, { answered: false }>): AnswerJudgement {
+function judgeFailure({ failure, detail, sent }: Extract<CallResult, { answered: false }>): AnswerJudgment {
   const reason = sent ? undefined : unsent[failure];
   if (reason !== undefined) return { call: { outcome: 'retry', reason }, detail };
   // This includes an answer that is too large to be read, with any status.

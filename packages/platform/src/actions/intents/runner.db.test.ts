@@ -122,7 +122,7 @@ test('a call that certainly did nothing is repeated with the same key, until it 
 
 test('an operator that honors keys is called again while the outcome is unknown', async () => {
   const setup = await setupIntents(pool, {
-    operator: { honoursIdempotencyKey: true },
+    operator: { honorsIdempotencyKey: true },
     settings: { idempotent_bonus: true, call_timeout_ms: 400 },
   });
   const player = await setup.knownPlayer('anna');

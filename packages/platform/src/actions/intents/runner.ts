@@ -108,8 +108,8 @@ export function crediting(
     finishTries,
     about: ({ intent_id }) => ({ intent_id }),
     unwritten({ call }, answer) {
-      const { judgement, took_ms } = answer ?? notMade;
-      return { intent_id: call.intent.intent_id, attempt_no: call.attempt_no, judgement, took_ms };
+      const { judgment, took_ms } = answer ?? notMade;
+      return { intent_id: call.intent.intent_id, attempt_no: call.attempt_no, judgment, took_ms };
     },
     words: {
       away: 'bonus intents are not claimed: the database is unavailable',

@@ -1,7 +1,7 @@
 import { eventKinds, messages, readEvent } from '@croupier/contracts';
 import { expect, test } from 'vitest';
 import { setupStage } from '../../../testing/derive/stage.ts';
-import { readCatalogue } from '../../segments/membership/index.ts';
+import { readCatalog } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
 import { eventNews } from '../news/event-news.ts';
 import { fieldsOfEvent } from './event-fields.ts';
@@ -9,10 +9,10 @@ import { fieldsOfEvent } from './event-fields.ts';
 const now = Date.parse('2026-05-04T12:00Z') * 1000;
 const context = { now, zoneless_timestamps: 'UTC', base_currency: 'EUR', reference_prefix: 'crm' } as never;
 const { pool, brand } = await setupStage();
-const catalogue = await readCatalogue(pool, brand);
+const catalog = await readCatalog(pool, brand);
 
 test.each(eventKinds)('messages can insert every value of a sample of %s', (kind) => {
-  const fields = fieldsOfEvent(eventName(kind), catalogue);
+  const fields = fieldsOfEvent(eventName(kind), catalog);
   for (const sample of Object.values(messages[kind].samples)) {
     const reading = readEvent(kind, sample as Record<string, unknown>, context);
     if (!reading.ok) continue;
@@ -24,8 +24,8 @@ test.each(eventKinds)('messages can insert every value of a sample of %s', (kind
 });
 
 test('fields that are lists or objects, and the player, are not values of an event', () => {
-  const fields = fieldsOfEvent('cart', catalogue);
+  const fields = fieldsOfEvent('cart', catalog);
   expect(fields?.has('items')).toBe(false);
   expect(fields?.has('user_id')).toBe(false);
-  expect(fieldsOfEvent('nothing', catalogue)).toBeUndefined();
+  expect(fieldsOfEvent('nothing', catalog)).toBeUndefined();
 });

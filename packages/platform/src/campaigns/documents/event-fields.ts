@@ -1,5 +1,5 @@
 import { eventKinds, messages } from '@croupier/contracts';
-import type { Catalogue } from '@croupier/rules';
+import type { Catalog } from '@croupier/rules';
 import { eventName } from '../news/event-names.ts';
 
 interface Property {
@@ -14,7 +14,7 @@ const free = ['data', 'meta'];
  * event's kinds that have one value, their amounts in the base currency, and the fields of their fact. Undefined if the event
  * does not exist.
  */
-export function fieldsOfEvent(name: string, catalogue: Catalogue): ReadonlySet<string> | undefined {
+export function fieldsOfEvent(name: string, catalog: Catalog): ReadonlySet<string> | undefined {
   const kinds = eventKinds.filter((kind) => eventName(kind) === name);
   if (kinds.length === 0) return undefined;
   const written = kinds.flatMap((kind) => {
@@ -24,6 +24,6 @@ export function fieldsOfEvent(name: string, catalogue: Catalogue): ReadonlySet<s
       return /(?:^|_)(?:amount|bet|win)$/.test(field) ? [field, `base_${field}`] : [field];
     });
   });
-  const ofFact = catalogue.fact(name)?.fields.map((field) => field.name.split('.')[0] ?? '') ?? [];
+  const ofFact = catalog.fact(name)?.fields.map((field) => field.name.split('.')[0] ?? '') ?? [];
   return new Set(['at', ...written, ...ofFact]);
 }

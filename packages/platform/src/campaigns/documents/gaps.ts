@@ -28,16 +28,16 @@ export async function audienceOf(
   { rules, brand, at }: { rules: RuleReading; brand: Brand; at: Micros },
   rule: Rule,
 ): Promise<Audience> {
-  const { catalogue, source } = await rules.of(brand);
+  const { catalog, source } = await rules.of(brand);
   return (values, names) => {
-    const traits = names.filter((name) => name.startsWith('trait.') && catalogue.field(name) !== undefined);
+    const traits = names.filter((name) => name.startsWith('trait.') && catalog.field(name) !== undefined);
     // One rule, so that its conditions and the traits share their joins.
     const whole: Rule = {
       combinator: 'and',
       rules: [rule, ...traits.map((field) => ({ field, operator: 'null' as const }))],
     };
     const { conditions, ...compiled } = compileConditions(whole, {
-      catalogue,
+      catalog,
       source: source((column) => `${column} is not null`),
       at,
       zone: brand.settings.time_zone,
@@ -101,12 +101,12 @@ export async function absentOf(
   { rules, brand }: { rules: RuleReading; brand: Brand },
   campaign: Campaign,
 ): Promise<AbsentVariable[]> {
-  const { catalogue } = await rules.of(brand);
+  const { catalog } = await rules.of(brand);
   const templates = await templatesOf(pool, brand, campaign);
   const neededBy = new Map(templates.map(({ template, needed }) => [template, needed]));
   return absentVariables(campaign, {
     neededBy: (template) => neededBy.get(template) ?? [],
-    fieldsOf: (event) => fieldsOfEvent(event, catalogue),
+    fieldsOf: (event) => fieldsOfEvent(event, catalog),
   });
 }
 

@@ -3,7 +3,7 @@ import { eventKinds } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { listTemplates } from '../../channels/index.ts';
-import { readCatalogue, readSegments } from '../../segments/membership/index.ts';
+import { readCatalog, readSegments } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
 
 const mostTemplates = 10_000;
@@ -11,11 +11,11 @@ const mostTemplates = 10_000;
 /** Everything that campaigns of a brand can currently refer to. */
 export async function knownTo(db: Pool | ClientBase, brand: Brand): Promise<Known> {
   const { brand_id } = brand;
-  const catalogue = await readCatalogue(db, brand);
+  const catalog = await readCatalog(db, brand);
   const segments = await readSegments(db, brand_id);
   const templates = await listTemplates(db, brand_id, { limit: mostTemplates });
   return {
-    catalogue,
+    catalog,
     segments: new Set(segments.map(({ code }) => code)),
     templates: new Map(templates.map(({ code, channel }) => [code, channel])),
     events: new Set(eventKinds.map(eventName)),

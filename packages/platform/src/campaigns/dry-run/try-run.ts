@@ -53,7 +53,7 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
   if (player === undefined) throw new Error(`the player ${player_id} does not exist`);
   const asked = { players: [player_id], rules: rulesOf(version.document) };
   const look = async () => {
-    const reading: Reading = { at: clock.at, zone: settings.time_zone, catalogue: rules.catalogue };
+    const reading: Reading = { at: clock.at, zone: settings.time_zone, catalog: rules.catalog };
     const view = (await loadWholeViews(tx, rules, { ...asked, at: clock.at })).get(player_id);
     if (view === undefined) throw new Error(`player ${player_id} cannot be read`);
     return { reading, view };

@@ -53,8 +53,8 @@ export class CampaignConsumer implements DeriveConsumer {
     const { brands, rules, triggerAge } = this.#options;
     const brand = brands.byId(brandId);
     if (wanted === undefined || brand === undefined) return [];
-    const { catalogue } = await rules.of(brand);
-    const reading = { catalogue, zone: brand.settings.time_zone };
+    const { catalog } = await rules.of(brand);
+    const reading = { catalog, zone: brand.settings.time_zone };
     return events.flatMap((one): PlayerNews[] => {
       const { player_id, brand_id, event, verdict } = one;
       const isAlways = wanted.always.has(event.kind);

@@ -22,7 +22,7 @@ test('an entry that cannot be evaluated keeps the event, so that the lane can re
       throw new Error('the fields are not known');
     },
   };
-  const reading = { catalogue: broken as never, zone: 'UTC' };
+  const reading = { catalog: broken as never, zone: 'UTC' };
   expect(isWanted(news, [entry], reading)).toBe(true);
   // An older event starts nothing, and an entry for other events is not evaluated.
   expect(isWanted({ ...news, starts: false }, [entry], reading)).toBe(false);

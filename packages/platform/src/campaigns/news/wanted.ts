@@ -1,5 +1,5 @@
 import { allSteps, type Campaign, type EventMatcher, matchesEvent, rulesOf } from '@croupier/campaigns';
-import { type Catalogue, isGroup, type Rule } from '@croupier/rules';
+import { type Catalog, isGroup, type Rule } from '@croupier/rules';
 import { eventName } from './event-names.ts';
 import type { EventNews } from './news.ts';
 import type { ActiveKinds } from './store.ts';
@@ -56,7 +56,7 @@ export function wantedEvents(
 export function isWanted(
   news: EventNews,
   entries: readonly EventMatcher[],
-  reading: { catalogue: Catalogue; zone: string },
+  reading: { catalog: Catalog; zone: string },
 ): boolean {
   if (mayWithdraw(news)) return true;
   if (!news.starts) return false;

@@ -11,14 +11,14 @@ export function contextOf(
   of: { view: PlayerView; user_id: string; zone: string; reading: Reading; phase: Phase },
 ): Context {
   const { view, user_id, zone, reading, phase } = of;
-  const { at, zone: brandZone, catalogue } = reading;
+  const { at, zone: brandZone, catalog } = reading;
   return {
     campaign: document,
     at,
     zone,
     brandZone,
     player: view,
-    catalogue,
+    catalog,
     seed: `${code} ${user_id}`,
     enteredAt: row.entered_at,
     effectsHeld: phase === 'live' ? undefined : phase,

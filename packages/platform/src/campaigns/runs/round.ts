@@ -210,8 +210,8 @@ function newsOfBrand({ brand_id }: Brand, { news }: Round): PlayerNews[] {
   return news.filter((one) => one.brand_id === brand_id);
 }
 
-function readingOf({ settings }: Brand, { catalogue }: { catalogue: Reading['catalogue'] }, { at }: Round): Reading {
-  return { at, zone: settings.time_zone, catalogue };
+function readingOf({ settings }: Brand, { catalog }: { catalog: Reading['catalog'] }, { at }: Round): Reading {
+  return { at, zone: settings.time_zone, catalog };
 }
 
 /** What news and runs need to know of their players. Views of erased players are missing, as are the players themselves. */
@@ -347,8 +347,8 @@ async function lockReachingRuns(
   for (const [brandId, own] of Map.groupBy(watches, ({ brand_id }) => brand_id)) {
     const brand = deps.brands.byId(brandId);
     if (brand === undefined) continue;
-    const { catalogue } = await deps.rules.of(brand);
-    const reading: Reading = { at, zone: brand.settings.time_zone, catalogue };
+    const { catalog } = await deps.rules.of(brand);
+    const reading: Reading = { at, zone: brand.settings.time_zone, catalog };
     for (const watch of own) {
       const version = versions.get(watch.version_id);
       const ofPlayer = (byPlayer.get(watch.player_id) ?? []).map((one) => one.news);

@@ -11,9 +11,9 @@ export async function playersInAudience(
   { audience, brand, at }: { audience: Rule; brand: Brand; at: Micros },
   players: readonly number[],
 ): Promise<number[]> {
-  const { catalogue, source } = await rules.of(brand, needsOf(audience).fields);
+  const { catalog, source } = await rules.of(brand, needsOf(audience).fields);
   const { joins, condition, values } = compileToSql(audience, {
-    catalogue,
+    catalog,
     source: source((column) => `${column} = any($1::bigint[])`),
     at,
     zone: brand.settings.time_zone,

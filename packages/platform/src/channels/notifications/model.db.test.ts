@@ -20,7 +20,7 @@ const { brand, clock, keeper, addStranger, wanted, create, list } = await setupN
 const { brand_id } = brand;
 const second = 1_000_000;
 
-interface Modelled {
+interface Modeled {
   message_id: number;
   player: number;
   purpose: MessagePurpose;
@@ -75,10 +75,10 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 
 /** A simple implementation of the rules. */
 class Model {
-  readonly messages: Modelled[] = [];
+  readonly messages: Modeled[] = [];
   readonly known: Known[] = ['nothing', 'nothing'];
 
-  allows({ player, purpose }: Pick<Modelled, 'player' | 'purpose'>): 'live' | 'held' | 'withheld' {
+  allows({ player, purpose }: Pick<Modeled, 'player' | 'purpose'>): 'live' | 'held' | 'withheld' {
     const known = this.known[player];
     if (known === 'nothing') return 'held';
     if (known === 'excluded') return 'withheld';
@@ -86,11 +86,11 @@ class Model {
   }
 
   /** Whether the message is visible at this moment. */
-  isThere({ state, expires_at }: Modelled): boolean {
+  isThere({ state, expires_at }: Modeled): boolean {
     return state === 'live' && (expires_at === null || expires_at > clock.now());
   }
 
-  recall(message: Modelled): void {
+  recall(message: Modeled): void {
     if (message.state === 'live') message.state = this.isThere(message) ? 'withdrawn' : 'expired';
     if (message.state === 'held') message.state = 'dropped';
   }

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { timestamptzText } from '../../database/index.ts';
-import { readTraits, readWindow, type TraitReading, traitCatalogue, type Window } from '../../derive/index.ts';
+import { readTraits, readWindow, type TraitReading, traitCatalog, type Window } from '../../derive/index.ts';
 import { profileFields } from '../../operator/judging/index.ts';
 import { type ProfileValues, readProfileValues } from '../../operator/players/index.ts';
 
@@ -10,7 +10,7 @@ import { type ProfileValues, readProfileValues } from '../../operator/players/in
  * The variables that templates can use:
  *
  *   player.<field>      the operator's details, user_id; player.segmentation.<key>, player.extra.<key>
- *   trait.<name>        a trait of the catalogue, with any of its windows
+ *   trait.<name>        a trait of the catalog, with any of its windows
  *   brand.<field>       code, name, support_contact, logo_url, base_currency
  *   event, campaign, offer    fields of the cause: any
  *   unsubscribe_url, responsible_gambling, language
@@ -71,7 +71,7 @@ export function whyUnknown(name: string): string | null {
   }
 }
 
-const traits = new Map(traitCatalogue.map((trait) => [trait.name, trait]));
+const traits = new Map(traitCatalog.map((trait) => [trait.name, trait]));
 
 function isTrait(name: string): boolean {
   if (traits.has(name)) return true;

@@ -12,15 +12,15 @@ export function campaignEditingRoutes(app: FastifyInstance, { pool }: ConsoleDep
   serve(app, checkCampaignEndpoint, async ({ brand, body, language }) => {
     const known = await knownTo(pool, brand);
     const errors = errorsIn(checkCampaign(body.campaign, known), language);
-    return { errors, rules: ruleSentences(body.campaign, known.catalogue) };
+    return { errors, rules: ruleSentences(body.campaign, known.catalog) };
   });
 
   serve(app, listCampaignEventsEndpoint, async ({ brand }) => {
-    const { catalogue, events } = await knownTo(pool, brand);
+    const { catalog, events } = await knownTo(pool, brand);
     const { base_currency } = brand.settings;
     const items = [...events].map((event) => ({
       event,
-      fact: catalogue.fact(event) === undefined ? null : `did.${event}`,
+      fact: catalog.fact(event) === undefined ? null : `did.${event}`,
       body: usualBody(kindOfEvent(event), { base_currency, number: 1 }),
     }));
     return { items, next: null };

@@ -67,7 +67,7 @@ test('before publishing, missing values in messages are counted over the audienc
 
 test('traits without a value are counted like missing details, with the audience and without one', async () => {
   const title =
-    'Since {{ trait.deposit_last_at | date: "%Y" }}: {{ trait.deposit_count }} {{ trait.casino_favourite_game_30d }}';
+    'Since {{ trait.deposit_last_at | date: "%Y" }}: {{ trait.deposit_count }} {{ trait.casino_favorite_game_30d }}';
   await console.call('POST', '/brands/malta/templates', { body: template('since', title) });
   const since = { ...document, code: 'since', name: 'Since', steps: [send('one', 'since')] };
   await console.call('POST', path, { body: since });
@@ -80,7 +80,7 @@ test('traits without a value are counted like missing details, with the audience
   const gaps = async () => (await console.get(`${path}/since/gaps`)).body.templates[0];
   const missing = (last: number, all: number) => [
     { variable: 'trait.deposit_last_at', players: last },
-    { variable: 'trait.casino_favourite_game_30d', players: all },
+    { variable: 'trait.casino_favorite_game_30d', players: all },
   ];
   expect(await gaps()).toMatchObject({ players: 3, gaps: missing(2, 3) });
   const { audience: _, ...everybody } = since;
@@ -98,14 +98,13 @@ test('a draft with errors is refused with these errors', async () => {
 });
 
 test('variables that no run can have are listed with their path, step and template', async () => {
-  const title =
-    'You paid {{ event.amount }} {{ event.colour }} {{ event.shade | default: "" }}: {{ offer.bonus_code }}';
+  const title = 'You paid {{ event.amount }} {{ event.color }} {{ event.shade | default: "" }}: {{ offer.bonus_code }}';
   await console.call('POST', '/brands/malta/templates', { body: template('paid', title) });
   const gift = { id: 'gift', offer: { bonus_code: 'TEN' } };
   const steps = [send('one', 'paid'), gift, send('two', 'paid')];
   await console.call('POST', path, { body: { ...document, code: 'paid', entry: { event: 'payment' }, steps } });
   const at = (place: number, step: string) => ({ path: `/steps/${place}/send/template`, step, template: 'paid' });
-  const colour = { variable: 'event.colour', message: 'event.colour is empty: payment has no colour' };
+  const color = { variable: 'event.color', message: 'event.color is empty: payment has no color' };
   const offer = {
     variable: 'offer.bonus_code',
     message: 'offer.bonus_code is empty: no step before one is a credit or an offer',
@@ -114,9 +113,9 @@ test('variables that no run can have are listed with their path, step and templa
   expect(absent).toHaveLength(3);
   expect(absent).toEqual(
     expect.arrayContaining([
-      { ...at(0, 'one'), ...colour },
+      { ...at(0, 'one'), ...color },
       { ...at(0, 'one'), ...offer },
-      { ...at(2, 'two'), ...colour },
+      { ...at(2, 'two'), ...color },
     ]),
   );
   // The campaign can be published despite these gaps. The answer lists them.

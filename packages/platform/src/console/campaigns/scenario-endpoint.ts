@@ -28,7 +28,7 @@ const Player = Type.Object(
     traits: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Starting values by the names of the catalogue: counts, amounts, biggest amounts, and first and last dates. Events add to them. Not for a copied player',
+          'Starting values by the names of the catalog: counts, amounts, biggest amounts, and first and last dates. Events add to them. Not for a copied player',
         examples: [{ deposit_count: 5, deposit_count_7d: 2, deposit_last_at: '2026-05-01T12:00:00Z' }],
       }),
     ),

@@ -14,7 +14,7 @@ import {
   segmentSetup,
   type TriedSegment,
 } from '../../scenarios/index.ts';
-import { readCatalogue } from '../../segments/membership/index.ts';
+import { readCatalog } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText } from '../routing/fields.ts';
@@ -53,11 +53,11 @@ export function scenarioRoutes(app: FastifyInstance, { pool, clock, ledger, scen
       const wrong = errors.map((one) => ({ ...one, rule: 'scenario' }));
       throw new Refused('invalid_request', failed(failures.join('; ')), { errors: wrong });
     }
-    const catalogue = await readCatalogue(pool, brand);
+    const catalog = await readCatalog(pool, brand);
     const timeline = lines.flatMap((line) => {
       if (line.kind !== 'came') return [];
       const { trace } = line.entry;
-      const shown = trace?.map((row) => presentTrace(row, catalogue, unmasked));
+      const shown = trace?.map((row) => presentTrace(row, catalog, unmasked));
       return [{ ...presentEntry(line.entry, unmasked), ...(shown !== undefined && { trace: shown }) }];
     });
     return { timeline };

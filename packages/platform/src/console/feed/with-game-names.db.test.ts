@@ -53,7 +53,7 @@ const newestFirst = [
 const summaries = ({ items }: { items: { summary: string }[] }) => items.map(({ summary }) => summary);
 
 test.each(['/brands/malta/feed', '/brands/malta/players/ann/timeline?kind=casino'])(
-  'bets without names show those of the catalogue of the brand, or else the ids: %s',
+  'bets without names show those of the catalog of the brand, or else the ids: %s',
   async (path) => {
     const { status, body } = await console.get(path);
     expect(status).toBe(200);

@@ -12,7 +12,7 @@ interface Summarized {
 
 /**
  * Returns the same events. If the summary of a bet or round lacks the name of the game or of its vendor, the name is added from the
- * catalogue, which has it from other events of the brand. A name that an event contains is never replaced. If no event of the brand
+ * catalog, which has it from other events of the brand. A name that an event contains is never replaced. If no event of the brand
  * contained the name, the summary keeps the id.
  *
  * One query for all events of a page, and none if every event contains its names.

@@ -110,7 +110,7 @@ test.each([
   [{ event: 'inbox', title: 'a', campaign_id: '\ud83c' }, 'campaign_id'],
   [{ event: 'inbox' }, 'title'],
   [{ event: 'inbox', title: 'a', data: [] }, 'data'],
-  [{ event: 'inbox', title: 'a', colour: 'red' }, 'colour'],
+  [{ event: 'inbox', title: 'a', color: 'red' }, 'color'],
 ])('%j is refused, with the name of the field', async (body, path) => {
   const answer = await send(await newPlayer(), body);
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } });

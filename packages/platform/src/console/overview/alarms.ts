@@ -38,7 +38,7 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   removals: QuarantineRemovals;
   parked_players: number;
   segments: Awaited<ReturnType<typeof readFailingBuckets>>;
-  players_not_synchronised: number;
+  players_not_synchronized: number;
   intents: WaitingIntents;
   money: MoneyConcerns;
   push: PushConcerns;
@@ -166,13 +166,13 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
   return alarms;
 }
 
-function syncAlarms({ players_not_synchronised }: AlarmFacts): Alarm[] {
+function syncAlarms({ players_not_synchronized }: AlarmFacts): Alarm[] {
   const alarms: Alarm[] = [];
-  if (players_not_synchronised > 0) {
+  if (players_not_synchronized > 0) {
     alarms.push({
       code: 'sync_problems',
       severity: 'warning',
-      message: alarmText((texts) => texts.lookUps(players_not_synchronised)),
+      message: alarmText((texts) => texts.lookUps(players_not_synchronized)),
       since: null,
       list: '/sync-problems',
     });

@@ -4,7 +4,7 @@ import { type ConcernFacts, concernCodes, concernsOf } from './concerns.ts';
 const nothing: ConcernFacts = {
   quarantined: 0,
   parked_players: 0,
-  players_not_synchronised: 0,
+  players_not_synchronized: 0,
   holds: { held: 0, oldest_at: null },
   messages: { held: 0, oldest_at: null },
   failed_messages: { failed: 0, oldest_at: null },

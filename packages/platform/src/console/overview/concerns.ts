@@ -28,7 +28,7 @@ export type ConcernCode = (typeof concernCodes)[number];
 export interface ConcernFacts {
   quarantined: number;
   parked_players: number;
-  players_not_synchronised: number;
+  players_not_synchronized: number;
   holds: { held: number; oldest_at: Micros | null };
   messages: { held: number; oldest_at: Micros | null };
   failed_messages: { failed: number; oldest_at: Micros | null };
@@ -51,7 +51,7 @@ export function concernsOf(facts: ConcernFacts): Concern[] {
   return [
     of('quarantined', facts.quarantined, null, '/quarantine?state=open'),
     of('parked', facts.parked_players, null, '/parked'),
-    of('look_ups', facts.players_not_synchronised, null, '/sync-problems'),
+    of('look_ups', facts.players_not_synchronized, null, '/sync-problems'),
     of('holds', holds.held, holds.oldest_at, '/holds'),
     of('messages_held', messages.held, messages.oldest_at, '/messages?state=held'),
     of('failed_messages', failed_messages.failed, failed_messages.oldest_at, '/emails?state=failed'),

@@ -144,7 +144,7 @@ export async function readFacts(
     };
   });
   const quarantined = kinds.reduce((sum, { quarantined }) => sum + quarantined, 0);
-  const players_not_synchronised = backlog.reduce(
+  const players_not_synchronized = backlog.reduce(
     (sum, { retrying, parked: given_up }) => sum + retrying + given_up,
     0,
   );
@@ -157,7 +157,7 @@ export async function readFacts(
     concerns: {
       quarantined,
       parked_players: parked.length,
-      players_not_synchronised,
+      players_not_synchronized,
       holds,
       messages,
       failed_messages,
@@ -183,7 +183,7 @@ export async function readFacts(
       push,
       campaigns,
       spoiled_runs,
-      players_not_synchronised,
+      players_not_synchronized,
       kinds: kinds.map((facts) => ({
         kind: facts.kind,
         events: facts.events,

@@ -140,7 +140,7 @@ test('site events have a separate list', async () => {
   expect(feed).toMatchObject([{ kind: 'site_event', user_id: 'ann', summary: 'Wheel, tracked by the site' }]);
 });
 
-test('the catalogue of games and vendors', async () => {
+test('the catalog of games and vendors', async () => {
   const { items } = (await console.get('/brands/malta/games?search=lucky')).body;
   expect(items).toEqual([
     { vendor_id: 'v1', vendor_name: 'Example Games', game_id: 'g1', name: 'Lucky Lanterns', type: 'slots' },

@@ -87,7 +87,7 @@ test('invalid, reversed or too many days are refused', async () => {
   }
 });
 
-test('the catalogue of traits is the one used for players', async () => {
+test('the catalog of traits is the one used for players', async () => {
   const { body } = await console.get('/traits');
   const names = new Set(body.items.map(({ name }: { name: string }) => name));
   const { traits } = (await console.get('/brands/malta/players/ann?windows=24h')).body;

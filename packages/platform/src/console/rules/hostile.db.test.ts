@@ -61,7 +61,7 @@ const rules: string[] = [
   condition({ operator: 'between', value: [1, 2, 3] }),
   condition({ operator: 'between', value: { 0: 1, 1: 2, length: 2 } }),
   condition({ operator: 'between', value: '1,2' }),
-  condition({ field: 'trait.casino_favourite_game', operator: 'in', value: [null] }),
+  condition({ field: 'trait.casino_favorite_game', operator: 'in', value: [null] }),
   condition({ value: { toString: 1 } }),
   condition({ operator: { toString: 1 } }),
   condition({ operator: null }),

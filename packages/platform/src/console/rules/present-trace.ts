@@ -1,16 +1,16 @@
 import type { TraceRow } from '@croupier/rules';
 import { personalTraits } from '../../derive/index.ts';
-import type { RuleCatalogue } from '../../segments/fields/index.ts';
+import type { RuleCatalog } from '../../segments/fields/index.ts';
 import { mask, maskProfile } from '../access/masking.ts';
 import { momentText } from '../routing/fields.ts';
 
 /** One condition with the player's value. Times are text, and personal values are masked. */
 export function presentTrace(
   { path, field, operator, value, actual, holds }: TraceRow,
-  catalogue: RuleCatalogue,
+  catalog: RuleCatalog,
   unmasked: boolean,
 ) {
-  const shown = catalogue.field(field)?.kind === 'moment' && typeof actual === 'number' ? momentText(actual) : actual;
+  const shown = catalog.field(field)?.kind === 'moment' && typeof actual === 'number' ? momentText(actual) : actual;
   const hidden = !unmasked && actual !== null && isPersonal(field);
   return { path, field, operator, value: value ?? null, actual: hidden ? mask : shown, holds };
 }

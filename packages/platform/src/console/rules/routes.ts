@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { windowsInWords } from '../../derive/index.ts';
 import { KnownValues, listFacts, listFields, loadPlayerViews, needsOf } from '../../segments/fields/index.ts';
-import { readCatalogue } from '../../segments/membership/index.ts';
+import { readCatalog } from '../../segments/membership/index.ts';
 import { RulePreviews } from '../../segments/preview/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { errorsIn } from '../language/translate.ts';
@@ -44,8 +44,8 @@ const RuleField = Type.Object({
   group: Type.String({ description: 'Heading under which a builder offers it' }),
   meaning: Nullable(Type.String()),
   windows: Nullable(
-    Type.Enum(['every', 'favourite'], {
-      description: `Windows that rules can append to the field, such as _7d. every: ${windowsInWords}. favourite: 30d and 90d. Null: none`,
+    Type.Enum(['every', 'favorite'], {
+      description: `Windows that rules can append to the field, such as _7d. every: ${windowsInWords}. favorite: 30d and 90d. Null: none`,
     }),
   ),
   fields: Nullable(Type.Array(FactField, { description: 'Fields of a fact. Null for all other kinds' })),
@@ -170,21 +170,21 @@ export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
   const previews = new RulePreviews({ pool });
   const known = new KnownValues({ pool, clock });
   serve(app, listRuleFieldsEndpoint, async ({ brand }) => {
-    const catalogue = await readCatalogue(pool, brand);
+    const catalog = await readCatalog(pool, brand);
     const seen = await known.of(brand.brand_id);
     const shown = (field: string, kind: FieldKind) => {
       const values = [...(seen.get(field) ?? [])];
       return { values, sample: sampleOf(kind, values) };
     };
     const segmentation = new Map(
-      catalogue.names.segmentation.map(({ key, sample }) => [`profile.segmentation.${key}`, sample]),
+      catalog.names.segmentation.map(({ key, sample }) => [`profile.segmentation.${key}`, sample]),
     );
-    const fields = listFields(catalogue).map(({ name, unit, ...field }) => {
+    const fields = listFields(catalog).map(({ name, unit, ...field }) => {
       const values = shown(name, field.kind);
       const own = { ...values, sample: segmentation.get(name) ?? values.sample };
       return { ...field, ...own, field: name, unit: unit ?? null, operators: [...field.operators], fields: null };
     });
-    const facts = listFacts(catalogue).map(({ name, title, meaning, fields: ofFact }) => ({
+    const facts = listFacts(catalog).map(({ name, title, meaning, fields: ofFact }) => ({
       field: name,
       kind: 'fact' as const,
       title,
@@ -209,33 +209,33 @@ export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
   });
 
   serve(app, checkRuleEndpoint, async ({ brand, body, language }) => {
-    const catalogue = await readCatalogue(pool, brand);
-    const errors = errorsIn(checkRule(body.rule, catalogue), language);
+    const catalog = await readCatalog(pool, brand);
+    const errors = errorsIn(checkRule(body.rule, catalog), language);
     if (errors.length > 0) return { errors, sentence: null, hash: null };
     const rule = body.rule as Rule;
-    return { errors, sentence: sentenceOf(rule, catalogue), hash: hashOf(rule) };
+    return { errors, sentence: sentenceOf(rule, catalog), hash: hashOf(rule) };
   });
 
   serve(app, previewRuleEndpoint, async ({ brand, body }) => {
-    const { catalogue, rule } = await usableRule(pool, brand, body.rule);
-    const { sample, ...previewed } = await previews.preview({ catalogue, rule, at: clock() }).catch(asRefusal);
+    const { catalog, rule } = await usableRule(pool, brand, body.rule);
+    const { sample, ...previewed } = await previews.preview({ catalog, rule, at: clock() }).catch(asRefusal);
     return { ...previewed, sample: await userIdsOf(pool, sample) };
   });
 
   serve(app, tryRuleEndpoint, async ({ brand, body, access }) => {
-    const { catalogue, rule } = await usableRule(pool, brand, body.rule);
+    const { catalog, rule } = await usableRule(pool, brand, body.rule);
     const { player_id } = await knownPlayer(pool, brand, body.user_id);
     const at = clock();
-    const views = await loadPlayerViews(pool, catalogue, { players: [player_id], needs: needsOf([rule]), at });
+    const views = await loadPlayerViews(pool, catalog, { players: [player_id], needs: needsOf([rule]), at });
     const view = views.get(player_id);
     if (view === undefined) throw notFound('player', body.user_id);
-    const { value, holds_until, trace } = evaluate(rule, view, { at, zone: brand.settings.time_zone, catalogue });
+    const { value, holds_until, trace } = evaluate(rule, view, { at, zone: brand.settings.time_zone, catalog });
     const unmasked = access.may('personal.read', brand);
     return {
       value,
       protected: view.protected,
       holds_until: momentTextOrNull(holds_until),
-      trace: trace.map((row) => presentTrace(row, catalogue, unmasked)),
+      trace: trace.map((row) => presentTrace(row, catalog, unmasked)),
     };
   });
 }

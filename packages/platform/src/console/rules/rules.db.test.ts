@@ -23,7 +23,7 @@ test('every field is listed with what a builder needs', async () => {
   });
   expect(items.get('trait.deposit_sum')).toMatchObject({ windows: 'every' });
   expect(items.get('trait.deposit_sum_prev_7d')?.title).toBe('the sum of all deposits in the 7 days before the last 7');
-  expect(items.get('trait.casino_favourite_game')).toMatchObject({ kind: 'text', windows: 'favourite' });
+  expect(items.get('trait.casino_favorite_game')).toMatchObject({ kind: 'text', windows: 'favorite' });
   expect(items.get('profile.birth_date')?.operators).toContain('anniversaryWithin');
   expect(items.get('consent.Email')).toMatchObject({ kind: 'status', operators: ['=', '!=', 'in', 'notIn'] });
   expect(items.get('did.payment')).toMatchObject({ kind: 'fact', operators: ['atLeast', 'atMost', 'exactly'] });

@@ -1,8 +1,8 @@
 import { checkRule, type Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
-import type { RuleCatalogue } from '../../segments/fields/index.ts';
-import { readCatalogue } from '../../segments/membership/index.ts';
+import type { RuleCatalog } from '../../segments/fields/index.ts';
+import { readCatalog } from '../../segments/membership/index.ts';
 import { PreviewsBusy, PreviewTooCostly } from '../../segments/preview/index.ts';
 import { Refused, refusedField } from '../routing/refused.ts';
 
@@ -11,10 +11,10 @@ export async function usableRule(
   pool: Pool,
   brand: Brand,
   rule: unknown,
-): Promise<{ rule: Rule; catalogue: RuleCatalogue }> {
-  const catalogue = await readCatalogue(pool, brand);
-  const errors = checkRule(rule, catalogue);
-  if (errors.length === 0) return { rule: rule as Rule, catalogue };
+): Promise<{ rule: Rule; catalog: RuleCatalog }> {
+  const catalog = await readCatalog(pool, brand);
+  const errors = checkRule(rule, catalog);
+  if (errors.length === 0) return { rule: rule as Rule, catalog };
   throw new Refused(
     'invalid_request',
     { en: 'the rule cannot be used', de: 'Die Regel kann nicht verwendet werden' },

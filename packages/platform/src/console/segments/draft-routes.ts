@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { checkRule } from '@croupier/rules';
 import type { FastifyInstance } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
-import { listSegments, readCatalogue } from '../../segments/membership/index.ts';
+import { listSegments, readCatalog } from '../../segments/membership/index.ts';
 import { type Change, type DraftComparison, eachChange, RulePreviews } from '../../segments/preview/index.ts';
 import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
@@ -53,8 +53,8 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
         en: 'there is no draft; change the rule first',
         de: 'Es gibt keinen Entwurf; ändern Sie zuerst die Regel',
       });
-    const catalogue = await readCatalogue(pool, brand);
-    const errors = draft.rule === null ? [] : checkRule(draft.rule, catalogue);
+    const catalog = await readCatalog(pool, brand);
+    const errors = draft.rule === null ? [] : checkRule(draft.rule, catalog);
     if (errors.length > 0)
       throw new Refused(
         'conflict',
@@ -64,7 +64,7 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
         },
       );
     const inForce = shown.state === 'in_force' || shown.state === 'failed' ? shown : null;
-    const comparison: DraftComparison = { catalogue, draft, inForce, at: clock() };
+    const comparison: DraftComparison = { catalog, draft, inForce, at: clock() };
     return { comparison, version: draft.version, in_force: inForce?.version ?? null };
   }
 

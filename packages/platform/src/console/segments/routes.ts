@@ -12,7 +12,7 @@ import {
   listSegments,
   PlatformRules,
   playerInSegment,
-  readCatalogue,
+  readCatalog,
   readPlayerTags,
   readTagNames,
   readVersions,
@@ -124,13 +124,13 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const found = await playerInSegment(pool, rules, { brand, version, player_id, at: clock() });
     const { since, cause, trace } = found;
-    const catalogue = await readCatalogue(pool, brand);
+    const catalog = await readCatalog(pool, brand);
     const unmasked = access.may('personal.read', brand);
     return {
       ...found,
       since: momentTextOrNull(since),
       cause: cause === null ? null : presentCause(cause),
-      trace: trace.map((row) => presentTrace(row, catalogue, unmasked)),
+      trace: trace.map((row) => presentTrace(row, catalog, unmasked)),
     };
   });
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { testLog } from '../../../testing/log.ts';
-import { Resynchroniser } from '../../operator/resync/index.ts';
+import { Resynchronizer } from '../../operator/resync/index.ts';
 
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const console = await setupConsole({ operator: { base_url: 'http://127.0.0.1:9', auth } });
 const { pool, brands, clock, call, get } = console;
-const worker = new Resynchroniser({ pool, brands, clock: clock.now, log: testLog });
+const worker = new Resynchronizer({ pool, brands, clock: clock.now, log: testLog });
 const path = '/brands/malta/resyncs';
 
 test('a run is requested, watched, paused, continued and cancelled; the audit records who did it', async () => {

@@ -226,8 +226,8 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   const audienceNamed = async (brand: Brand, segment: string | undefined) => {
     if (segment === undefined) return audienceOf({ rules, brand, at: clock() }, everybody);
     const field = `segment.${segment}`;
-    const { catalogue } = await rules.of(brand, [field]);
-    if (catalogue.field(field) === undefined) throw notFound('segment', segment);
+    const { catalog } = await rules.of(brand, [field]);
+    if (catalog.field(field) === undefined) throw notFound('segment', segment);
     const member = { field, operator: '=', value: true } as const;
     return audienceOf({ rules, brand, at: clock() }, { combinator: 'and', rules: [member] });
   };

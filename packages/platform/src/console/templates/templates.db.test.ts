@@ -255,13 +255,13 @@ describe('a preview', () => {
   });
 });
 
-test('the catalogue lists the fields of each channel, and variables that a template may name', async () => {
+test('the catalog lists the fields of each channel, and variables that a template may name', async () => {
   await pool.query(
     `insert into segmentation_key (brand_id, key, kind, sample, first_seen_at, last_seen_at)
      values ($1, 'vip_level', 'number', '3', now(), now()), ($1, 'vip since', 'text', '"May"', now(), now())`,
     [brand.brand_id],
   );
-  const { status, body } = await get('/brands/malta/template-catalogue');
+  const { status, body } = await get('/brands/malta/template-catalog');
   expect(status).toBe(200);
   const fieldsOf = (wanted: string) =>
     body.channels.find(({ channel }: { channel: string }) => channel === wanted).fields;

@@ -9,8 +9,8 @@ const Trait = Type.Object({
   chapter: Type.String({ description: 'Its chapter in docs/guides/traits.md' }),
   kind: Type.Enum(['number', 'amount', 'ratio', 'timestamp', 'duration', 'text', 'breakdown']),
   unit: Type.Enum(['count', 'base_currency', 'ratio', 'timestamp', 'days', 'years', 'seconds', 'id', 'text']),
-  windows: Type.Enum(['every', 'favourite', 'lifetime'], {
-    description: `every: ${windowsInWords}; favourite: 30d and 90d; each in addition to the lifetime`,
+  windows: Type.Enum(['every', 'favorite', 'lifetime'], {
+    description: `every: ${windowsInWords}; favorite: 30d and 90d; each in addition to the lifetime`,
   }),
   personal: Type.Boolean({ description: 'Personal data: masked without personal.read' }),
   meaning: Type.String(),
@@ -21,7 +21,7 @@ export const listTraitsEndpoint = endpoint({
   method: 'GET',
   path: '/traits',
   tag: 'Traits',
-  summary: 'The catalogue of traits: meaning, unit, windows and formula',
+  summary: 'The catalog of traits: meaning, unit, windows and formula',
   may: 'signed in',
   status: 200,
   answer: Type.Object({ items: Type.Array(Trait), next: Type.Null() }),

@@ -1,4 +1,4 @@
-import { columnsOf, type Formula, type Trait, traitCatalogue } from '../traits/index.ts';
+import { columnsOf, type Formula, type Trait, traitCatalog } from '../traits/index.ts';
 
 /*
  * The figures of a day: the traits that can be summed over players, with the names of these traits. So `casino_ggr` of a player and of a
@@ -22,7 +22,7 @@ function familiesOf(formula: Formula): string[] {
   return columnsOf(formula).map((column) => column.slice(0, column.indexOf('.')));
 }
 
-export const figures: readonly Figure[] = traitCatalogue.filter(isFigure);
+export const figures: readonly Figure[] = traitCatalog.filter(isFigure);
 
 /** Figures computed from only one family: those of one product. */
 export function figuresOf(family: string): readonly Figure[] {

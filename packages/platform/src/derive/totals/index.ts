@@ -1,4 +1,4 @@
-export { type Group, type Ranking, readFavourites } from './favourite.ts';
+export { type Group, type Ranking, readFavorites } from './favorite.ts';
 export { foldStatement } from './floor.ts';
 export { readGroups } from './groups.ts';
 export type { PartsChange } from './parts.ts';

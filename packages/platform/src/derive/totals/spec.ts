@@ -20,7 +20,7 @@ export interface TotalsSpec {
   readonly family: string;
   /**
    * Text columns by which lifetime and day rows are split further, such as vendor_id and game_id. Code that reads the
-   * player's totals adds the rows up; code that looks for a favourite compares them. Rows per hour and of the brand are
+   * player's totals adds the rows up; code that looks for a favorite compares them. Rows per hour and of the brand are
    * not split.
    */
   readonly by?: readonly string[];

@@ -41,15 +41,15 @@ function casinoFormulas(side: Side): SideFormulas {
   };
 }
 
-function favourite(what: 'game' | 'vendor', ranking: Ranking, show: string): Trait {
+function favorite(what: 'game' | 'vendor', ranking: Ranking, show: string): Trait {
   return {
-    name: `casino_favourite_${what}`,
+    name: `casino_favorite_${what}`,
     kind: 'text',
     unit: 'id',
-    windows: 'favourite',
+    windows: 'favorite',
     meaning: `The casino ${what} that the player bets in most often.`,
     formula: `${show} with the most casino bets; ties by the sum of the bets, then by the id`,
-    source: { from: 'favourite', family: 'casino', ranking, show },
+    source: { from: 'favorite', family: 'casino', ranking, show },
   };
 }
 
@@ -112,6 +112,6 @@ export const casinoTraits: readonly Trait[] = [
     'Days since the biggest casino win; 0 is today.',
     `today - day of ${theBiggest}, in calendar days of the brand's time zone`,
   ),
-  favourite('game', byGame, 'game_id'),
-  favourite('vendor', byVendor, 'vendor_id'),
+  favorite('game', byGame, 'game_id'),
+  favorite('vendor', byVendor, 'vendor_id'),
 ];

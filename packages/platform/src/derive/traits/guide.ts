@@ -1,7 +1,7 @@
-import { traitChapters } from './catalogue.ts';
+import { traitChapters } from './catalog.ts';
 import type { Trait, TraitWindows, Unit } from './trait.ts';
 
-/** Generates docs/guides/traits.md from the catalogue. */
+/** Generates docs/guides/traits.md from the catalog. */
 export function traitsGuide(): string {
   const chapters = traitChapters.map(({ title, traits }) => `## ${title}\n\n${tableOf(traits)}`);
   return `${[introduction, ...chapters].join('\n\n')}\n`;
@@ -9,8 +9,8 @@ export function traitsGuide(): string {
 
 const introduction = `# Traits
 
-A trait is a number, date or name that the platform keeps for each player. \`npm run docs\` generates this page from the catalogue in
-\`packages/platform/src/derive/traits\`. \`GET /api/console/v1/traits\` returns the same catalogue.
+A trait is a number, date or name that the platform keeps for each player. \`npm run docs\` generates this page from the catalog in
+\`packages/platform/src/derive/traits\`. \`GET /api/console/v1/traits\` returns the same catalog.
 \`GET /api/console/v1/brands/:brand/players/:user_id\` returns the values of a player.
 
 - **Amounts** are in the brand's base currency (amount x exchange_rate), exact, as decimal strings. Averages and ratios are computed from sums
@@ -25,7 +25,7 @@ A trait is a number, date or name that the platform keeps for each player. \`npm
 
   Windows move with the clock, without new events. A player is shown with \`24h\`, \`today\`, \`7d\` and \`30d\`. To get other windows, use
   \`?windows=\`.
-- **Favourites** exist for the lifetime, as \`..._30d\` and as \`..._90d\`.
+- **Favorites** exist for the lifetime, as \`..._30d\` and as \`..._90d\`.
 - **Days** are calendar days of the brand: 0 is today, 1 is yesterday. \`days_since_deposit\` is 7 or more exactly if \`deposit_count_7d\` is 0.
 - **In force**: when several events describe one fact, the event in force is the one that counts. It was accepted and not rolled back. If events
   contradict each other, a rule decides which one is in force.
@@ -41,7 +41,7 @@ A trait is a number, date or name that the platform keeps for each player. \`npm
 
 const windowWords: Record<TraitWindows, string> = {
   every: 'lifetime, every window',
-  favourite: 'lifetime, 30d, 90d',
+  favorite: 'lifetime, 30d, 90d',
   lifetime: 'lifetime',
 };
 

@@ -8,7 +8,7 @@ export function kindsOfTrait({ source }: Trait): readonly EventKind[] {
   switch (source.from) {
     case 'totals':
       return columnsOf(source.formula).flatMap((column) => kindsOfTotals(column.split('.')[0] ?? ''));
-    case 'favourite':
+    case 'favorite':
     case 'latest':
     case 'groups':
       return kindsOfTotals(source.family);

@@ -1,4 +1,4 @@
-import { favouriteOf } from './favourites.ts';
+import { favoriteOf } from './favorites.ts';
 import { productTraits } from './products.ts';
 import type { Trait } from './trait.ts';
 import { amount, count } from './wording.ts';
@@ -43,8 +43,8 @@ export const lotteryTraits: readonly Trait[] = [
     },
     { sum: ['lottery.discount_sum'] },
   ),
-  favouriteOf('lottery', 'lottery_id', {
-    name: 'lottery_favourite_lottery',
+  favoriteOf('lottery', 'lottery_id', {
+    name: 'lottery_favorite_lottery',
     meaning:
       'The lottery for which the player buys tickets most often: its lottery_id, or in version 1 the name of its product.',
     bets: 'lottery purchases (v1: of the first ticket)',

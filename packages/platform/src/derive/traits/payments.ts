@@ -164,13 +164,13 @@ function vendorTraits(prefix: Direction['prefix']): Trait[] {
       source: { ...groups, column: `${prefix}_sum` },
     },
     {
-      name: `${prefix}_favourite_vendor`,
+      name: `${prefix}_favorite_vendor`,
       kind: 'text',
       unit: 'id',
-      windows: 'favourite',
+      windows: 'favorite',
       meaning: `The payment vendor with the most ${prefix}s.`,
       formula: `vendor_id with the largest ${prefix}_count; ties by ${prefix}_sum, then by the id`,
-      source: { from: 'favourite', family: 'payment', ranking, show: 'vendor_id' },
+      source: { from: 'favorite', family: 'payment', ranking, show: 'vendor_id' },
     },
     {
       name: `${prefix}_last_vendor`,

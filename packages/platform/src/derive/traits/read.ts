@@ -7,7 +7,7 @@ import {
   type Measures,
   type PlayerTotals,
   type Ranking,
-  readFavourites,
+  readFavorites,
   readGroups,
   readTotals,
   type TotalsSpec,
@@ -15,7 +15,7 @@ import {
   type Window,
   windowName,
 } from '../totals/index.ts';
-import { traitCatalogue } from './catalogue.ts';
+import { traitCatalog } from './catalog.ts';
 import { readFacts, type TraitPlayer } from './facts.ts';
 import type { Trait, TraitSource, TraitValue, Unit } from './trait.ts';
 import { type PlayerReading, traitValue } from './value.ts';
@@ -27,8 +27,8 @@ export interface TraitReading {
   as_of: Micros;
 }
 
-/** The windows of favourites, regardless of the requested windows (docs/reference/decisions.md 3). */
-export const favouriteWindows = [
+/** The windows of favorites, regardless of the requested windows (docs/reference/decisions.md 3). */
+export const favoriteWindows = [
   { unit: 'days', count: 30 },
   { unit: 'days', count: 90 },
 ] as const satisfies readonly Window[];
@@ -45,15 +45,15 @@ export async function readTraits(
   now: Micros,
   windows: readonly Window[] = usualWindows,
 ): Promise<Record<string, TraitReading>> {
-  const [totals, favourites, groups, facts] = await Promise.all([
+  const [totals, favorites, groups, facts] = await Promise.all([
     readAllTotals(db, player, now, windows),
-    readAllFavourites(db, player, now),
+    readAllFavorites(db, player, now),
     readAllGroups(db, player),
     readFacts(db, player, now),
   ]);
-  const reading: PlayerReading = { totals, favourites, groups, facts, now, time_zone: player.time_zone };
+  const reading: PlayerReading = { totals, favorites, groups, facts, now, time_zone: player.time_zone };
   const readings: Record<string, TraitReading> = {};
-  for (const trait of traitCatalogue) {
+  for (const trait of traitCatalog) {
     const { name, unit } = trait;
     readings[name] = { unit, as_of: now, ...traitValue(trait, reading, undefined) };
     for (const window of windowsOf(trait, windows).map(windowName)) {
@@ -65,7 +65,7 @@ export async function readTraits(
 
 function windowsOf(trait: Trait, asked: readonly Window[]): readonly Window[] {
   if (trait.windows === 'lifetime') return [];
-  return trait.windows === 'favourite' ? favouriteWindows : asked;
+  return trait.windows === 'favorite' ? favoriteWindows : asked;
 }
 
 async function readAllTotals(
@@ -81,15 +81,15 @@ async function readAllTotals(
   return new Map([...(await Promise.all(ofFamilies)), ['session', await ofSessions]]);
 }
 
-async function readAllFavourites(
+async function readAllFavorites(
   db: Pool | ClientBase,
   player: TraitPlayer,
   now: Micros,
 ): Promise<Map<string, Map<string, Group>>> {
-  const read = familiesOf('favourite').map(async ([spec, sources]) => {
+  const read = familiesOf('favorite').map(async ([spec, sources]) => {
     const rankings = new Map<string, Ranking>(sources.map(({ ranking }) => [ranking.name, ranking]));
-    const favourites = await readFavourites(db, spec, [...rankings.values()], player, now, favouriteWindows);
-    return [spec.family, favourites] as const;
+    const favorites = await readFavorites(db, spec, [...rankings.values()], player, now, favoriteWindows);
+    return [spec.family, favorites] as const;
   });
   return new Map(await Promise.all(read));
 }
@@ -105,12 +105,12 @@ async function readAllGroups(
   return new Map(await Promise.all(read));
 }
 
-type Split = Extract<TraitSource, { from: 'favourite' | 'groups' }>;
+type Split = Extract<TraitSource, { from: 'favorite' | 'groups' }>;
 
 /** The families for traits with one type of source, with those sources. */
 function familiesOf<F extends Split['from']>(from: F): [TotalsSpec, Extract<Split, { from: F }>[]][] {
   const isOne = (source: TraitSource): source is Extract<Split, { from: F }> => source.from === from;
-  const sources = traitCatalogue.map(({ source }) => source).filter(isOne);
+  const sources = traitCatalog.map(({ source }) => source).filter(isOne);
   return allTotals.flatMap(({ spec }): [TotalsSpec, Extract<Split, { from: F }>[]][] => {
     const own = sources.filter((source: Split) => source.family === spec.family);
     return own.length === 0 ? [] : [[spec, own]];

@@ -1,4 +1,4 @@
-import { favouriteOf } from './favourites.ts';
+import { favoriteOf } from './favorites.ts';
 import { productTraits } from './products.ts';
 import type { Trait } from './trait.ts';
 import { count } from './wording.ts';
@@ -43,26 +43,26 @@ export const sportsTraits: readonly Trait[] = [
     },
     'sports.live_bet_count',
   ),
-  favouriteOf('sports', 'sports_name', {
-    name: 'sports_favourite_sport',
+  favoriteOf('sports', 'sports_name', {
+    name: 'sports_favorite_sport',
     meaning: 'The sport that the player bets on most often.',
     bets: 'sports bets, each with the sport that most of its selections name (the first of several)',
   }),
-  favouriteOf(
+  favoriteOf(
     'sports_interest',
     'league',
     {
-      name: 'sports_favourite_league',
+      name: 'sports_favorite_league',
       meaning: 'The league or tournament that the player bets on most often.',
       bets: 'sports bets, each with the tournament_name that most of its selections have (the first of several)',
     },
     ['stake_sum'],
   ),
-  favouriteOf(
+  favoriteOf(
     'sports_interest',
     'team',
     {
-      name: 'sports_favourite_team',
+      name: 'sports_favorite_team',
       meaning: 'The team whose matches the player bets on most often.',
       bets: 'sports bets, each with both teams of the matches that its selections name as event_name ("A - B", "A vs B", "A @ B")',
     },

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { allTotals } from '../families/index.ts';
 import { type Part, readWindow, type Totals, type Window } from '../totals/index.ts';
-import { traitCatalogue } from './catalogue.ts';
+import { traitCatalog } from './catalog.ts';
 import { columnsOf, placeOf } from './formula.ts';
 import { readTraits } from './read.ts';
 import type { Trait, TraitValue } from './trait.ts';
@@ -139,7 +139,7 @@ function readValue(sort: Sort, given: unknown, now: Micros): Big | string {
     : 'must be an amount from 0, such as "25.50"';
 }
 
-const traits = new Map(traitCatalogue.map((trait) => [trait.name, trait]));
+const traits = new Map(traitCatalog.map((trait) => [trait.name, trait]));
 
 function traitNamed(name: string): { trait: Trait; window: Window | undefined } | undefined {
   const whole = traits.get(name);

@@ -23,12 +23,12 @@ export type TraitValue = number | DecimalText | Readonly<Record<string, number |
 
 /**
  * The windows of a trait besides lifetime (docs/reference/decisions.md 3): `every` exists as <name>_24h, <name>_today,
- * <name>_7d, <name>_prev_7d and so on, 1 to 48 hours and 1 to 366 days; `favourite` as <name>_30d and <name>_90d.
+ * <name>_7d, <name>_prev_7d and so on, 1 to 48 hours and 1 to 366 days; `favorite` as <name>_30d and <name>_90d.
  */
-export type TraitWindows = 'every' | 'favourite' | 'lifetime';
+export type TraitWindows = 'every' | 'favorite' | 'lifetime';
 
 /**
- * One trait of the catalogue. The source describes in data where its value comes from, so that other code can read it
+ * One trait of the catalog. The source describes in data where its value comes from, so that other code can read it
  * in other ways.
  */
 export interface Trait {
@@ -49,7 +49,7 @@ export type TraitSource =
   /** Columns of totals: the lifetime's for the trait itself, a window's for the trait with that window. */
   | { readonly from: 'totals'; readonly formula: Formula }
   /** A column of the first group of rows in a ranking. */
-  | { readonly from: 'favourite'; readonly family: string; readonly ranking: Ranking; readonly show: string }
+  | { readonly from: 'favorite'; readonly family: string; readonly ranking: Ranking; readonly show: string }
   /** The group with the latest date. */
   | { readonly from: 'latest'; readonly family: string; readonly group: string; readonly date: string }
   /** A column of the lifetime totals, per group. */

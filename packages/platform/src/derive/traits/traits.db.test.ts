@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
-import { readTraits, traitCatalogue } from './index.ts';
+import { readTraits, traitCatalog } from './index.ts';
 
 const malta = await setupStage({ brand: { time_zone: 'Europe/Malta', zoneless_timestamps: 'UTC' } });
 const { pool, clock, publish, derive, playerId } = malta;
@@ -149,9 +149,9 @@ test('site events are counted by name, separately from custom events of the same
 });
 
 test('every trait has a unique name and a description', () => {
-  const names = traitCatalogue.map((trait) => trait.name);
+  const names = traitCatalog.map((trait) => trait.name);
   expect(new Set(names).size).toBe(names.length);
-  for (const { name, meaning, formula } of traitCatalogue) {
+  for (const { name, meaning, formula } of traitCatalog) {
     expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(meaning).toMatch(/^[A-Z].*\.$/);
     expect(formula).not.toBe('');

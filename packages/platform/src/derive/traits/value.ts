@@ -20,7 +20,7 @@ export interface PlayerReading {
   /** Totals, keyed by family. */
   readonly totals: ReadonlyMap<string, PlayerTotals>;
   /** The first group of each ranking, keyed by family, then by `<ranking> lifetime` or `<ranking> <window>`. */
-  readonly favourites: ReadonlyMap<string, ReadonlyMap<string, Group>>;
+  readonly favorites: ReadonlyMap<string, ReadonlyMap<string, Group>>;
   /** Lifetime totals, keyed by family, then by group. */
   readonly groups: ReadonlyMap<string, ReadonlyMap<string, Measures>>;
   readonly facts: PlayerFacts;
@@ -49,9 +49,9 @@ export function traitValue(
       const value = evaluate(source.formula, (family) => measuresOf(player, family, window));
       return { value: asKind(trait.kind, value) };
     }
-    case 'favourite': {
+    case 'favorite': {
       const key = `${source.ranking.name} ${window ?? 'lifetime'}`;
-      return { value: player.favourites.get(source.family)?.get(key)?.[source.show] ?? null };
+      return { value: player.favorites.get(source.family)?.get(key)?.[source.show] ?? null };
     }
     case 'latest':
       return { value: latestOf(player.groups.get(source.family), source.date) };

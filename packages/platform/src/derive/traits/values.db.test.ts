@@ -141,7 +141,7 @@ test('a biggest win that is rolled back is replaced by the next one, in all trai
   expect(await biggest()).toEqual(each('30', '40', '40'));
 });
 
-test('favourites: most bets, then stake, then id; lifetime, 30 and 90 days', async () => {
+test('favorites: most bets, then stake, then id; lifetime, 30 and 90 days', async () => {
   const bets = (game_id: string, vendor_id: string, day: string, ...amounts: number[]) =>
     amounts.map((amount, i) =>
       casino('fan', `${game_id}-${day}-${i}`, { game_id, vendor_id, amount, timestamp: `${day}T10:00:00Z` }),
@@ -157,31 +157,31 @@ test('favourites: most bets, then stake, then id; lifetime, 30 and 90 days', asy
   );
   await derive();
   const values = await traitsOf('fan');
-  expect(values('casino_favourite_game', 'casino_favourite_game_90d', 'casino_favourite_game_30d')).toEqual({
-    casino_favourite_game: 'old',
-    casino_favourite_game_90d: 'older',
-    casino_favourite_game_30d: 'c',
+  expect(values('casino_favorite_game', 'casino_favorite_game_90d', 'casino_favorite_game_30d')).toEqual({
+    casino_favorite_game: 'old',
+    casino_favorite_game_90d: 'older',
+    casino_favorite_game_30d: 'c',
   });
-  expect(values('casino_favourite_vendor', 'casino_favourite_vendor_90d', 'casino_favourite_vendor_30d')).toEqual({
-    casino_favourite_vendor: 'v1',
-    casino_favourite_vendor_90d: 'v1',
-    casino_favourite_vendor_30d: 'v1',
+  expect(values('casino_favorite_vendor', 'casino_favorite_vendor_90d', 'casino_favorite_vendor_30d')).toEqual({
+    casino_favorite_vendor: 'v1',
+    casino_favorite_vendor_90d: 'v1',
+    casino_favorite_vendor_30d: 'v1',
   });
   // After one bet in c is rolled back, all four games have two bets, and d has the largest stake. When stakes are equal, too, a comes
   // before b.
   const rollback = (id: string) => ({ status: 'Rollback', timestamp: '2026-05-01T10:30:00Z', round_id: id });
   await publish(casino('fan', 'c-2026-05-01-0', { ...rollback('c-2026-05-01-0'), game_id: 'c', vendor_id: 'v2' }));
   await derive();
-  expect((await traitsOf('fan'))('casino_favourite_game_30d')).toEqual({ casino_favourite_game_30d: 'd' });
+  expect((await traitsOf('fan'))('casino_favorite_game_30d')).toEqual({ casino_favorite_game_30d: 'd' });
   await publish(
     casino('fan', 'd-2026-05-01-0', { ...rollback('d-2026-05-01-0'), game_id: 'd' }),
     casino('fan', 'c-2026-05-01-1', { ...rollback('c-2026-05-01-1'), game_id: 'c', vendor_id: 'v2' }),
   );
   await derive();
-  expect((await traitsOf('fan'))('casino_favourite_game_30d')).toEqual({ casino_favourite_game_30d: 'a' });
+  expect((await traitsOf('fan'))('casino_favorite_game_30d')).toEqual({ casino_favorite_game_30d: 'a' });
 });
 
-test('the favourite lottery: over both versions, by bets, then stake, then name', async () => {
+test('the favorite lottery: over both versions, by bets, then stake, then name', async () => {
   const ticket = (lottery_id: string, ticket_id: string, day: string, amount: number) => ({
     kind: 'lottery' as const,
     body: {
@@ -217,17 +217,17 @@ test('the favourite lottery: over both versions, by bets, then stake, then name'
     ...['t3', 't4', 't5', 't6'].map((id) => purchase(id, undefined, 9)),
   );
   await derive();
-  const favourite = (await traitsOf('loyal'))('lottery_favourite_lottery', 'lottery_favourite_lottery_90d');
-  expect(favourite).toEqual({ lottery_favourite_lottery: 'old', lottery_favourite_lottery_90d: 'Euro' });
+  const favorite = (await traitsOf('loyal'))('lottery_favorite_lottery', 'lottery_favorite_lottery_90d');
+  expect(favorite).toEqual({ lottery_favorite_lottery: 'old', lottery_favorite_lottery_90d: 'Euro' });
   await publish(purchase('t7', 'lotto', 1));
   await derive();
-  expect((await traitsOf('loyal'))('lottery_favourite_lottery_30d')).toEqual({
-    lottery_favourite_lottery_30d: 'lotto',
+  expect((await traitsOf('loyal'))('lottery_favorite_lottery_30d')).toEqual({
+    lottery_favorite_lottery_30d: 'lotto',
   });
-  expect((await traitsOf('ann'))('lottery_favourite_lottery')).toEqual({ lottery_favourite_lottery: null });
+  expect((await traitsOf('ann'))('lottery_favorite_lottery')).toEqual({ lottery_favorite_lottery: null });
 });
 
-test('the favourite sport: by bets in force; a combo counts for the sport of most of its matches', async () => {
+test('the favorite sport: by bets in force; a combo counts for the sport of most of its matches', async () => {
   const bet = (id: string, day: string, amount: number, ...names: (string | undefined)[]) =>
     sports('punter', id, {
       amount,
@@ -235,9 +235,9 @@ test('the favourite sport: by bets in force; a combo counts for the sport of mos
       bet_type: names.length > 1 ? 'Combo' : 'Single',
       bets: names.map((sports_name) => ({ sports_name, odds: 2 })),
     });
-  const favourite = async () =>
+  const favorite = async () =>
     Object.values(
-      (await traitsOf('punter'))(...['', '_90d', '_30d'].map((window) => `sports_favourite_sport${window}`)),
+      (await traitsOf('punter'))(...['', '_90d', '_30d'].map((window) => `sports_favorite_sport${window}`)),
     );
   await publish(
     ...['1', '2', '3', '4'].map((id) => bet(id, '2026-01-31', 1, 'Ski')),
@@ -250,14 +250,14 @@ test('the favourite sport: by bets in force; a combo counts for the sport of mos
   );
   await derive();
   // There are two bets each on football and tennis in 30 days, with more money on football.
-  expect(await favourite()).toEqual(['Ski', 'Golf', 'Football']);
+  expect(await favorite()).toEqual(['Ski', 'Golf', 'Football']);
   const rollback = bet('9', '2026-05-01', 10, 'Tennis', 'Football', undefined, 'Football');
   await publish({ ...rollback, body: { ...rollback.body, status: 'Rollback' } });
   await derive();
-  expect(await favourite()).toEqual(['Ski', 'Golf', 'Tennis']);
+  expect(await favorite()).toEqual(['Ski', 'Golf', 'Tennis']);
 });
 
-test('payments by vendor: counts, sums, the favourite and the latest vendor', async () => {
+test('payments by vendor: counts, sums, the favorite and the latest vendor', async () => {
   const deposit = (payment_id: string, vendor_id: string, amount: number, timestamp: string) => ({
     kind: 'payment' as const,
     body: paymentBody({ user_id: 'payer', payment_id, vendor_id, amount, timestamp }),
@@ -275,13 +275,13 @@ test('payments by vendor: counts, sums, the favourite and the latest vendor', as
     deposit_sum_by_vendor: { bank: '500.5', card: '20' },
     withdrawal_sum_by_vendor: {},
   });
-  expect(
-    (await traitsOf('payer'))('deposit_favourite_vendor', 'deposit_last_vendor', 'withdrawal_last_vendor'),
-  ).toEqual({
-    deposit_favourite_vendor: 'card',
-    deposit_last_vendor: 'bank',
-    withdrawal_last_vendor: null,
-  });
+  expect((await traitsOf('payer'))('deposit_favorite_vendor', 'deposit_last_vendor', 'withdrawal_last_vendor')).toEqual(
+    {
+      deposit_favorite_vendor: 'card',
+      deposit_last_vendor: 'bank',
+      withdrawal_last_vendor: null,
+    },
+  );
   expect((await traitsOf('payer'))('deposit_count', 'net_deposit_sum', 'days_since_deposit')).toEqual({
     deposit_count: 3,
     net_deposit_sum: '520.5',
@@ -323,8 +323,8 @@ test('without events, counts and sums are zero and all other traits are null', a
     days_since_bet: null,
     account_age: null,
   });
-  expect(values('casino_favourite_game', 'play_session_count', 'play_session_length_average')).toEqual({
-    casino_favourite_game: null,
+  expect(values('casino_favorite_game', 'play_session_count', 'play_session_length_average')).toEqual({
+    casino_favorite_game: null,
     play_session_count: 0,
     play_session_length_average: null,
   });
@@ -448,16 +448,16 @@ test('the league and the team that a player bets on most often', async () => {
     bet('f4', [['Westport - Eastport', 'Cup']], { status: 'Rollback' }),
   );
   await derive();
-  const favourites = async () => (await traitsOf('fan'))('sports_favourite_league', 'sports_favourite_team_30d');
+  const favorites = async () => (await traitsOf('fan'))('sports_favorite_league', 'sports_favorite_team_30d');
   // Westport and Northport have two bets each, so the larger stakes decide.
-  expect(await favourites()).toEqual({
-    sports_favourite_league: 'Harbour League',
-    sports_favourite_team_30d: 'Westport',
+  expect(await favorites()).toEqual({
+    sports_favorite_league: 'Harbour League',
+    sports_favorite_team_30d: 'Westport',
   });
   await publish(bet('f5', [['Northport - Eastport', 'Harbour League']]));
   await derive();
-  expect(await favourites()).toEqual({
-    sports_favourite_league: 'Harbour League',
-    sports_favourite_team_30d: 'Northport',
+  expect(await favorites()).toEqual({
+    sports_favorite_league: 'Harbour League',
+    sports_favorite_team_30d: 'Northport',
   });
 });

@@ -1,4 +1,4 @@
-/* Runs in the browser at /docs: shows the document named in the address, in the system's colour scheme. */
+/* Runs in the browser at /docs: shows the document named in the address, in the system's color scheme. */
 const links = [...document.querySelectorAll('.docs-bar nav a')];
 const wanted = new URLSearchParams(location.search).get('api');
 const current = links.find((link) => link.href.endsWith(`?api=${wanted}`)) ?? links[0];

@@ -1,6 +1,6 @@
 import { parseBody } from '@croupier/contracts';
 import { type CallResult, type JsonObject, storableStart } from '../calling/index.ts';
-import type { Judgement } from './judgement.ts';
+import type { Judgment } from './judgment.ts';
 
 /** A 200 whose body is JSON. Nothing is known yet about a record in it. */
 export interface ReadableAnswer {
@@ -10,7 +10,7 @@ export interface ReadableAnswer {
   damaged: boolean;
 }
 
-export type Unusable = Exclude<Judgement<never>, { verdict: 'record' }>;
+export type Unusable = Exclude<Judgment<never>, { verdict: 'record' }>;
 
 /** Judges whether there was an answer, and whether it can be read. This first half is the same for every look-up. */
 export function readAnswer(result: CallResult): ReadableAnswer | Unusable {

@@ -1,7 +1,7 @@
 import { blockTypes } from '@croupier/contracts';
 import { type CallResult, storableStart } from '../calling/index.ts';
 import { isObject, kindOf, readAnswer, withoutRecord } from './answer.ts';
-import type { Asked, BlocksRecord, FieldProblem, Judgement } from './judgement.ts';
+import type { Asked, BlocksRecord, FieldProblem, Judgment } from './judgment.ts';
 import { oneItemPerType, readTypedItems } from './typed-items.ts';
 import { whyUnusable } from './why-unusable.ts';
 
@@ -9,7 +9,7 @@ import { whyUnusable } from './why-unusable.ts';
  * Judges GET /userblocks: the answer counts if `blocks` is a list (docs/reference/decisions.md 4). An unclear value counts as "in force". A
  * block counts as not in force only if its flag is a plain `false`. If a type is listed twice, every entry must say so.
  */
-export function judgeBlocks(result: CallResult, asked: Asked): Judgement<BlocksRecord> {
+export function judgeBlocks(result: CallResult, asked: Asked): Judgment<BlocksRecord> {
   const answer = readAnswer(result);
   if (answer.verdict !== 'readable') return answer;
   const { body } = answer;

@@ -1,7 +1,7 @@
 import { consentTypes } from '@croupier/contracts';
 import type { CallResult } from '../calling/index.ts';
 import { isObject, readAnswer, withoutRecord } from './answer.ts';
-import type { Asked, ConsentsRecord, Judgement } from './judgement.ts';
+import type { Asked, ConsentsRecord, Judgment } from './judgment.ts';
 import { oneItemPerType, readTypedItems } from './typed-items.ts';
 import { whyUnusable } from './why-unusable.ts';
 
@@ -9,7 +9,7 @@ import { whyUnusable } from './why-unusable.ts';
  * Judges GET /userconsents: the answer counts if `consents` is a list (docs/reference/decisions.md 4). An unclear value counts as "not
  * given". An opt-in requires a plain `true`. If a type is listed twice, every entry must say so.
  */
-export function judgeConsents(result: CallResult, asked: Asked): Judgement<ConsentsRecord> {
+export function judgeConsents(result: CallResult, asked: Asked): Judgment<ConsentsRecord> {
   const answer = readAnswer(result);
   if (answer.verdict !== 'readable') return answer;
   const { body } = answer;

@@ -11,7 +11,7 @@ import {
 } from '@croupier/contracts';
 import { type CallResult, type JsonObject, storableObject, storableText } from '../calling/index.ts';
 import { isObject, kindOf, readAnswer, withoutRecord } from './answer.ts';
-import type { Asked, DetailsRecord, FieldProblem, Judgement, ProfileField, ProfileFields } from './judgement.ts';
+import type { Asked, DetailsRecord, FieldProblem, Judgment, ProfileField, ProfileFields } from './judgment.ts';
 import { whyUnusable } from './why-unusable.ts';
 
 /*
@@ -21,7 +21,7 @@ import { whyUnusable } from './why-unusable.ts';
  * its old value and is listed, and the others are used (docs/reference/decisions.md 4). Flags are an exception, to protect the player: a
  * flag that is not a boolean keeps its old value for display and counts as true for the gate (docs/reference/decisions.md 7).
  */
-export function judgeDetails(result: CallResult, asked: Asked): Judgement<DetailsRecord> {
+export function judgeDetails(result: CallResult, asked: Asked): Judgment<DetailsRecord> {
   const answer = readAnswer(result);
   if (answer.verdict !== 'readable') return answer;
   const { body } = answer;
@@ -153,7 +153,7 @@ const readers: { [F in ProfileField]: Reader<ProfileFields[F]> } = {
 };
 export const profileFields = Object.keys(readers) as ProfileField[];
 
-function readDetails(body: JsonObject, context: Context): Judgement<DetailsRecord> {
+function readDetails(body: JsonObject, context: Context): Judgment<DetailsRecord> {
   const problems: FieldProblem[] = [];
   const fields: Partial<Record<ProfileField, unknown>> = {};
   const unusable: ProfileField[] = [];

@@ -14,5 +14,5 @@ export {
   lookUps,
   type ProfileField,
   type ProfileFields,
-} from './judgement.ts';
+} from './judgment.ts';
 export { signOfFailure } from './sign-of-failure.ts';

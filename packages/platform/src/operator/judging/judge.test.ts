@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallResult } from '../calling/client/operator-client.ts';
 import { judge } from './judge.ts';
-import type { LookUp } from './judgement.ts';
+import type { LookUp } from './judgment.ts';
 
 const asked = { user_id: 'p-1', zone: 'Europe/Malta' };
 
@@ -40,23 +40,23 @@ function answered(status: number, body: unknown): CallResult {
 }
 
 function judgeRecord<L extends LookUp>(lookUp: L, body: unknown) {
-  const judgement = judge(lookUp, answered(200, body), asked);
-  if (judgement.verdict !== 'record') throw new Error(`${judgement.verdict}: ${judgement.detail}`);
-  return judgement;
+  const judgment = judge(lookUp, answered(200, body), asked);
+  if (judgment.verdict !== 'record') throw new Error(`${judgment.verdict}: ${judgment.detail}`);
+  return judgment;
 }
 
 function details(changes: Record<string, unknown> = {}) {
-  const judgement = judgeRecord('details', { ...goodDetails, ...changes });
-  if (judgement.record.look_up !== 'details') throw new Error('not the details');
-  return { ...judgement.record.record, problems: judgement.problems };
+  const judgment = judgeRecord('details', { ...goodDetails, ...changes });
+  if (judgment.record.look_up !== 'details') throw new Error('not the details');
+  return { ...judgment.record.record, problems: judgment.problems };
 }
 
 test("the quote of an operator's error text never ends in half a character", () => {
   for (const before of ['', '.']) {
-    const judgement = judge('blocks', answered(200, { error: `${before}${'\u{1f600}'.repeat(200)}` }), asked);
-    if (judgement.verdict !== 'unknown_player') throw new Error(judgement.verdict);
-    expect(judgement.detail).toContain('\u{1f600}');
-    expect(judgement.detail.isWellFormed()).toBe(true);
+    const judgment = judge('blocks', answered(200, { error: `${before}${'\u{1f600}'.repeat(200)}` }), asked);
+    if (judgment.verdict !== 'unknown_player') throw new Error(judgment.verdict);
+    expect(judgment.detail).toContain('\u{1f600}');
+    expect(judgment.detail.isWellFormed()).toBe(true);
   }
 });
 
@@ -102,14 +102,14 @@ describe('whether an answer counts', () => {
     ['no answer', 'details', { answered: false, failure: 'timeout', detail: '10 s', sent: true }, 'timeout'],
   ];
   test.each(cases)('%s', (_name, lookUp, result, verdict) => {
-    const judgement = judge(lookUp, result, asked);
-    expect(judgement.verdict === 'failed' ? judgement.failure : judgement.verdict).toBe(verdict);
+    const judgment = judge(lookUp, result, asked);
+    expect(judgment.verdict === 'failed' ? judgment.failure : judgment.verdict).toBe(verdict);
   });
 
   test('an id beyond 2^53 sent as a number is read from its text', () => {
     const body = JSON.stringify({ ...goodDetails, user_id: 0 }).replace('"user_id":0', '"user_id":90071992547409931');
-    const judgement = judge('details', answered(200, body), { ...asked, user_id: '90071992547409931' });
-    expect(judgement.verdict).toBe('record');
+    const judgment = judge('details', answered(200, body), { ...asked, user_id: '90071992547409931' });
+    expect(judgment.verdict).toBe('record');
   });
 });
 
@@ -198,10 +198,10 @@ describe('user details, field by field', () => {
   test('bytes that are not UTF-8 affect only the field that contains them', () => {
     const bytes = Buffer.from(JSON.stringify({ ...goodDetails, city: 'San Gwann' }), 'latin1');
     bytes[bytes.indexOf('San Gwann') + 1] = 0xe9;
-    const judgement = judge('details', answered(200, bytes), asked);
-    if (judgement.verdict !== 'record' || judgement.record.look_up !== 'details') throw new Error(judgement.verdict);
-    expect(judgement.problems).toMatchObject([{ path: 'city', reason: 'damaged_text' }]);
-    expect(judgement.record.record.fields.email).toBe('ann@example.com');
+    const judgment = judge('details', answered(200, bytes), asked);
+    if (judgment.verdict !== 'record' || judgment.record.look_up !== 'details') throw new Error(judgment.verdict);
+    expect(judgment.problems).toMatchObject([{ path: 'city', reason: 'damaged_text' }]);
+    expect(judgment.record.record.fields.email).toBe('ann@example.com');
   });
 
   test('no problem repeats the value of a field', () => {
@@ -213,10 +213,10 @@ describe('user details, field by field', () => {
 
 describe('consents', () => {
   const consents = (list: unknown[]) => {
-    const judgement = judgeRecord('consents', { consents: list });
-    if (judgement.record.look_up !== 'consents') throw new Error('not consents');
-    const read = judgement.record.record.consents.map(({ type, spelling, opted_in }) => [type, spelling, opted_in]);
-    return { read, reasons: judgement.problems.map(({ path, reason }) => `${path} ${reason}`) };
+    const judgment = judgeRecord('consents', { consents: list });
+    if (judgment.record.look_up !== 'consents') throw new Error('not consents');
+    const read = judgment.record.record.consents.map(({ type, spelling, opted_in }) => [type, spelling, opted_in]);
+    return { read, reasons: judgment.problems.map(({ path, reason }) => `${path} ${reason}`) };
   };
 
   test("types are compared without case, and the operator's spelling is kept", () => {
@@ -261,14 +261,14 @@ describe('consents', () => {
 
 describe('blocks', () => {
   const blocks = (list: unknown[]) => {
-    const judgement = judgeRecord('blocks', { blocks: list });
-    if (judgement.record.look_up !== 'blocks') throw new Error('not blocks');
-    const { record } = judgement.record;
+    const judgment = judgeRecord('blocks', { blocks: list });
+    if (judgment.record.look_up !== 'blocks') throw new Error('not blocks');
+    const { record } = judgment.record;
     const read = record.blocks.map(({ type, active, note }) => [type, active, note]);
     return {
       read,
       unreadable: record.unreadable_items,
-      reasons: judgement.problems.map(({ path, reason }) => `${path} ${reason}`),
+      reasons: judgment.problems.map(({ path, reason }) => `${path} ${reason}`),
     };
   };
 

@@ -2,7 +2,7 @@ import type { CallResult } from '../calling/index.ts';
 import { judgeBlocks } from './blocks.ts';
 import { judgeConsents } from './consents.ts';
 import { judgeDetails } from './details.ts';
-import type { Asked, BlocksRecord, ConsentsRecord, DetailsRecord, Judgement, LookUp } from './judgement.ts';
+import type { Asked, BlocksRecord, ConsentsRecord, DetailsRecord, Judgment, LookUp } from './judgment.ts';
 
 /** A usable answer, of one of the three kinds. */
 export type Found =
@@ -11,7 +11,7 @@ export type Found =
   | { look_up: 'blocks'; record: BlocksRecord };
 
 /** Judges the answer to a look-up. Pure. */
-export function judge(lookUp: LookUp, result: CallResult, asked: Asked): Judgement<Found> {
+export function judge(lookUp: LookUp, result: CallResult, asked: Asked): Judgment<Found> {
   switch (lookUp) {
     case 'details':
       return found(judgeDetails(result, asked), (record) => ({ look_up: 'details', record }));
@@ -22,6 +22,6 @@ export function judge(lookUp: LookUp, result: CallResult, asked: Asked): Judgeme
   }
 }
 
-function found<R>(judgement: Judgement<R>, wrap: (record: R) => Found): Judgement<Found> {
-  return judgement.verdict === 'record' ? { ...judgement, record: wrap(judgement.record) } : judgement;
+function found<R>(judgment: Judgment<R>, wrap: (record: R) => Found): Judgment<Found> {
+  return judgment.verdict === 'record' ? { ...judgment, record: wrap(judgment.record) } : judgment;
 }

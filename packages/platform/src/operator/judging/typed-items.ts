@@ -1,6 +1,6 @@
 import { storableText } from '../calling/index.ts';
 import { isObject, kindOf } from './answer.ts';
-import type { FieldProblem, TypedItem } from './judgement.ts';
+import type { FieldProblem, TypedItem } from './judgment.ts';
 
 /** Consents and blocks are both lists of `{type, <a flag>, ...}`. They are read in the same way, except for the flag's name. */
 export interface FlaggedItem extends TypedItem {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../calling/index.ts';
 import type { Unusable } from './answer.ts';
-import type { Asked } from './judgement.ts';
+import type { Asked } from './judgment.ts';
 import { signBesideRecord } from './sign-of-failure.ts';
 
 /**

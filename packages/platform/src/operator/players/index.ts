@@ -26,7 +26,7 @@ export { requestLiveLookUps, requestRefresh } from './reading/refresh.ts';
 export { waitingLookUps } from './reading/waiting.ts';
 export { readBlocks, readConsents, writeBlocks, writeConsents } from './records/record-store.ts';
 export type { ConsentRow } from './records/rows.ts';
-export { readSegmentationKeys, readSegmentationTraits } from './segmentation/catalogue.ts';
+export { readSegmentationKeys, readSegmentationTraits } from './segmentation/catalog.ts';
 export { ClockWatch } from './sync/clock-watch.ts';
 export type { DueTimes } from './sync/due-times.ts';
 export { lanes } from './sync/lane.ts';

@@ -4,11 +4,11 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
 import { setupSync } from '../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../database/index.ts';
-import { lookUps } from '../judging/judgement.ts';
+import { lookUps } from '../judging/judgment.ts';
 import { requestRefresh } from '../players/reading/refresh.ts';
 import type { ResyncFilter } from './filter.ts';
 import { nextPlayers } from './player-store.ts';
-import { Resynchroniser } from './resynchroniser.ts';
+import { Resynchronizer } from './resynchronizer.ts';
 import type { NewResync } from './run-store.ts';
 import { changeRun, insertRun, playersNamed, readRun } from './run-store.ts';
 import { mostOpen } from './step.ts';
@@ -28,7 +28,7 @@ async function setup(players: number, options: { started?: boolean } = {}) {
   );
   const clock = testClock();
   const brands = { byId: (id: number) => (id === brand_id ? brand : undefined) };
-  const worker = () => new Resynchroniser({ pool, brands, clock: clock.now, log: testLog });
+  const worker = () => new Resynchronizer({ pool, brands, clock: clock.now, log: testLog });
   const begin = async (changes: Partial<NewResync> = {}) => {
     const whole = { brand_id, filter: {}, player_ids: null, look_ups: lookUps, per_second: null };
     const run = await insertRun(pool, { ...whole, requested_by: 'a test', now: clock.now(), ...changes });

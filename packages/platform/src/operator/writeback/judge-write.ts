@@ -6,7 +6,7 @@ import type { WriteFailure } from './retry.ts';
  * The verdict on the answer to a write. `stored` is the operator's statement; the look-up that follows shows whether it is
  * true.
  */
-export type WriteJudgement =
+export type WriteJudgment =
   | { stored: true }
   | { stored: false; failure: WriteFailure; detail: string; retry_after_ms?: number | undefined };
 
@@ -14,7 +14,7 @@ export type WriteJudgement =
  * Judges the answer to a write. Pure. The interface promises 200, 400 or 500 and no body, so a body may be anything; only a
  * sign of failure counts.
  */
-export function judgeWrite(result: CallResult): WriteJudgement {
+export function judgeWrite(result: CallResult): WriteJudgment {
   if (!result.answered) return { stored: false, failure: result.failure, detail: result.detail };
   const { status, body } = result;
   if (status < 200 || status > 299) return judgeRefusal(status, result.retry_after_ms);
@@ -23,7 +23,7 @@ export function judgeWrite(result: CallResult): WriteJudgement {
   return { stored: false, failure: 'not_stored', detail: `answered ${status} with ${sign}` };
 }
 
-function judgeRefusal(status: number, retryAfterMs: number | undefined): WriteJudgement {
+function judgeRefusal(status: number, retryAfterMs: number | undefined): WriteJudgment {
   const judged = judgeStatus(status, retryAfterMs);
   if (judged.verdict === 'unknown_player') return { stored: false, failure: 'unknown_player', detail: judged.detail };
   const { detail, retry_after_ms } = judged;
@@ -39,8 +39,8 @@ function isOfBody(failure: LookUpFailure): failure is Exclude<LookUpFailure, Wri
 /** If an endpoint refuses a write, it still works, so its circuit stays closed for other writes of the brand. */
 const aliveFailures: ReadonlySet<WriteFailure> = new Set(['rejected', 'unknown_player', 'not_stored']);
 
-export function isAlive(judgement: WriteJudgement): boolean {
-  return judgement.stored || aliveFailures.has(judgement.failure);
+export function isAlive(judgment: WriteJudgment): boolean {
+  return judgment.stored || aliveFailures.has(judgment.failure);
 }
 
 const maxAnswer = 2_000;

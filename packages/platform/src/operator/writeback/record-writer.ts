@@ -51,7 +51,7 @@ export function writing(options: RecordWriterOptions): RunnerSpec<WritePlace, Wr
       // The claim expires, or another worker has it. The next claim sends what was to be written.
       if (answer === null) return lost;
       const outcome = await finishWrite(open, answer, deps);
-      if (answer.judgement.stored && outcome.outcome !== 'lost') onStored?.();
+      if (answer.judgment.stored && outcome.outcome !== 'lost') onStored?.();
       return outcome;
     },
     about: ({ player_id, record }) => ({ player_id, record }),

@@ -9,7 +9,7 @@ import type { OperatorClient, OperatorClients, OperatorHealth } from '../calling
 import { lanes, lateWritesFor, requestLookUps, type WrittenRecord } from '../players/index.ts';
 import { lockRecord, newestRequest } from './change-store.ts';
 import { endClaim, takeItems, type WriteClaim, writeQueue } from './claim-store.ts';
-import { answerText, isAlive, judgeWrite, type WriteJudgement } from './judge-write.ts';
+import { answerText, isAlive, judgeWrite, type WriteJudgment } from './judge-write.ts';
 import { requestBody, type SentItem } from './request.ts';
 import { mayComeLate, writeLadder } from './retry.ts';
 import { insertAttempt, markFailed, markStored, type WriteAttempt } from './settle-store.ts';
@@ -43,7 +43,7 @@ export interface OpenWrite {
 }
 
 export interface WriteAnswer {
-  judgement: WriteJudgement;
+  judgment: WriteJudgment;
   attempt: WriteAttempt;
 }
 
@@ -77,16 +77,16 @@ export async function sendWrite(
     body: request,
   });
   const took_ms = performance.now() - started;
-  const judgement = judgeWrite(call);
+  const judgment = judgeWrite(call);
   const status = call.answered ? call.status : null;
   health.record({
     brand_id,
     endpoint,
     took_ms,
     authenticated: status !== null && status !== 401 && status !== 403,
-    failure: judgement.stored ? undefined : { reason: judgement.failure, detail: judgement.detail },
+    failure: judgment.stored ? undefined : { reason: judgment.failure, detail: judgment.detail },
   });
-  health.circuits.recordAnswer(brand_id, endpoint, { alive: isAlive(judgement), pause_ms: pauseAfter(judgement) });
+  health.circuits.recordAnswer(brand_id, endpoint, { alive: isAlive(judgment), pause_ms: pauseAfter(judgment) });
   const attempt: WriteAttempt = {
     item_ids: items.map(({ item_id }) => item_id),
     started_at,
@@ -94,10 +94,10 @@ export async function sendWrite(
     request,
     status,
     answer: answerText(call),
-    outcome: judgement.stored ? 'stored' : judgement.failure,
-    detail: judgement.stored ? null : judgement.detail,
+    outcome: judgment.stored ? 'stored' : judgment.failure,
+    detail: judgment.stored ? null : judgment.detail,
   };
-  return { judgement, attempt };
+  return { judgment, attempt };
 }
 
 /** @returns `lost` if the claim was gone; nothing is written then */
@@ -121,7 +121,7 @@ export async function finishWrite(
 
 function settle(
   { claim, items }: OpenWrite,
-  { judgement, attempt }: WriteAnswer,
+  { judgment, attempt }: WriteAnswer,
   { pool, clock, random }: Omit<WriteDeps, 'clients' | 'health'>,
 ): Promise<Outcome> {
   const { player_id, brand_id, record } = claim;
@@ -131,14 +131,14 @@ function settle(
     if (locked === null) return lost;
     await insertAttempt(tx, claim, attempt);
     const at = clock();
-    if (judgement.stored) {
+    if (judgment.stored) {
       // Requested in the transaction that marks the items as stored. So the look-up that confirms them starts after the operator
       // has stored them.
       await requestLookUps(tx, [{ player_id, brand_id, look_up: record, lane: lanes.live }]);
       const confirm_request = await newestRequest(tx, player_id, record);
       await markStored(tx, { item_ids: attempt.item_ids, at, confirm_request });
     } else {
-      const { failure, detail, retry_after_ms } = judgement;
+      const { failure, detail, retry_after_ms } = judgment;
       const inCompany = failure === 'rejected' && items.length > 1;
       const failed = items.map((item) => {
         const tries = writeLadder.triesAfter(item, failure);
@@ -151,18 +151,18 @@ function settle(
       const late_until = mayComeLate.has(failure) ? at + lateWritesFor : null;
       await markFailed(tx, { items: failed, at, database_at: locked.locked_at, failure, detail, late_until });
     }
-    return outcomeOf(judgement, await endClaim(tx, claim), locked.locked_at);
+    return outcomeOf(judgment, await endClaim(tx, claim), locked.locked_at);
   });
 }
 
 /** @param due_at of the next item of this record; null if none waits */
-function outcomeOf(judgement: WriteJudgement, due_at: Micros | null, database_at: Micros): Outcome {
+function outcomeOf(judgment: WriteJudgment, due_at: Micros | null, database_at: Micros): Outcome {
   const in_ms = Math.max(0, ((due_at ?? database_at) - database_at) / 1_000);
-  if (!judgement.stored) return { outcome: 'retry', reason: judgement.failure, in_ms };
+  if (!judgment.stored) return { outcome: 'retry', reason: judgment.failure, in_ms };
   return due_at === null ? done : { outcome: 'snooze', reason: 'further_changes', in_ms };
 }
 
-function pauseAfter(judgement: WriteJudgement): number | undefined {
-  if (judgement.stored || judgement.failure !== 'rate_limited') return undefined;
-  return pauseMs(judgement.retry_after_ms);
+function pauseAfter(judgment: WriteJudgment): number | undefined {
+  if (judgment.stored || judgment.failure !== 'rate_limited') return undefined;
+  return pauseMs(judgment.retry_after_ms);
 }

@@ -10,7 +10,7 @@ import { segmentTables } from './segments.ts';
 import { elsewhere, ofPlayer, type TableEntry } from './table.ts';
 
 /*
- * Every table, and what happens to it when a player is erased. A test reads the catalogue of the database and fails if a table
+ * Every table, and what happens to it when a player is erased. A test reads the catalog of the database and fails if a table
  * is missing here, or a column of a table whose rows stay. So no place for personal data can be added without deciding how it
  * is emptied.
  *

@@ -5,7 +5,7 @@ import { inventory } from './index.ts';
 const { pool } = await setupDatabase();
 
 /** Tables by name, with their columns; partitions belong to their parent. */
-async function catalogue(): Promise<Map<string, string[]>> {
+async function catalog(): Promise<Map<string, string[]>> {
   const { rows } = await pool.query<{ name: string; columns: string[] }>(
     `select t.table_schema || '.' || t.table_name as name, array_agg(c.column_name::text) as columns
      from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
@@ -19,12 +19,12 @@ async function catalogue(): Promise<Map<string, string[]>> {
 const entries = new Map(inventory.map((entry) => [entry.table, entry.fate]));
 
 test('P14: every table is in the inventory; add a new one with what happens to it when a player is erased', async () => {
-  expect([...(await catalogue()).keys()].filter((name) => !entries.has(name))).toEqual([]);
+  expect([...(await catalog()).keys()].filter((name) => !entries.has(name))).toEqual([]);
   expect(entries.size).toBe(inventory.length);
 });
 
 test('P14: every column of a table whose rows stay is in the inventory, and no other column', async () => {
-  const tables = await catalogue();
+  const tables = await catalog();
   for (const [name, fate] of entries) {
     const columns = tables.get(name);
     // The baseline is created when the first day is sealed.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Campaign, matchesEvent } from '@croupier/campaigns';
 import { eventKinds, type Micros } from '@croupier/contracts';
-import type { Catalogue } from '@croupier/rules';
+import type { Catalog } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { eventName, eventNews } from '../../campaigns/index.ts';
@@ -18,7 +18,7 @@ export interface CandidateSearch {
   ledger: Pick<Ledger, 'history'>;
   brand: Brand;
   campaign: Campaign;
-  catalogue: Catalogue;
+  catalog: Catalog;
   from: Micros;
   until: Micros;
   /** Pauses after each page for as long as the page took. */
@@ -59,7 +59,7 @@ async function named({ pool, brand: { brand_id } }: CandidateSearch, names: read
 }
 
 async function whoseEventMatches(
-  { ledger, brand, catalogue, from, until, throttled, signal }: CandidateSearch,
+  { ledger, brand, catalog, from, until, throttled, signal }: CandidateSearch,
   entry: Parameters<typeof matchesEvent>[0],
   bucket: number,
 ): Promise<string[]> {
@@ -74,7 +74,7 @@ async function whoseEventMatches(
       const { received_at, position } = source;
       const { event } = read.readable;
       const news = eventNews({ event, received_at, position }, settings.trigger_age_minutes * 60_000_000);
-      const reading = { catalogue, at: received_at, zone: settings.time_zone };
+      const reading = { catalog, at: received_at, zone: settings.time_zone };
       if (news.starts && matchesEvent(entry, news, reading)) found.add(event.user_id);
     }
     signal.throwIfAborted();

@@ -139,8 +139,8 @@ export class BacktestRunner implements Service {
     if (brand === undefined) throw new Error('the brand is gone');
     const { signal } = this.#ending;
     const setup = await brandSetup(pool, brand, campaign);
-    const { catalogue } = await rules.of(brand);
-    const search = { pool, ledger, brand, campaign, catalogue, from, until, throttled, signal };
+    const { catalog } = await rules.of(brand);
+    const search = { pool, ledger, brand, campaign, catalog, from, until, throttled, signal };
     let now = backtest;
     const moveOn = async (change: Partial<store.Backtest>, tx: Parameters<typeof store.moveOn>[0] = pool) => {
       const next = { ...now, ...change };

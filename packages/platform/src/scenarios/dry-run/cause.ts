@@ -1,6 +1,6 @@
 import { matchesEvent } from '@croupier/campaigns';
 import { eventKinds, type Micros } from '@croupier/contracts';
-import type { Catalogue } from '@croupier/rules';
+import type { Catalog } from '@croupier/rules';
 import type { Brand } from '../../brands/index.ts';
 import { eventName, eventNews, type RunCause, type RunnableVersion } from '../../campaigns/index.ts';
 import { readLedgerEvent } from '../../derive/index.ts';
@@ -16,7 +16,7 @@ export interface CauseSearch {
   brand: Brand;
   version: RunnableVersion;
   user_id: string;
-  catalogue: Catalogue;
+  catalog: Catalog;
   at: Micros;
 }
 
@@ -45,13 +45,13 @@ export async function causeOf(search: CauseSearch): Promise<{ cause: RunCause; f
 }
 
 async function latestEvent(
-  { ledger, brand, user_id, catalogue, at }: CauseSearch,
+  { ledger, brand, user_id, catalog, at }: CauseSearch,
   entry: Parameters<typeof matchesEvent>[0],
 ): Promise<RunCause | undefined> {
   const { brand_id, settings } = brand;
   const kinds = eventKinds.filter((kind) => eventName(kind) === entry.event);
   const filter = { brand_id, player_hash: playerHash(brand_id, user_id), kinds, from: at - lookedBack };
-  const reading = { catalogue, at, zone: settings.time_zone };
+  const reading = { catalog, at, zone: settings.time_zone };
   let before: string | undefined;
   for (let seen = 0; seen < mostEvents; seen += pageEvents) {
     const { events, next } = await ledger.newest(filter, pageEvents, before);

@@ -42,8 +42,8 @@ const lockTimeout = '3s';
 export async function dryRun(deps: DryRunDeps, of: DryRunOf): Promise<DryRun> {
   const { brand, version, player, at, until } = of;
   const { player_id, user_id } = player;
-  const { catalogue } = await deps.rules.of(brand);
-  const { cause, found } = await causeOf({ ledger: deps.ledger, brand, version, user_id, catalogue, at });
+  const { catalog } = await deps.rules.of(brand);
+  const { cause, found } = await causeOf({ ledger: deps.ledger, brand, version, user_id, catalog, at });
   return rolledBack(deps.pool, async (inside) => {
     const tx = await inside.connect();
     await tx.query('set local search_path = live, public');

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { setupStage } from '../../../testing/derive/stage.ts';
 import { addRecords, histories } from '../../../testing/segments/fields/histories.ts';
 import { readMessageCounts } from '../../channels/index.ts';
-import { readTraits, readWindow, traitCatalogue, type Window } from '../../derive/index.ts';
-import { listFields, loadPlayerViews, readBrandNames, ruleCatalogue, sqlSource } from './index.ts';
+import { readTraits, readWindow, traitCatalog, type Window } from '../../derive/index.ts';
+import { listFields, loadPlayerViews, readBrandNames, ruleCatalog, sqlSource } from './index.ts';
 
 /*
  * Reads each value in three ways: for all players in one statement, in memory, and as the console shows it
@@ -20,7 +20,7 @@ clock.set(now);
 await publish(...histories({ seed: 1, now, players: 25, eventsEach: 40 }));
 await derive();
 await addRecords(pool, { seed: 2, now, brandId: brand.brand_id });
-const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+const catalog = ruleCatalog(brand, await readBrandNames(pool, brand));
 const { rows: players } = await pool.query<{
   player_id: number;
   registration_date: number | null;
@@ -37,7 +37,7 @@ const plain = (value: unknown): unknown =>
     : value;
 
 async function inSql(names: readonly string[]): Promise<Map<number, Record<string, unknown>>> {
-  const source = sqlSource(catalogue);
+  const source = sqlSource(catalog);
   const values = new Map<number, Record<string, unknown>>();
   // A statement has at most 1,664 columns, and many joins take long to plan.
   for (let from = 0; from < names.length; from += 100) {
@@ -58,7 +58,7 @@ async function inSql(names: readonly string[]): Promise<Map<number, Record<strin
 }
 
 const names = [
-  ...listFields(catalogue).map(({ name }) => name),
+  ...listFields(catalog).map(({ name }) => name),
   'trait.deposit_count_by_vendor.visa',
   'trait.custom_events.wheel',
   'trait.cart_last_items.n',
@@ -68,7 +68,7 @@ const names = [
 ];
 
 test('every field has the same value for all players at once and for one', async () => {
-  const views = await loadPlayerViews(pool, catalogue, {
+  const views = await loadPlayerViews(pool, catalog, {
     players: players.map(({ player_id }) => player_id),
     needs: { fields: new Set(names), facts: new Map() },
     at: clock.now(),
@@ -83,9 +83,9 @@ test('every field has the same value for all players at once and for one', async
 
 test('every trait has the value that the console shows', async () => {
   const windows = ['24h', 'today', '7d', '30d', 'prev_7d'];
-  const asked = traitCatalogue.flatMap(({ name, kind, windows: own }) => {
+  const asked = traitCatalog.flatMap(({ name, kind, windows: own }) => {
     if (kind === 'breakdown') return [];
-    const suffixes = own === 'lifetime' ? [] : own === 'favourite' ? ['30d', '90d'] : windows;
+    const suffixes = own === 'lifetime' ? [] : own === 'favorite' ? ['30d', '90d'] : windows;
     return [name, ...suffixes.map((suffix) => `${name}_${suffix}`)];
   });
   const all = await inSql(asked.map((name) => `trait.${name}`));
@@ -106,7 +106,7 @@ test('a number of the operator that PostgreSQL cannot compute with is absent, an
   const values = async () => {
     const ids = players.map(({ player_id }) => player_id);
     const needs = { fields: new Set([field]), facts: new Map() };
-    const views = await loadPlayerViews(pool, catalogue, { players: ids, needs, at: clock.now() });
+    const views = await loadPlayerViews(pool, catalog, { players: ids, needs, at: clock.now() });
     const all = await inSql([field]);
     return ids.map((id) => [id, all.get(id)?.[field], plain(views.get(id)?.value(field, clock.now()) as Value)]);
   };

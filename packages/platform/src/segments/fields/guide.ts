@@ -1,20 +1,20 @@
 import { blockTypes, consentTypes } from '@croupier/contracts';
 import { type Field, operatorsOf } from '@croupier/rules';
 import { type BrandSettings, readDeclaration } from '../../brands/index.ts';
-import { traitCatalogue, windowsInWords } from '../../derive/index.ts';
-import { type RuleCatalogue, ruleCatalogue } from './catalogue.ts';
+import { traitCatalog, windowsInWords } from '../../derive/index.ts';
+import { type RuleCatalog, ruleCatalog } from './catalog.ts';
 import { listFacts, listFields } from './listing.ts';
 
-/** Generates docs/guides/segments.md from the catalogue: what rules can use. */
+/** Generates docs/guides/segments.md from the catalog: what rules can use. */
 export function segmentsGuide(): string {
-  const catalogue = exampleCatalogue();
-  return `${[introduction, operators(), traits(), fields(catalogue), facts(catalogue)].join('\n\n')}\n`;
+  const catalog = exampleCatalog();
+  return `${[introduction, operators(), traits(), fields(catalog), facts(catalog)].join('\n\n')}\n`;
 }
 
 const introduction = `# Segments: rules and their fields
 
 A rule selects players. Segments, audiences, entries, branches, waits and goals all use rules. \`npm run docs\` generates this page from the
-catalogue in \`packages/platform/src/segments/fields\`. \`GET /api/console/v1/brands/:brand/rule-fields\` returns the same fields with the names of a
+catalog in \`packages/platform/src/segments/fields\`. \`GET /api/console/v1/brands/:brand/rule-fields\` returns the same fields with the names of a
 brand.
 
 In the console, *Segments* builds a rule from fields, shows it as a sentence, and counts the players while you type. Next to each condition is
@@ -62,13 +62,13 @@ hunters, birthday this week, big loss in an hour. The simulated players of the s
 - **Days** of windows are calendar days of the brand's time zone. A day in a duration is 24 hours.
 - **A count without facts is 0.** Only facts in force count, so corrections and rollbacks take effect.`;
 
-/** The catalogue of a brand without its own names. */
-function exampleCatalogue(): RuleCatalogue {
+/** The catalog of a brand without its own names. */
+function exampleCatalog(): RuleCatalog {
   const reading = readDeclaration({ code: 'example', name: 'Example', base_currency: 'EUR' }, 'brand');
   if (!reading.ok) throw new Error('the example is not a valid brand');
   const settings = reading.declaration.settings as BrandSettings;
   const names = { segmentation: [], consents: consentTypes, blocks: blockTypes, segments: new Set<string>() };
-  return ruleCatalogue({ brand_id: 0, settings }, { ...names, tags: new Set() });
+  return ruleCatalog({ brand_id: 0, settings }, { ...names, tags: new Set() });
 }
 
 function operators(): string {
@@ -87,17 +87,17 @@ function namesOf(field: Field): string {
 }
 
 function traits(): string {
-  const breakdowns = traitCatalogue
+  const breakdowns = traitCatalog
     .filter(({ kind }) => kind === 'breakdown')
     .map(({ name }) => `\`trait.${name}.<name>\``);
   return `## Traits
 
-\`trait.<name>\` is the lifetime value of one of the ${traitCatalogue.length} [traits](./traits.md). Traits with every window also exist as \`trait.<name>_<window>\`: ${windowsInWords}.
-Favourites exist as \`_30d\` and \`_90d\`. Each group of a breakdown is a field: ${breakdowns.join(', ')}. A group without entries is 0.`;
+\`trait.<name>\` is the lifetime value of one of the ${traitCatalog.length} [traits](./traits.md). Traits with every window also exist as \`trait.<name>_<window>\`: ${windowsInWords}.
+Favorites exist as \`_30d\` and \`_90d\`. Each group of a breakdown is a field: ${breakdowns.join(', ')}. A group without entries is 0.`;
 }
 
-function fields(catalogue: RuleCatalogue): string {
-  const rows = listFields(catalogue)
+function fields(catalog: RuleCatalog): string {
+  const rows = listFields(catalog)
     .filter(({ name }) => !name.startsWith('trait.'))
     .map(({ name, kind, title }) => `| \`${name}\` | ${kind} | ${title} |`);
   return `## Other fields
@@ -112,8 +112,8 @@ ${rows.join('\n')}
 \`excluded\`, \`consent.<Type>\` and \`block.<type>\` have the values that the gate uses. If the operator's last answer for a block or a consent was neither true nor false, the block is true, and the consent is unknown. A value is also unknown while no look-up was answered.`;
 }
 
-function facts(catalogue: RuleCatalogue): string {
-  const sections = listFacts(catalogue).map(({ name, meaning, fields: ofFact }) => {
+function facts(catalog: RuleCatalog): string {
+  const sections = listFacts(catalog).map(({ name, meaning, fields: ofFact }) => {
     const rows = ofFact.map(
       ({ name: field, kind, title, unit }) =>
         `| \`${field}\` | ${kind} | ${title}${unit ? ', in the base currency' : ''} |`,

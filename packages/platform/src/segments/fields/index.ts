@@ -2,7 +2,7 @@
  * Public interface of this folder: the fields of rules, and where their values are stored. See README.md.
  */
 export { type BrandNames, type RuleBrand, readBrandNames } from './brand-names.ts';
-export { type RuleCatalogue, ruleCatalogue } from './catalogue.ts';
+export { type RuleCatalog, ruleCatalog } from './catalog.ts';
 export type { Joins, Scope } from './joins.ts';
 export { KnownValues } from './known-values.ts';
 export { type ListedFact, type ListedField, listFacts, listFields } from './listing.ts';

@@ -12,7 +12,7 @@ const mostValues = 200;
 
 /**
  * Countries, vendors, games, bonus codes and similar values of a brand's players, for people who build rules.
- * Catalogues are read in full; other values are read from a sample of players, so a rare value may be missing. Reads at
+ * Catalogs are read in full; other values are read from a sample of players, so a rare value may be missing. Reads at
  * most once in 5 minutes per brand and process.
  */
 export class KnownValues {
@@ -39,13 +39,13 @@ export class KnownValues {
 
 const profileFields = ['country', 'currency', 'language', 'market', 'origin', 'sex'] as const;
 
-const vendors = ['did.round.vendor_id', 'trait.casino_favourite_vendor'];
-const games = ['did.round.game_id', 'trait.casino_favourite_game'];
+const vendors = ['did.round.vendor_id', 'trait.casino_favorite_vendor'];
+const games = ['did.round.game_id', 'trait.casino_favorite_game'];
 const paymentVendors = [
   'did.payment.vendor_id',
-  'trait.deposit_favourite_vendor',
+  'trait.deposit_favorite_vendor',
   'trait.deposit_last_vendor',
-  'trait.withdrawal_favourite_vendor',
+  'trait.withdrawal_favorite_vendor',
   'trait.withdrawal_last_vendor',
 ];
 

@@ -1,6 +1,6 @@
 import { type Field, operatorsOf } from '@croupier/rules';
 import { type Trait, traitChapters } from '../../derive/index.ts';
-import type { RuleCatalogue } from './catalogue.ts';
+import type { RuleCatalog } from './catalog.ts';
 import type { FactReading } from './facts/fact.ts';
 import { profileFieldNames } from './profile.ts';
 import { isBreakdown } from './traits/single.ts';
@@ -12,7 +12,7 @@ export interface ListedField extends Field {
   readonly meaning: string | null;
   readonly operators: readonly string[];
   /** The other windows of the trait. It is null if the field has no windows or is itself a window. */
-  readonly windows: 'every' | 'favourite' | null;
+  readonly windows: 'every' | 'favorite' | null;
 }
 
 export interface ListedFact {
@@ -25,19 +25,19 @@ export interface ListedFact {
 /** The windows with which each trait is listed. A rule may use any other. */
 const listedWindows = {
   every: ['24h', 'today', '7d', '30d', 'prev_7d'],
-  favourite: ['30d', '90d'],
+  favorite: ['30d', '90d'],
   lifetime: [],
 } as const;
 
-/** Every field of the catalogue. Traits are listed with the usual windows only, because each has 780. */
-export function listFields(catalogue: RuleCatalogue): ListedField[] {
-  const { names } = catalogue;
+/** Every field of the catalog. Traits are listed with the usual windows only, because each has 780. */
+export function listFields(catalog: RuleCatalog): ListedField[] {
+  const { names } = catalog;
   const plain = (group: string, name: string): ListedField[] => {
-    const field = catalogue.field(name);
+    const field = catalog.field(name);
     return field ? [{ ...listed(field, group), meaning: null, windows: null }] : [];
   };
   return [
-    ...traitChapters.flatMap(({ title, traits }) => traits.flatMap((trait) => listTrait(trait, title, catalogue))),
+    ...traitChapters.flatMap(({ title, traits }) => traits.flatMap((trait) => listTrait(trait, title, catalog))),
     ...profileFieldNames.flatMap((name) => plain('Profile', `profile.${name}`)),
     ...names.segmentation.flatMap(({ key }) => plain("The operator's own", `profile.segmentation.${key}`)),
     ...names.consents.flatMap((type) => plain('Consents', `consent.${type}`)),
@@ -48,7 +48,7 @@ export function listFields(catalogue: RuleCatalogue): ListedField[] {
   ];
 }
 
-export function listFacts({ facts }: RuleCatalogue): ListedFact[] {
+export function listFacts({ facts }: RuleCatalog): ListedFact[] {
   return [...facts.values()].map(listedFact);
 }
 
@@ -61,12 +61,12 @@ function listedFact({ kind: { name, title, fields }, meaning }: FactReading): Li
   return { name: `did.${name}`, title, meaning, fields: shown };
 }
 
-function listTrait(trait: Trait, group: string, catalogue: RuleCatalogue): ListedField[] {
+function listTrait(trait: Trait, group: string, catalog: RuleCatalog): ListedField[] {
   // The operator determines the groups of a breakdown: trait.deposit_count_by_vendor.<vendor>.
   if (isBreakdown(trait)) return [];
   const windows = trait.windows === 'lifetime' ? null : trait.windows;
   return ['', ...listedWindows[trait.windows].map((window) => `_${window}`)].flatMap((suffix) => {
-    const field = catalogue.field(`trait.${trait.name}${suffix}`);
+    const field = catalog.field(`trait.${trait.name}${suffix}`);
     if (field === undefined) return [];
     return [{ ...listed(field, group), meaning: trait.meaning, windows: suffix === '' ? windows : null }];
   });

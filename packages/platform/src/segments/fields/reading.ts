@@ -4,7 +4,7 @@ import type { Joins } from './joins.ts';
 import type { LoadPlan, PlayerRows } from './load-plan.ts';
 
 /**
- * One field of the catalogue, and two ways to read its value: by SQL for all players, and in memory for a few players.
+ * One field of the catalog, and two ways to read its value: by SQL for all players, and in memory for a few players.
  *
  * Most values change only when something about the player changes. For them `sql` is enough: views load its result. Windows, ages and days
  * since a moment also change with the clock, so `timed` defines what to load and how to compute the value at any moment.

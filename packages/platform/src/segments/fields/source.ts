@@ -1,5 +1,5 @@
 import type { SqlSource, SqlWriter } from '@croupier/rules';
-import type { RuleCatalogue } from './catalogue.ts';
+import type { RuleCatalog } from './catalog.ts';
 import { Joins, type Scope } from './joins.ts';
 import { protectedSql } from './protection.ts';
 
@@ -15,7 +15,7 @@ export interface PlatformSource extends SqlSource {
  *   `player_id = any(...)`. So omit it only for nearly all players of the database. The parameters of the scope are the first parameters of
  *   the statement
  */
-export function sqlSource(catalogue: RuleCatalogue, scope?: Scope): PlatformSource {
+export function sqlSource(catalog: RuleCatalog, scope?: Scope): PlatformSource {
   const joinsOf = new WeakMap<SqlWriter, Joins>();
   const joins = (writer: SqlWriter) => {
     const known = joinsOf.get(writer) ?? new Joins(writer, scope);
@@ -24,15 +24,15 @@ export function sqlSource(catalogue: RuleCatalogue, scope?: Scope): PlatformSour
   };
   return {
     field: (name, writer) => {
-      const reading = catalogue.reading(name);
+      const reading = catalog.reading(name);
       if (reading === undefined) throw new Error(`unknown field ${name}`);
       return reading.sql(joins(writer));
     },
-    rowless: (name, writer) => catalogue.reading(name)?.rowless?.(joins(writer)),
-    comparison: (node, writer) => catalogue.reading(node.field)?.comparison?.(node, joins(writer)),
-    changesAfter: (name, writer) => catalogue.reading(name)?.changesSql?.(joins(writer)),
+    rowless: (name, writer) => catalog.reading(name)?.rowless?.(joins(writer)),
+    comparison: (node, writer) => catalog.reading(node.field)?.comparison?.(node, joins(writer)),
+    changesAfter: (name, writer) => catalog.reading(name)?.changesSql?.(joins(writer)),
     facts: (kind) => {
-      const fact = catalogue.facts.get(kind);
+      const fact = catalog.facts.get(kind);
       if (fact === undefined) throw new Error(`unknown fact ${kind}`);
       const rows = fact.rows((column, ...more) => {
         const parts = [...(scope ? [scope(column)] : []), ...more];

@@ -4,8 +4,8 @@ import { setupStage } from '../../../testing/derive/stage.ts';
 import { Coverage } from '../../../testing/segments/fields/coverage.ts';
 import { addRecords, histories } from '../../../testing/segments/fields/histories.ts';
 import { randomRules } from '../../../testing/segments/fields/random-rules.ts';
-import type { RuleCatalogue } from './catalogue.ts';
-import { listFields, loadPlayerViews, needsOf, readBrandNames, ruleCatalogue, sqlSource } from './index.ts';
+import type { RuleCatalog } from './catalog.ts';
+import { listFields, loadPlayerViews, needsOf, readBrandNames, ruleCatalog, sqlSource } from './index.ts';
 
 /*
  * Evaluates random rules over the platform's tables, which derive filled from real events. For each player, the result in
@@ -20,7 +20,7 @@ const playersEach = 46;
 const least = { pairs: 20_000, turns: 600, ofEach: 4 };
 const seen = { pairs: 0, turns: 0 };
 const coverage = new Coverage();
-let lastRead: { catalogue: RuleCatalogue; fields: readonly string[] } | undefined;
+let lastRead: { catalog: RuleCatalog; fields: readonly string[] } | undefined;
 const horizon = 800 * 86_400_000_000;
 
 describe.each([
@@ -39,11 +39,11 @@ describe.each([
   await publish(...histories({ seed, now: at, players: playersEach, eventsEach: 25 }));
   await derive();
   await addRecords(pool, { seed, now: at, brandId: brand.brand_id });
-  const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+  const catalog = ruleCatalog(brand, await readBrandNames(pool, brand));
   const { rows } = await pool.query<{ player_id: number }>('select player_id from player order by player_id');
   const players = rows.map(({ player_id }) => player_id);
-  const fields = fieldsToTry(listFields(catalogue).map(({ name }) => name));
-  const known = await loadPlayerViews(pool, catalogue, {
+  const fields = fieldsToTry(listFields(catalog).map(({ name }) => name));
+  const known = await loadPlayerViews(pool, catalog, {
     players,
     needs: { fields: new Set(fields), facts: new Map() },
     at,
@@ -55,8 +55,8 @@ describe.each([
     const compiled = compileToSql(rule, {
       at: moment,
       zone: time_zone,
-      catalogue,
-      source: sqlSource(catalogue),
+      catalog,
+      source: sqlSource(catalog),
       changes: true,
     });
     const { rows } = await pool.query<{ player_id: number; holds: boolean; changes: number | null }>(
@@ -75,8 +75,8 @@ describe.each([
     const { joins, condition, values } = compileToSql(rule, {
       at: moment,
       zone: time_zone,
-      catalogue,
-      source: sqlSource(catalogue),
+      catalog,
+      source: sqlSource(catalog),
       asFilter: true,
     });
     const { rows } = await pool.query<{ player_id: number }>(
@@ -97,21 +97,21 @@ describe.each([
   });
 
   test('both readings agree, and no result changes before the moment that it states', async () => {
-    const source = randomRules(seed, { catalogue, at, fields, valuesOf });
+    const source = randomRules(seed, { catalog, at, fields, valuesOf });
     let pairs = 0;
     let moves = 0;
     for (let n = 0; n < rules; n++) {
       const rule = source.next().value as Rule;
       // Random ranges may be in the wrong order, as in stored rules.
-      expect(checkRule(rule, catalogue, 'stored')).toEqual([]);
-      coverage.add(rule, catalogue);
-      const views = await loadPlayerViews(pool, catalogue, { players, needs: needsOf([rule]), at });
+      expect(checkRule(rule, catalog, 'stored')).toEqual([]);
+      coverage.add(rule, catalog);
+      const views = await loadPlayerViews(pool, catalog, { players, needs: needsOf([rule]), at });
       const answers = await judge(rule, at);
       const turns = new Map<number, number[]>();
       for (const player of players) {
         const view = views.get(player);
         if (view === undefined) throw new Error(`player ${player} was not loaded`);
-        const { value, holds_until, trace } = evaluate(rule, view, { at, zone: time_zone, catalogue });
+        const { value, holds_until, trace } = evaluate(rule, view, { at, zone: time_zone, catalog });
         const { holds, changes } = answers.get(player) ?? {};
         expect({ rule, player, value }).toEqual({ rule, player, value: holds });
         pairs++;
@@ -143,7 +143,7 @@ describe.each([
     expect(moves).toBeGreaterThan(rules / 2);
     seen.pairs += pairs;
     seen.turns += moves;
-    lastRead ??= { catalogue, fields };
+    lastRead ??= { catalog, fields };
   }, 120_000);
 });
 
@@ -151,7 +151,7 @@ test('covers enough pairs, with each kind of node, operator, window and value', 
   expect(seen.pairs).toBeGreaterThanOrEqual(least.pairs);
   expect(seen.turns).toBeGreaterThanOrEqual(least.turns);
   if (lastRead === undefined) throw new Error('no rule was read');
-  expect(coverage.missing(lastRead.catalogue, lastRead.fields, least.ofEach)).toEqual([]);
+  expect(coverage.missing(lastRead.catalog, lastRead.fields, least.ofEach)).toEqual([]);
 });
 
 /** Every field that changes with the clock, with each of its windows, and some of the other fields. */

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import { type FactRow, momentText, type PlayerView } from '@croupier/rules';
 import type { ClientBase, Pool } from 'pg';
-import type { RuleCatalogue } from './catalogue.ts';
+import type { RuleCatalog } from './catalog.ts';
 import { type LoadedRows, type LoadedValue, LoadPlan, type PlayerRows, readSince } from './load-plan.ts';
 import type { RuleNeeds } from './needs.ts';
 import { protectedSql } from './protection.ts';
@@ -33,14 +33,14 @@ export interface LoadOptions {
  */
 export async function loadPlayerViews(
   db: Pool | ClientBase,
-  catalogue: RuleCatalogue,
+  catalog: RuleCatalog,
   { players, needs, at, prepared = false }: LoadOptions,
 ): Promise<Map<number, LoadedPlayer>> {
   if (players.length === 0) return new Map();
-  const loads = new LoadPlan({ at, zone: catalogue.brand.settings.time_zone, prepared });
+  const loads = new LoadPlan({ at, zone: catalog.brand.settings.time_zone, prepared });
   const isProtected = loads.value('protected', protectedSql);
-  const { still, timed } = planFields(needs.fields, catalogue, loads);
-  const facts = new Map([...needs.facts].map(([kind, need]) => [kind, planFacts(kind, need, catalogue, loads)]));
+  const { still, timed } = planFields(needs.fields, catalog, loads);
+  const facts = new Map([...needs.facts].map(([kind, need]) => [kind, planFacts(kind, need, catalog, loads)]));
   const rowsOf = await loads.load(db, players);
   const views = new Map<number, LoadedPlayer>();
   for (const player_id of players) {
@@ -57,11 +57,11 @@ interface PlannedFields {
   readonly timed: ReadonlyMap<string, (rows: PlayerRows) => TimedValue>;
 }
 
-function planFields(names: Iterable<string>, catalogue: RuleCatalogue, loads: LoadPlan): PlannedFields {
+function planFields(names: Iterable<string>, catalog: RuleCatalog, loads: LoadPlan): PlannedFields {
   const still = new Map<string, LoadedValue>();
   const timed = new Map<string, (rows: PlayerRows) => TimedValue>();
   for (const name of names) {
-    const reading = catalogue.reading(name);
+    const reading = catalog.reading(name);
     if (reading === undefined) throw new Error(`unknown field ${name}`);
     if (reading.timed) timed.set(name, reading.timed(loads));
     else {
@@ -77,10 +77,10 @@ function planFields(names: Iterable<string>, catalogue: RuleCatalogue, loads: Lo
 function planFacts(
   kind: string,
   { fields, within }: RuleNeeds['facts'] extends ReadonlyMap<string, infer N> ? N : never,
-  catalogue: RuleCatalogue,
+  catalog: RuleCatalog,
   loads: LoadPlan,
 ): LoadedRows {
-  const fact = catalogue.facts.get(kind);
+  const fact = catalog.facts.get(kind);
   if (fact === undefined) throw new Error(`unknown fact ${kind}`);
   const rows = loads.rows(`(${fact.rows((_, ...more) => `where ${more.join(' and ')}`)})`);
   for (const field of ['at', ...fields]) rows.columns.set(field, `t."${field}"`);

@@ -18,7 +18,7 @@ export {
 } from './manage.ts';
 export { SegmentConsumer } from './news/consumer.ts';
 export { noteReplacedOrRemoved } from './news/replaced-or-removed.ts';
-export { PlatformRules, readCatalogue } from './platform-rules.ts';
+export { PlatformRules, readCatalog } from './platform-rules.ts';
 export {
   eachMember,
   type ListedSegment,

@@ -66,8 +66,8 @@ export async function saveContent(
     if (versionId !== version_id) await store.copyListed(tx, version_id, versionId);
     return undefined;
   }
-  const { catalogue } = await rules.of(brand);
-  const errors = checkRule(content.rule, catalogue);
+  const { catalog } = await rules.of(brand);
+  const errors = checkRule(content.rule, catalog);
   if (errors.length > 0)
     throw new SegmentRefused('invalid', { en: 'the rule is not valid', de: 'Die Regel ist nicht gültig' }, errors);
   const rule = content.rule as Rule;
@@ -76,7 +76,7 @@ export async function saveContent(
     kind: 'rule',
     rule,
     hash: hashOf(rule),
-    sentence: sentenceOf(rule, catalogue),
+    sentence: sentenceOf(rule, catalog),
     include_protected,
   } as const;
   await store.saveDraft(tx, segment.segment_id, version, by);

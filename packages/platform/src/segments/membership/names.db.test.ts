@@ -10,7 +10,7 @@ const { pool, brands, rules, leases, clock, publish, derive, draft, members } = 
 const by = () => ({ at: clock.now(), actor: 'a test' });
 
 test('a worker that just read the names of a brand recognizes a segment that was created since', async () => {
-  // The worker has its own catalogue, because segments are created in another process.
+  // The worker has its own catalog, because segments are created in another process.
   const own = { pool, brands, rules: new PlatformRules({ pool }), clock: clock.now, log: testLog };
   const computer = new SegmentComputer(own);
   const lane = new SegmentLane({ ...own, leases, onMass: () => {} });

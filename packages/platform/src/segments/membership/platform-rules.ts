@@ -2,14 +2,14 @@ import { eventKinds } from '@croupier/contracts';
 import type { Dependencies } from '@croupier/rules';
 import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
-import { kindsOfTrait, traitCatalogue } from '../../derive/index.ts';
+import { kindsOfTrait, traitCatalog } from '../../derive/index.ts';
 import {
   loadPlayerViews,
   type Memberships,
   needsOf,
-  type RuleCatalogue,
+  type RuleCatalog,
   readBrandNames,
-  ruleCatalogue,
+  ruleCatalog,
   sqlSource,
 } from '../fields/index.ts';
 import type { BrandRules, NewsKind, RuleReading } from './rule-reading.ts';
@@ -32,14 +32,14 @@ export class PlatformRules implements RuleReading {
 
   async of(brand: Brand, fields: Iterable<string> = []): Promise<BrandRules> {
     const known = this.#known.get(brand.brand_id);
-    const isKnown = (field: string) => known?.rules.catalogue.field(field) !== undefined;
+    const isKnown = (field: string) => known?.rules.catalog.field(field) !== undefined;
     if (known?.brand === brand && known.until > performance.now() && [...fields].every(isKnown)) return known.rules;
-    const catalogue = await readCatalogue(this.#pool, brand);
+    const catalog = await readCatalog(this.#pool, brand);
     const rules: BrandRules = {
-      catalogue,
-      source: (scope) => sqlSource(catalogue, scope),
+      catalog,
+      source: (scope) => sqlSource(catalog, scope),
       loadViews: (tx, { players, rules: asked, at }) =>
-        loadPlayerViews(tx, catalogue, { players, needs: withoutOurs(needsOf(asked)), at, prepared: true }),
+        loadPlayerViews(tx, catalog, { players, needs: withoutOurs(needsOf(asked)), at, prepared: true }),
     };
     this.#known.set(brand.brand_id, { brand, until: performance.now() + namesMs, rules });
     return rules;
@@ -68,12 +68,12 @@ function followsFromEvents(field: string): boolean {
   return kinds.length > 0 && !kinds.includes('registration');
 }
 
-/** The current catalogue of a brand with its segments and tags. */
-export async function readCatalogue(db: Pool | ClientBase, brand: Brand): Promise<RuleCatalogue> {
+/** The current catalog of a brand with its segments and tags. */
+export async function readCatalog(db: Pool | ClientBase, brand: Brand): Promise<RuleCatalog> {
   const segments = new Set((await readSegments(db, brand.brand_id)).map(({ code }) => code));
   const tags = new Set((await readTagNames(db, brand.brand_id)).map(({ tag }) => tag));
   const names = await readBrandNames(db, brand, { segments, tags });
-  return ruleCatalogue(brand, names, membershipsOf(brand.brand_id));
+  return ruleCatalog(brand, names, membershipsOf(brand.brand_id));
 }
 
 /** The members of segments and the tags of players, for statements over many players. */
@@ -103,7 +103,7 @@ function withoutOurs(needs: ReturnType<typeof needsOf>): ReturnType<typeof needs
   return { ...needs, fields: new Set([...needs.fields].filter((field) => !/^(?:segment|tag)\./.test(field))) };
 }
 
-/** A test checks all facts of the catalogue. If a fact caused no news, it would never change a membership. */
+/** A test checks all facts of the catalog. If a fact caused no news, it would never change a membership. */
 const kindsOfFact: Readonly<Record<string, readonly NewsKind[]>> = {
   payment: ['payment'],
   login: ['login', 'logout'],
@@ -118,7 +118,7 @@ const kindsOfFact: Readonly<Record<string, readonly NewsKind[]>> = {
   message_event: ['message_event'],
 };
 
-const traits = new Map(traitCatalogue.map((trait) => [trait.name, trait]));
+const traits = new Map(traitCatalog.map((trait) => [trait.name, trait]));
 
 function kindsOfField(field: string): readonly NewsKind[] {
   if (!field.startsWith('trait.')) return [];

@@ -314,11 +314,11 @@ async function traceOf(
   if (rule === null) return [];
   const reading = await rules.of(brand, dependenciesOf(rule).fields);
   // The rule reads a field that no longer exists. The version has failed, and its state contains the reason.
-  if (checkRule(rule, reading.catalogue, 'stored').length > 0) return [];
+  if (checkRule(rule, reading.catalog, 'stored').length > 0) return [];
   return transaction(pool, async (tx) => {
     await tx.query('set local search_path = live, public');
     const whole = (await loadWholeViews(tx, reading, { players: [player_id], rules: [rule], at })).get(player_id);
     if (whole === undefined) return [];
-    return evaluate(rule, whole, { catalogue: reading.catalogue, at, zone: brand.settings.time_zone }).trace;
+    return evaluate(rule, whole, { catalog: reading.catalog, at, zone: brand.settings.time_zone }).trace;
   });
 }

@@ -1,5 +1,5 @@
 import type { EventKind, Micros } from '@croupier/contracts';
-import type { Catalogue, Dependencies, PlayerView, Rule, SqlSource } from '@croupier/rules';
+import type { Catalog, Dependencies, PlayerView, Rule, SqlSource } from '@croupier/rules';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 
@@ -8,7 +8,7 @@ export type PlayerScope = (column: string) => string;
 
 /** How the rules of one brand find their data. */
 export interface BrandRules {
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   /** @param scope joins contain only these players */
   source(scope: PlayerScope): SqlSource;
   /**

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import { compileConditions, type Rule } from '@croupier/rules';
 import type { ClientBase } from 'pg';
-import { protectedPlayers, type RuleCatalogue, type Scope, sqlSource } from '../fields/index.ts';
+import { protectedPlayers, type RuleCatalog, type Scope, sqlSource } from '../fields/index.ts';
 import type { Counted } from './estimate.ts';
 import { ruleWithout } from './without.ts';
 
@@ -17,14 +17,14 @@ export interface CountingRule {
 export const sampleSize = 10;
 
 /** Also counts, for every condition, the players who would satisfy the rule without it. */
-export function countingRule(rule: Rule, options: { catalogue: RuleCatalogue; at: Micros }): CountingRule {
-  const { catalogue, at } = options;
-  const { brand_id, settings } = catalogue.brand;
+export function countingRule(rule: Rule, options: { catalog: RuleCatalog; at: Micros }): CountingRule {
+  const { catalog, at } = options;
+  const { brand_id, settings } = catalog.brand;
   // The parameters of the statement: the brand, and the players to count.
   const inPlayers: Scope = (column) => `${column} = any($2::bigint[])`;
   const statement = (scope: Scope | undefined) => {
-    const source = sqlSource(catalogue, scope);
-    return compileConditions(rule, { catalogue, source, at, zone: settings.time_zone, values: [brand_id, []] });
+    const source = sqlSource(catalog, scope);
+    return compileConditions(rule, { catalog, source, at, zone: settings.time_zone, values: [brand_id, []] });
   };
   const conditions = [...statement(inPlayers).conditions].map(([path, { field }]) => ({ path, field }));
   return {

@@ -4,7 +4,7 @@ import { createBrand } from '../../../testing/brand.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { seededTables, seedTotals } from '../../../testing/segments/seed-totals.ts';
 import { transaction } from '../../database/index.ts';
-import { readBrandNames, ruleCatalogue } from '../fields/index.ts';
+import { readBrandNames, ruleCatalog } from '../fields/index.ts';
 import { type Change, changeNames, eachChange, RulePreviews } from './index.ts';
 
 const { pool } = await setupDatabase();
@@ -19,9 +19,9 @@ await pool.query(
    select player_id, 7, false, now() from (select player_id, row_number() over (order by player_id) as n from player) p where n % 3 = 0`,
 );
 const rule: Rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 10 }] };
-const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+const catalog = ruleCatalog(brand, await readBrandNames(pool, brand));
 const comparison = {
-  catalogue,
+  catalog,
   draft: { version_id: 8, rule, include_protected: false },
   inForce: { version_id: 7 },
   at,

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { compileToSql, type Rule } from '@croupier/rules';
 import type { ClientBase, Pool } from 'pg';
 import { transaction } from '../../database/index.ts';
-import { protectedPlayers, type RuleCatalogue, sqlSource } from '../fields/index.ts';
+import { protectedPlayers, type RuleCatalog, sqlSource } from '../fields/index.ts';
 import { sampleSize } from './count.ts';
 import { addChanges, type ChangeName, type CountedChanges, changeNames, type EstimatedChanges } from './estimate.ts';
 import type { Counting } from './look.ts';
@@ -13,7 +13,7 @@ import type { Counting } from './look.ts';
  */
 
 export interface DraftComparison {
-  catalogue: RuleCatalogue;
+  catalog: RuleCatalog;
   draft: { version_id: number; rule: Rule | null; include_protected: boolean };
   /** The version in force; null: there is none, so every player who satisfies the draft enters. */
   inForce: { version_id: number } | null;
@@ -28,16 +28,16 @@ type Condition = (column: string) => string;
  * Rows: player_id, user_id, enters, leaves, stays; for the players of the scope. The parameters from $2 on are the
  * caller's.
  */
-function changesOf({ catalogue, draft, inForce, at }: DraftComparison, scope: Condition, given: readonly unknown[]) {
-  const { brand_id, settings } = catalogue.brand;
+function changesOf({ catalog, draft, inForce, at }: DraftComparison, scope: Condition, given: readonly unknown[]) {
+  const { brand_id, settings } = catalog.brand;
   const values = [brand_id, ...given];
   const listed = `left join segment_listed l on l.player_id = p.player_id and l.version_id = ${draft.version_id}`;
   const compiled =
     draft.rule === null
       ? { joins: listed, condition: 'l.player_id is not null', values }
       : compileToSql(draft.rule, {
-          catalogue,
-          source: sqlSource(catalogue, scope),
+          catalog,
+          source: sqlSource(catalog, scope),
           at,
           zone: settings.time_zone,
           values,
@@ -93,7 +93,7 @@ const exportedAtOnce = 20_000;
 
 /** All players who would enter or leave, in portions, so that a brand of any size needs the memory of one portion. */
 export async function* eachChange(pool: Pool, comparison: DraftComparison): AsyncGenerator<Change[]> {
-  const { brand_id } = comparison.catalogue.brand;
+  const { brand_id } = comparison.catalog.brand;
   for (let after = 0; ; ) {
     const through = await lastOfPortion(pool, brand_id, after);
     if (through === null) return;

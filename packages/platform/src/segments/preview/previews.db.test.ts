@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createBrand } from '../../../testing/brand.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { seededRules, seededTables, seedTotals } from '../../../testing/segments/seed-totals.ts';
-import { protectedPlayers, readBrandNames, ruleCatalogue, sqlSource } from '../fields/index.ts';
+import { protectedPlayers, readBrandNames, ruleCatalog, sqlSource } from '../fields/index.ts';
 import { countingRule } from './count.ts';
 import { PreviewTooCostly, RulePreviews } from './index.ts';
 
@@ -17,7 +17,7 @@ await seedTotals(client, { brandId: brand.brand_id, players, now: at });
 await client.query('commit');
 await client.query(`analyze ${seededTables.join(', ')}`);
 client.release();
-const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
+const catalog = ruleCatalog(brand, await readBrandNames(pool, brand));
 const rules = Object.entries(seededRules).map(([name, conditions]) => ({
   name,
   rule: { combinator: 'and', rules: conditions.map((one) => ({ ...one })) } as Rule,
@@ -26,7 +26,7 @@ const rules = Object.entries(seededRules).map(([name, conditions]) => ({
 async function truth(rule: Rule) {
   const db = await pool.connect();
   try {
-    return await countingRule(rule, { catalogue, at }).count(db, undefined);
+    return await countingRule(rule, { catalog, at }).count(db, undefined);
   } finally {
     db.release();
   }
@@ -36,7 +36,7 @@ test('a brand with many players: exact for every rule if there is time', async (
   const previews = new RulePreviews({ pool, budgetMs: 60_000 });
   for (const { name, rule } of rules) {
     const expected = await truth(rule);
-    const preview = await previews.preview({ catalogue, rule, at });
+    const preview = await previews.preview({ catalog, rule, at });
     const { count, protected: ofProtected, exact, error } = preview;
     expect({ name, count, protected: ofProtected, exact, error }).toEqual({
       name,
@@ -56,8 +56,8 @@ test('PostgreSQL can estimate how many players a rule in a where clause selects'
   const estimated = ['new without a deposit', 'reachable by e-mail', 'from Malta or Sweden'];
   for (const { name, rule } of rules.filter((one) => estimated.includes(one.name))) {
     const { joins, condition, values } = compileToSql(rule, {
-      catalogue,
-      source: sqlSource(catalogue),
+      catalog,
+      source: sqlSource(catalog),
       at,
       zone: 'UTC',
       asFilter: true,
@@ -78,7 +78,7 @@ test('without time for all players, the count is estimated from a random sample,
   const previews = new RulePreviews({ pool, budgetMs: 0 });
   let far = 0;
   for (const { rule } of rules) {
-    const { count, exact, error, sample } = await previews.preview({ catalogue, rule, at });
+    const { count, exact, error, sample } = await previews.preview({ catalog, rule, at });
     expect(exact).toBe(false);
     expect(sample.length).toBeLessThanOrEqual(10);
     if (Math.abs(count - (await truth(rule)).holds) > (error ?? 0)) far++;
@@ -95,8 +95,8 @@ test('a rule that takes too long even for a few players is refused, and the next
   }));
   const rule: Rule = { combinator: 'and', rules: conditions };
   const hasty = new RulePreviews({ pool, longestMs: 1 });
-  await expect(hasty.preview({ catalogue, rule, at })).rejects.toThrow(PreviewTooCostly);
+  await expect(hasty.preview({ catalog, rule, at })).rejects.toThrow(PreviewTooCostly);
   // If there is enough time, a few players can be counted even for a very costly rule.
   const previews = new RulePreviews({ pool, longestMs: 60_000 });
-  expect((await previews.preview({ catalogue, rule, at })).per_condition).toHaveLength(200);
+  expect((await previews.preview({ catalog, rule, at })).per_condition).toHaveLength(200);
 });

@@ -3,7 +3,7 @@ import type { Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
 import { isStatementTimeout } from '../../database/index.ts';
 import { WordedError } from '../../language.ts';
-import type { RuleCatalogue } from '../fields/index.ts';
+import type { RuleCatalog } from '../fields/index.ts';
 import { countingRule, sampleSize } from './count.ts';
 import { countingChanges, type DraftCompared, type DraftComparison } from './difference.ts';
 import { addCounted, type Counted, estimate, estimateChanges } from './estimate.ts';
@@ -44,7 +44,7 @@ export interface RulePreviewed {
 }
 
 export interface RulePreview {
-  catalogue: RuleCatalogue;
+  catalog: RuleCatalog;
   /** Checked by `checkRule`. */
   rule: Rule;
   at: Micros;
@@ -76,9 +76,9 @@ export class RulePreviews {
   }
 
   /** @throws {PreviewsBusy} @throws {PreviewTooCostly} */
-  preview({ catalogue, rule, at }: RulePreview): Promise<RulePreviewed> {
-    const counting = countingRule(rule, { catalogue, at });
-    return this.#look(catalogue, { ...counting, add: addSampled, complete: keepSample }, ({ counted, total }) => {
+  preview({ catalog, rule, at }: RulePreview): Promise<RulePreviewed> {
+    const counting = countingRule(rule, { catalog, at });
+    return this.#look(catalog, { ...counting, add: addSampled, complete: keepSample }, ({ counted, total }) => {
       const { count, protected: ofProtected, removes, error } = estimate(counted, total);
       const per_condition = counting.conditions.map((one, i) => ({ ...one, removes: removes[i] ?? 0 }));
       return {
@@ -94,13 +94,13 @@ export class RulePreviews {
 
   /** What would change if a draft came into force now. @throws {PreviewsBusy} @throws {PreviewTooCostly} */
   compare(comparison: DraftComparison): Promise<DraftCompared> {
-    return this.#look(comparison.catalogue, countingChanges(comparison), ({ counted, total }) =>
+    return this.#look(comparison.catalog, countingChanges(comparison), ({ counted, total }) =>
       estimateChanges(counted, total),
     );
   }
 
   #look<Counts extends { players: number }, Answer extends object>(
-    { brand }: RuleCatalogue,
+    { brand }: RuleCatalog,
     counting: Counting<Counts>,
     answer: (looked: { counted: Counts; total: number }) => Answer,
   ): Promise<Answer & { took_ms: number }> {

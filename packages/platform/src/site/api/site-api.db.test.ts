@@ -210,7 +210,7 @@ describe('the notifications of a player', () => {
     expect(errorOf(await site.post(activity, anna, body))).toEqual([400, 'invalid_request']);
   });
 
-  test('that expired on the screen are read and deleted without an error, and nothing is changed or signalled', async () => {
+  test('that expired on the screen are read and deleted without an error, and nothing is changed or signaled', async () => {
     const { site, anna, ben } = await setup();
     const id = await message(site, 'anna', { expires: '2026-05-01T12:00:10Z' });
     site.pass(10_000);

@@ -1,5 +1,5 @@
 import { operatorsOf, type Rule, type RuleNode } from '@croupier/rules';
-import type { RuleCatalogue } from '../../../src/segments/fields/catalogue.ts';
+import type { RuleCatalog } from '../../../src/segments/fields/catalog.ts';
 
 /** The windows of traits, by the ends of their names. */
 const windows: readonly (readonly [name: string, end: RegExp])[] = [
@@ -13,27 +13,27 @@ const windows: readonly (readonly [name: string, end: RegExp])[] = [
 export class Coverage {
   readonly #counts = new Map<string, number>();
 
-  /** @param catalogue of the brand whose fields the rules use */
-  add(rule: Rule, catalogue: RuleCatalogue): void {
-    this.#node(rule, catalogue, '');
+  /** @param catalog of the brand whose fields the rules use */
+  add(rule: Rule, catalog: RuleCatalog): void {
+    this.#node(rule, catalog, '');
   }
 
   count(what: string): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
   }
 
-  /** The parts that occurred fewer than `least` times, among all that rules over a catalogue may contain. */
-  missing(catalogue: RuleCatalogue, fields: readonly string[], least: number): string[] {
-    return expected(catalogue, fields)
+  /** The parts that occurred fewer than `least` times, among all that rules over a catalog may contain. */
+  missing(catalog: RuleCatalog, fields: readonly string[], least: number): string[] {
+    return expected(catalog, fields)
       .filter((what) => (this.#counts.get(what) ?? 0) < least)
       .map((what) => `${what}: ${this.#counts.get(what) ?? 0}`);
   }
 
-  #node(node: RuleNode, catalogue: RuleCatalogue, within: string): void {
+  #node(node: RuleNode, catalog: RuleCatalog, within: string): void {
     if ('rules' in node) {
       this.count(`${within}group ${node.combinator}`);
       if (node.not === true) this.count(`${within}group not`);
-      for (const one of node.rules) this.#node(one, catalogue, within);
+      for (const one of node.rules) this.#node(one, catalog, within);
       return;
     }
     if ('match' in node) {
@@ -42,13 +42,13 @@ export class Coverage {
       this.count(
         node.within === undefined ? 'did ever' : node.within.startsWith('PT') ? 'did within hours' : 'did within days',
       );
-      if (node.value !== undefined) this.#node(node.value, catalogue, 'fact ');
+      if (node.value !== undefined) this.#node(node.value, catalog, 'fact ');
       return;
     }
     this.count(`${within}operator ${node.operator}`);
     if (within !== '') return;
     this.count(`namespace ${namespaceOf(node.field)}`);
-    this.count(`kind ${catalogue.field(node.field)?.kind}`);
+    this.count(`kind ${catalog.field(node.field)?.kind}`);
     for (const [name, end] of windows) if (end.test(node.field)) this.count(`window ${name}`);
   }
 }
@@ -58,8 +58,8 @@ function namespaceOf(field: string): string {
   return field.split('.')[0] ?? '';
 }
 
-function expected(catalogue: RuleCatalogue, names: readonly string[]): string[] {
-  const fields = names.flatMap((name) => catalogue.field(name) ?? []);
+function expected(catalog: RuleCatalog, names: readonly string[]): string[] {
+  const fields = names.flatMap((name) => catalog.field(name) ?? []);
   const all = [
     'group and',
     'group or',
@@ -74,7 +74,7 @@ function expected(catalogue: RuleCatalogue, names: readonly string[]): string[] 
     'did within hours',
     'did within days',
     ...windows.map(([name]) => `window ${name}`),
-    ...[...catalogue.facts.keys()].map((fact) => `did.${fact}`),
+    ...[...catalog.facts.keys()].map((fact) => `did.${fact}`),
     ...fields.flatMap((field) => operatorsOf(field).map(({ name }) => `operator ${name}`)),
     ...fields.flatMap(({ name, kind }) => [`kind ${kind}`, `namespace ${namespaceOf(name)}`]),
     'value null',

@@ -8,7 +8,7 @@ import {
   type RuleNode,
   type Value,
 } from '@croupier/rules';
-import type { RuleCatalogue } from '../../../src/segments/fields/catalogue.ts';
+import type { RuleCatalog } from '../../../src/segments/fields/catalog.ts';
 import { randomNumbers } from './histories.ts';
 
 const second = 1_000_000;
@@ -19,7 +19,7 @@ const durations = ['PT1M', 'PT60M', 'PT3H', 'P1D', 'P7D', 'P30D'] as const;
 
 /** The parts of random rules. */
 export interface Ingredients {
-  readonly catalogue: RuleCatalogue;
+  readonly catalog: RuleCatalog;
   readonly at: number;
   /** Names of fields to choose from. */
   readonly fields: readonly string[];
@@ -61,7 +61,7 @@ export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
   };
   const ofFact = (field: Field) => comparison(field, factValues[field.kind === 'number' ? 'numbers' : 'texts'], false);
   const did = (): Did => {
-    const { kind } = pick([...of.catalogue.facts.values()]);
+    const { kind } = pick([...of.catalog.facts.values()]);
     const conditions = Math.floor(random() * 3);
     const value: Rule = {
       combinator: pick(['and', 'or']),
@@ -82,7 +82,7 @@ export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
     if (depth > 0 && random() < 0.2) return group(depth - 1);
     if (random() < 0.25) return did();
     const name = random() < 0.5 ? pick(of.fields) : pick(pick(classes));
-    const field = of.catalogue.field(name);
+    const field = of.catalog.field(name);
     if (field === undefined) throw new Error(`there is no field ${name}`);
     return comparison(field, of.valuesOf(name), true);
   };
@@ -95,10 +95,10 @@ export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
 }
 
 /** The fields by prefix and kind. */
-function classesOf({ catalogue, fields }: Ingredients): readonly (readonly string[])[] {
+function classesOf({ catalog, fields }: Ingredients): readonly (readonly string[])[] {
   const classes = new Map<string, string[]>();
   for (const name of fields) {
-    const key = `${name.split('.')[0]} ${catalogue.field(name)?.kind}`;
+    const key = `${name.split('.')[0]} ${catalog.field(name)?.kind}`;
     classes.set(key, [...(classes.get(key) ?? []), name]);
   }
   return [...classes.values()];

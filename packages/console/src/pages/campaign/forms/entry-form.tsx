@@ -1,7 +1,7 @@
 import { Group, Input, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
-import { useSegments } from '../draft/catalogues.ts';
+import { useSegments } from '../draft/catalogs.ts';
 import { useEditing, useField } from '../draft/editing.ts';
 import { isObject, read, write } from '../draft/edits.ts';
 import { Alternatives } from './choices.tsx';

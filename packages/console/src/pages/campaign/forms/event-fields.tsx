@@ -1,7 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
-import { useEventFields, useEvents, withOwn } from '../draft/catalogues.ts';
+import { useEventFields, useEvents, withOwn } from '../draft/catalogs.ts';
 import { errorAt, useEditing } from '../draft/editing.ts';
 import { type Place, read, readText, write } from '../draft/edits.ts';
 import { RuleField } from './rule-field.tsx';

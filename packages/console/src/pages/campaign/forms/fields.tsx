@@ -1,6 +1,6 @@
 import { Autocomplete, Group, Input, NumberInput, Select, TextInput } from '@mantine/core';
 import { DurationInput } from '../../../rule-builder/index.ts';
-import { withOwn } from '../draft/catalogues.ts';
+import { withOwn } from '../draft/catalogs.ts';
 import { useField } from '../draft/editing.ts';
 import type { Place } from '../draft/edits.ts';
 

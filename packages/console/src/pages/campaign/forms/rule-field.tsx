@@ -2,11 +2,11 @@ import { Alert, Button, Card, Group, Input, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client.ts';
-import { type CatalogueField, isDrawable, RuleBuilder } from '../../../rule-builder/index.ts';
+import { type CatalogField, isDrawable, RuleBuilder } from '../../../rule-builder/index.ts';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useNumber } from '../../../ui/values.tsx';
-import { useRuleFields } from '../draft/catalogues.ts';
+import { useRuleFields } from '../draft/catalogs.ts';
 import { errorsIn, sentenceAt, useEditing, useField } from '../draft/editing.ts';
 import { emptyRule, type Place } from '../draft/edits.ts';
 
@@ -19,7 +19,7 @@ interface RuleFieldProps {
   /** Label of the button that adds a rule. */
   add: string;
   /** The fields for conditions on an event. By default, these are the fields of the player. */
-  fields?: readonly CatalogueField[];
+  fields?: readonly CatalogField[];
   /** Whether to count the matching players. */
   counts?: boolean;
   /** If true, the rule cannot be removed. */
@@ -32,7 +32,7 @@ export function RuleField({ place, label, description, none, add, fields, counts
   const { checked, mayEdit } = useEditing();
   const { value, set, error } = useField(place);
   const player = useRuleFields();
-  const catalogue = fields ?? player;
+  const catalog = fields ?? player;
   const sentence = sentenceAt(checked, place);
   if (value === undefined)
     return (
@@ -42,12 +42,7 @@ export function RuleField({ place, label, description, none, add, fields, counts
             {none}
           </Text>
           {mayEdit && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={catalogue.length === 0}
-              onClick={() => set(emptyRule)}
-            >
+            <Button size="compact-sm" variant="default" disabled={catalog.length === 0} onClick={() => set(emptyRule)}>
               {add}
             </Button>
           )}
@@ -77,7 +72,7 @@ export function RuleField({ place, label, description, none, add, fields, counts
             <RuleBuilder
               rule={value}
               onChange={set}
-              catalogue={catalogue}
+              catalog={catalog}
               errors={errorsIn(checked, place)}
               about={fields ? 'fact' : 'player'}
               label={label}

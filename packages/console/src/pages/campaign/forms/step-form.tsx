@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useBaseCurrency } from '../../../ui/money.tsx';
-import { useBonusCodes, useTags, useTemplates } from '../draft/catalogues.ts';
+import { useBonusCodes, useTags, useTemplates } from '../draft/catalogs.ts';
 import { useEditing } from '../draft/editing.ts';
 import { type Kind, kindIn, type Place, read, readText, type StepPlace, write } from '../draft/edits.ts';
 import { BranchForm, SplitForm } from './arm-forms.tsx';

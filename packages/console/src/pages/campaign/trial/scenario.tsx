@@ -23,7 +23,7 @@ import { DurationInput } from '../../../rule-builder/index.ts';
 import { campaignTrial } from '../../../text/campaign-trial.ts';
 import { useWords } from '../../../text/text.tsx';
 import { Failed } from '../../../ui/states.tsx';
-import { useEvents, useRuleFields, withOwn } from '../draft/catalogues.ts';
+import { useEvents, useRuleFields, withOwn } from '../draft/catalogs.ts';
 import { useEditing } from '../draft/editing.ts';
 import type { Draft } from '../draft/edits.ts';
 import { type NamedValue, type ScenarioEvent, type ScenarioState, scenarioCall } from './scenario-state.ts';

@@ -5,7 +5,7 @@ import type { InsertText } from '../../../code-editor/index.tsx';
 import { placeOf } from '../../../code-editor/place-of.ts';
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
-import type { TemplateCatalogue } from '../queries.ts';
+import type { TemplateCatalog } from '../queries.ts';
 import type { Channel } from '../starters.ts';
 import { languageCode, withField, withLanguage, withoutLanguage } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
@@ -17,7 +17,7 @@ const iconSize = 16;
 
 interface EditorPaneProps {
   channel: Channel;
-  catalogue: TemplateCatalogue;
+  catalog: TemplateCatalog;
   blocks: readonly { code: string; name: string }[];
   work: ReturnType<typeof useDraft>;
   language: string;
@@ -43,7 +43,7 @@ const mainFields: ReadonlySet<string> = new Set(['mjml', 'html', 'message', 'bod
 /** The editor of a template's text, with its languages and the fields of its channel. */
 export function EditorPane({
   channel,
-  catalogue,
+  catalog,
   blocks,
   work,
   language,
@@ -57,8 +57,8 @@ export function EditorPane({
   const written = draft.content[language] ?? {};
   const [isWhole, setWhole] = useState(false);
   const [insert, setInsert] = useState<{ put: InsertText; field: string } | null>(null);
-  const known = { variables: catalogue.variables, blocks };
-  const fields = fieldsOf(catalogue, channel, written);
+  const known = { variables: catalog.variables, blocks };
+  const fields = fieldsOf(catalog, channel, written);
   const isRare = (name: string) => rare.has(name) || (channel === 'email' && name === 'text');
   const shown = fields.filter(({ name }) => isWhole || !isRare(name) || written[name] !== undefined);
   const main = shown.find(({ name }) => mainFields.has(name))?.name;
@@ -186,8 +186,8 @@ const framed = (html: string) =>
   `<mjml>\n  <mj-body>\n    <mj-section>\n      <mj-column>\n        <mj-text>${html}</mj-text>\n      </mj-column>\n    </mj-section>\n  </mj-body>\n</mjml>\n`;
 
 /** Returns the fields of the channel in the order of the form. For an e-mail, it returns those of its markup. */
-function fieldsOf(catalogue: TemplateCatalogue, channel: Channel, written: Readonly<Record<string, unknown>>) {
-  const fields = catalogue.channels.find((one) => one.channel === channel)?.fields ?? [];
+function fieldsOf(catalog: TemplateCatalog, channel: Channel, written: Readonly<Record<string, unknown>>) {
+  const fields = catalog.channels.find((one) => one.channel === channel)?.fields ?? [];
   if (channel !== 'email') return fields;
   const other = written.mjml === undefined && written.html !== undefined ? 'mjml' : 'html';
   const isFramed = other === 'html';

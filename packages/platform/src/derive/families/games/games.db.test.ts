@@ -17,7 +17,7 @@ const { pool } = stage;
 const body = (fields: Partial<GameFields> & { vendor_id: string; game_id: string }) =>
   casinoBody({ timestamp: '2026-04-30T10:00:00Z', ...fields });
 
-test('the catalogue is a function of the events, whatever their order and batches', async () => {
+test('the catalog is a function of the events, whatever their order and batches', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { derivedEvent } from '../../../../testing/derive/event.ts';
 import { casinoBody, gameFields, type Naming, plainGames } from '../../../../testing/derive/families/games/plain.ts';
 import type { DerivedEvent } from '../../event.ts';
-import { gameCatalogue, gameOf, vendorCatalogue, vendorOf } from './learned.ts';
+import { gameCatalog, gameOf, vendorCatalog, vendorOf } from './learned.ts';
 
 test('any order and repetition of the events of a batch gives the same names of games and vendors', () => {
   fc.assert(
@@ -26,8 +26,8 @@ test('any order and repetition of the events of a batch gives the same names of 
 function namesOf(events: readonly DerivedEvent<'casino'>[]): Map<string, Naming> {
   const names = new Map<string, Naming>();
   const set = (name: string, naming: Naming | undefined) => naming && names.set(name, { ...naming });
-  for (const { vendor_id, name } of vendorCatalogue.learned(events.map(vendorOf))) set(`vendor ${vendor_id}`, name);
-  for (const { vendor_id, game_id, name, type } of gameCatalogue.learned(events.map(gameOf))) {
+  for (const { vendor_id, name } of vendorCatalog.learned(events.map(vendorOf))) set(`vendor ${vendor_id}`, name);
+  for (const { vendor_id, game_id, name, type } of gameCatalog.learned(events.map(gameOf))) {
     set(`name ${vendor_id} ${game_id}`, name);
     set(`type ${vendor_id} ${game_id}`, type);
   }

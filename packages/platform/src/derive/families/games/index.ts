@@ -1,10 +1,10 @@
 import { awaitAll } from '../../../database/index.ts';
 import type { Derivation } from '../../derivation.ts';
 import { eventsOf } from '../../event.ts';
-import { gameCatalogue, gameOf, vendorCatalogue, vendorOf } from './learned.ts';
+import { gameCatalog, gameOf, vendorCatalog, vendorOf } from './learned.ts';
 
 /**
- * The games catalogue of each brand: see README.md. `game` and `vendor` belong to no player, so they are not listed in
+ * The games catalog of each brand: see README.md. `game` and `vendor` belong to no player, so they are not listed in
  * `tables`.
  */
 export const games: Derivation = {
@@ -15,8 +15,8 @@ export const games: Derivation = {
   async apply(tx, events) {
     const played = eventsOf(events, ['casino', 'gameround']);
     await awaitAll([
-      vendorCatalogue.save(tx, vendorCatalogue.learned(played.map(vendorOf))),
-      gameCatalogue.save(tx, gameCatalogue.learned(played.map(gameOf))),
+      vendorCatalog.save(tx, vendorCatalog.learned(played.map(vendorOf))),
+      gameCatalog.save(tx, gameCatalog.learned(played.map(gameOf))),
     ]);
     return { verdicts: new Map() };
   },

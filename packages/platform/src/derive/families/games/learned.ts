@@ -1,6 +1,6 @@
 import { dayOf } from '@croupier/contracts';
 import type { DerivedEvent } from '../../event.ts';
-import { learnedCatalogue, type Moment, type Observation } from '../../learned-catalogue.ts';
+import { learnedCatalog, type Moment, type Observation } from '../../learned-catalog.ts';
 
 /**
  * Names are dated by UTC day, so that a row is written at most once a day. Games are rarely renamed
@@ -12,14 +12,14 @@ const moment: Moment = {
   of: (timestamp) => dayOf('UTC', timestamp),
 };
 
-export const gameCatalogue = learnedCatalogue({
+export const gameCatalog = learnedCatalog({
   table: 'game',
   key: { brand_id: 'int', vendor_id: 'text', game_id: 'text' },
   says: { name: 'text', type: 'text' },
   moment,
 });
 
-export const vendorCatalogue = learnedCatalogue({
+export const vendorCatalog = learnedCatalog({
   table: 'vendor',
   key: { brand_id: 'int', vendor_id: 'text' },
   says: { name: 'text' },

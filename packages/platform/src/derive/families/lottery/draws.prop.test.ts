@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { derivedEvent } from '../../../../testing/derive/event.ts';
 import { type DrawBody, drawBody, lotteryBody, said } from '../../../../testing/derive/families/lottery/plain-draws.ts';
 import { timestamptzText } from '../../../database/index.ts';
-import { drawCatalogue, drawsOf } from './draws.ts';
+import { drawCatalog, drawsOf } from './draws.ts';
 
 test('any order and repetition of the events of a batch gives the same draws', () => {
   fc.assert(
@@ -18,7 +18,7 @@ test('any order and repetition of the events of a batch gives the same draws', (
         const told = all.flatMap((body) =>
           drawsOf(derivedEvent('lottery', lotteryBody(body), { player_id: 1, brand_id: 1 })),
         );
-        const draws = drawCatalogue.learned(told);
+        const draws = drawCatalog.learned(told);
         expect(draws.map(({ draw_id }) => draw_id).sort()).toEqual([...new Set(bodies.map((b) => b.draw_id))].sort());
         for (const { draw_id, draw_date, lottery_name, numbers } of draws) {
           const own = bodies.filter((body) => body.draw_id === draw_id);

@@ -2,13 +2,13 @@ import type { Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../../database/index.ts';
 import type { Derivation } from '../../derivation.ts';
 import { type DerivedEvent, eventsOf } from '../../event.ts';
-import { learnedCatalogue, type Observation } from '../../learned-catalogue.ts';
+import { learnedCatalog, type Observation } from '../../learned-catalog.ts';
 
 /*
  * The draw calendar of a brand: the draws that its events mention, with the details that the events contain. Values are
  * dated by the minute, because within a minute thousands of settlements repeat a draw's numbers (docs/decisions/0330).
  */
-export const drawCatalogue = learnedCatalogue({
+export const drawCatalog = learnedCatalog({
   table: 'draw',
   key: { brand_id: 'int', version: 'smallint', lottery_id: 'text', draw_id: 'text' },
   says: { lottery_name: 'text', lottery_type: 'text', draw_date: 'timestamptz', numbers: 'text' },
@@ -23,7 +23,7 @@ export const draws: Derivation = {
   isShared: true,
   async apply(tx, events) {
     const observed = eventsOf(events, ['lottery', 'lottery_purchase']).flatMap(drawsOf);
-    await drawCatalogue.save(tx, drawCatalogue.learned(observed));
+    await drawCatalog.save(tx, drawCatalog.learned(observed));
     return { verdicts: new Map() };
   },
 };

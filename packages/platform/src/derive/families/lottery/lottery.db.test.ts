@@ -15,12 +15,12 @@ import {
 } from '../../../../testing/derive/families/lottery/plain-tickets.ts';
 import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { setupStage } from '../../../../testing/derive/stage.ts';
-import { plainFavourite } from '../../../../testing/derive/totals/plain-favourite.ts';
+import { plainFavorite } from '../../../../testing/derive/totals/plain-favorite.ts';
 import { readLedgerEvent } from '../../read.ts';
 import { differencesOf } from '../../rebuild/compare.ts';
 import { Shadow } from '../../rebuild/shadow.ts';
 import { stateHashes } from '../../state-hash.ts';
-import { readFavourites } from '../../totals/index.ts';
+import { readFavorites } from '../../totals/index.ts';
 import { listTickets, lotteryTotals } from './index.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
@@ -83,19 +83,16 @@ async function expectTotals(player_id: number, moments: readonly PlainMoment[]):
   const byDay = await pool.query('select * from live.lottery_day where player_id = $1 and day = $2', [player_id, day]);
   expect(present(total.rows)).toEqual(expected(moments, true));
   expect(present(byDay.rows)).toEqual(expected(ofDay, false));
-  expect(await favourites(player_id)).toEqual([
-    plainFavourite(moments.map(stakeOf)),
-    plainFavourite(ofDay.map(stakeOf)),
-  ]);
+  expect(await favorites(player_id)).toEqual([plainFavorite(moments.map(stakeOf)), plainFavorite(ofDay.map(stakeOf))]);
 }
 
-/** The favourite lottery, for the lifetime and for today. */
-async function favourites(player_id: number): Promise<(string | undefined)[]> {
+/** The favorite lottery, for the lifetime and for today. */
+async function favorites(player_id: number): Promise<(string | undefined)[]> {
   const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
   const ranking = { name: 'lottery', group: ['lottery_id'], most: 'bet_count', ties };
   const player = { player_id, time_zone: 'Europe/Malta' };
   const today = { unit: 'days', count: 1 } as const;
-  const groups = await readFavourites(pool, lotteryTotals.spec, [ranking], player, clock.now(), [today]);
+  const groups = await readFavorites(pool, lotteryTotals.spec, [ranking], player, clock.now(), [today]);
   return ['lottery lifetime', 'lottery today'].map((key) => groups.get(key)?.lottery_id);
 }
 

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import type { Session, SessionScope } from './session.ts';
 
-/** A session as shown to people, with the game's name from the catalogue. Ids and names are null in scope `play`. */
+/** A session as shown to people, with the game's name from the catalog. Ids and names are null in scope `play`. */
 export interface ListedSession extends Omit<Session, 'player_id' | 'day' | 'vendor_id' | 'game_id'> {
   vendor_id: string | null;
   vendor_name: string | null;

@@ -5,12 +5,12 @@ import { createBrand } from '../../../../testing/brand.ts';
 import { history, type PlainMoment, plainSports } from '../../../../testing/derive/families/sports/plain.ts';
 import { arrivalsOf } from '../../../../testing/derive/histories.ts';
 import { setupStage } from '../../../../testing/derive/stage.ts';
-import { plainFavourite } from '../../../../testing/derive/totals/plain-favourite.ts';
+import { plainFavorite } from '../../../../testing/derive/totals/plain-favorite.ts';
 import { readLedgerEvent } from '../../read.ts';
 import { differencesOf } from '../../rebuild/compare.ts';
 import { Shadow } from '../../rebuild/shadow.ts';
 import { stateHashes } from '../../state-hash.ts';
-import { readFavourites } from '../../totals/index.ts';
+import { readFavorites } from '../../totals/index.ts';
 import { listBets, sportsTotals } from './index.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
@@ -68,19 +68,16 @@ async function expectTotals(player_id: number, moments: readonly PlainMoment[]):
   ]);
   expect(present(total)).toEqual(expected(moments, true));
   expect(present(byDay)).toEqual(expected(ofDay, false));
-  expect(await favourites(player_id)).toEqual([
-    plainFavourite(moments.map(stakeOf)),
-    plainFavourite(ofDay.map(stakeOf)),
-  ]);
+  expect(await favorites(player_id)).toEqual([plainFavorite(moments.map(stakeOf)), plainFavorite(ofDay.map(stakeOf))]);
 }
 
-/** The favourite sport, for the lifetime and for today. */
-async function favourites(player_id: number): Promise<(string | undefined)[]> {
+/** The favorite sport, for the lifetime and for today. */
+async function favorites(player_id: number): Promise<(string | undefined)[]> {
   const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
   const ranking = { name: 'sport', group: ['sports_name'], most: 'bet_count', ties };
   const player = { player_id, time_zone: 'Europe/Malta' };
   const today = { unit: 'days', count: 1 } as const;
-  const groups = await readFavourites(pool, sportsTotals.spec, [ranking], player, clock.now(), [today]);
+  const groups = await readFavorites(pool, sportsTotals.spec, [ranking], player, clock.now(), [today]);
   return ['sport lifetime', 'sport today'].map((key) => groups.get(key)?.sports_name);
 }
 

@@ -7,7 +7,7 @@ export interface OfferedBonus {
   text: string;
 }
 
-export type ListJudgement =
+export type ListJudgment =
   | { outcome: 'list'; bonuses: readonly OfferedBonus[]; left_out: number }
   /** The operator has no such endpoint (docs/reference/decisions.md 4: it is optional). */
   | { outcome: 'not_offered' }
@@ -21,7 +21,7 @@ const maxText = 300;
  * Judges an answer to GET /bonus/list: `{Data: [{text, value}], Success, Errors}`. A 200 alone proves nothing
  * (docs/reference/decisions.md 4). Pure. Entries without a usable value are left out and counted. An empty list is valid.
  */
-export function judgeList(result: CallResult): ListJudgement {
+export function judgeList(result: CallResult): ListJudgment {
   if (!result.answered) return { outcome: 'failed', reason: result.failure, detail: result.detail };
   const { status, body } = result;
   if (status === 404 || status === 501) return { outcome: 'not_offered' };
@@ -50,7 +50,7 @@ function readBonus(entry: unknown): OfferedBonus | undefined {
   return { bonus_code: storableDetail(code.trim()), text: storableDetail(label.slice(0, maxText)) };
 }
 
-function failed(reason: string, detail: string): ListJudgement {
+function failed(reason: string, detail: string): ListJudgment {
   return { outcome: 'failed', reason, detail: storableDetail(detail) };
 }
 

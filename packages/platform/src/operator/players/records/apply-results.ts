@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import type { FieldProblem, Found, LookUp } from '../../judging/index.ts';
 import { insertRecordChanges, noteProtection } from '../../protection/index.ts';
 import { type HeldTypes, meetLookUps } from '../own-changes/meet-look-ups.ts';
-import { noteSegmentation } from '../segmentation/catalogue.ts';
+import { noteSegmentation } from '../segmentation/catalog.ts';
 import { type LookUpClaim, lockHeldClaims, type Settlement, settle } from '../sync/claim-store.ts';
 import { mergeBlocks } from './merge-blocks.ts';
 import { mergeConsents } from './merge-consents.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BlocksRecord, ConsentsRecord, DetailsRecord } from '../../judging/judgement.ts';
+import type { BlocksRecord, ConsentsRecord, DetailsRecord } from '../../judging/judgment.ts';
 import { mergeBlocks } from './merge-blocks.ts';
 import { mergeConsents } from './merge-consents.ts';
 import { mergeProfile } from './merge-profile.ts';

@@ -7,7 +7,7 @@ import { kindOf, type SeenKind } from './value.ts';
 /*
  * Finds the segmentation keys in look-ups, and which of them are new. Pure.
  *
- * The catalogue stores keys and kinds, not players. If every answer has the same keys, there is nothing to write.
+ * The catalog stores keys and kinds, not players. If every answer has the same keys, there is nothing to write.
  * `last_seen_at` is updated once a day, so that a key that the operator no longer sends can be distinguished from one in use.
  */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setupDatabase } from '../../../../testing/database.ts';
 import { isCurrent, setupSync } from '../../../../testing/operator/setup-sync.ts';
-import { noteSegmentation, readSegmentationKeys, readSegmentationTraits } from './catalogue.ts';
+import { noteSegmentation, readSegmentationKeys, readSegmentationTraits } from './catalog.ts';
 import { readKeys } from './key-store.ts';
 
 const { pool } = await setupDatabase();

@@ -3,7 +3,7 @@ import { setupDatabase } from '../../../../testing/database.ts';
 import { testLog } from '../../../../testing/log.ts';
 import { isCurrent, makeWorker, setupSync } from '../../../../testing/operator/setup-sync.ts';
 import { transaction } from '../../../database/index.ts';
-import type { JudgedBlock } from '../../judging/judgement.ts';
+import type { JudgedBlock } from '../../judging/judgment.ts';
 import { applyResults, type LookUpResult } from '../records/apply-results.ts';
 import { ResultWriter } from '../records/result-writer.ts';
 import { type LookUpClaim, lookUpQueue } from './claim-store.ts';

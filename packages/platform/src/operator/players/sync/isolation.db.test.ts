@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createBrand } from '../../../../testing/brand.ts';
 import { setupDatabase } from '../../../../testing/database.ts';
 import { insertPlayer, makeWorker, setupSync } from '../../../../testing/operator/setup-sync.ts';
-import type { LookUp } from '../../judging/judgement.ts';
+import type { LookUp } from '../../judging/judgment.ts';
 
 const { pool } = await setupDatabase();
 

@@ -27,20 +27,20 @@ export async function lookUp(
   const started = performance.now();
   const call = await deps.client.call({ method: 'GET', path: [endpoint, user_id] });
   const took_ms = performance.now() - started;
-  const judgement = judge(look_up, call, { user_id, zone: deps.brand.settings.zoneless_timestamps });
+  const judgment = judge(look_up, call, { user_id, zone: deps.brand.settings.zoneless_timestamps });
   const status = call.answered ? call.status : 0;
   const authenticated = call.answered && status !== 401 && status !== 403;
 
-  if (judgement.verdict === 'record') {
+  if (judgment.verdict === 'record') {
     deps.health.record({ brand_id, endpoint, took_ms, authenticated });
-    const outcome = { found: judgement.record, problems: judgement.problems, asked_at };
+    const outcome = { found: judgment.record, problems: judgment.problems, asked_at };
     return { result: { claim, outcome }, endpoint: { alive: true } };
   }
 
-  const unknown = judgement.verdict === 'unknown_player';
-  const failure = unknown ? 'unknown_player' : judgement.failure;
-  const retry_after_ms = unknown ? undefined : judgement.retry_after_ms;
-  const { detail } = judgement;
+  const unknown = judgment.verdict === 'unknown_player';
+  const failure = unknown ? 'unknown_player' : judgment.failure;
+  const retry_after_ms = unknown ? undefined : judgment.retry_after_ms;
+  const { detail } = judgment;
   // A plain 404 means that the endpoint did its work. A 200 without the record is listed, because the operator should answer
   // 404.
   const counted = status === 404 ? undefined : { reason: failure, detail };

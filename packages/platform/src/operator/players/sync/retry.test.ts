@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callFailures } from '../../calling/client/failures.ts';
-import { answerFailures, type LookUpFailure } from '../../judging/judgement.ts';
+import { answerFailures, type LookUpFailure } from '../../judging/judgment.ts';
 import { longestWaitMs, maxParkedTries, nextTry } from './retry.ts';
 
 /** Decides about failure number `attempts`, after `attempts - 1` failures of the same kind. */

@@ -1,11 +1,11 @@
 import type { Field, FieldKind } from '@croupier/rules';
 import {
-  favouriteWindows,
+  favoriteWindows,
   readWindow,
   type Trait,
   type TraitKind,
   type TraitSource,
-  traitCatalogue,
+  traitCatalog,
   type Unit,
   type Window,
   windowName,
@@ -14,7 +14,7 @@ import type { FieldReading } from '../reading.ts';
 import { activeBonusesReading } from './active-bonuses.ts';
 import { biggestWinReading } from './biggest-win.ts';
 import { birthReading } from './birth.ts';
-import { favouriteReading } from './favourite.ts';
+import { favoriteReading } from './favorite.ts';
 import { dayOfSql, sinceReading } from './since.ts';
 import {
   balanceSql,
@@ -31,10 +31,10 @@ import { lifetimeReading, windowReading } from './totals.ts';
 import { windowWords } from './window.ts';
 
 /*
- * `trait.<name>`: every trait of derive's catalogue with every window, and `trait.<name>.<group>` for one group of a breakdown. This file
- * lists no traits: every trait of that catalogue is a field.
+ * `trait.<name>`: every trait of derive's catalog with every window, and `trait.<name>.<group>` for one group of a breakdown. This file
+ * lists no traits: every trait of that catalog is a field.
  */
-const traits = new Map(traitCatalogue.map((trait) => [trait.name, trait]));
+const traits = new Map(traitCatalog.map((trait) => [trait.name, trait]));
 
 export function traitReading(name: string, baseCurrency: string): FieldReading | undefined {
   const own = traits.get(name);
@@ -49,8 +49,8 @@ export function traitReading(name: string, baseCurrency: string): FieldReading |
 }
 
 function hasWindow(trait: Trait, window: Window): boolean {
-  if (trait.windows === 'favourite')
-    return favouriteWindows.some(({ count }) => windowName(window) === windowName({ unit: 'days', count }));
+  if (trait.windows === 'favorite')
+    return favoriteWindows.some(({ count }) => windowName(window) === windowName({ unit: 'days', count }));
   return trait.windows === 'every';
 }
 
@@ -62,8 +62,8 @@ function sourceOf({ name, source }: Trait, window: Window | undefined): Omit<Fie
   switch (source.from) {
     case 'totals':
       return window ? windowReading(source.formula, window) : lifetimeReading(source.formula);
-    case 'favourite':
-      return favouriteReading(source, window);
+    case 'favorite':
+      return favoriteReading(source, window);
     case 'since': {
       const { moment, unless } = source;
       const { sql, rowless }: Omit<FieldReading, 'field'> =

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { answerOf, type Catalogue, type PlayerView } from '@croupier/rules';
+import { answerOf, type Catalog, type PlayerView } from '@croupier/rules';
 import { type ActiveVersion, type Phase, readsCauseOf } from '../active/active-version.ts';
 import { leadingCause, type News, notLaterThan } from '../cause.ts';
 import type { PlayerNews } from '../news/store.ts';
@@ -20,7 +20,7 @@ export interface PlayerAtHand {
 export interface Circumstances {
   readonly at: Micros;
   readonly zone: string;
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   /** Active versions of the brand, each after those that its rule refers to. */
   readonly ordered: readonly ActiveVersion[];
   /** The versions that may be written now. */
@@ -61,7 +61,7 @@ export function emptyOutcome(): Outcome {
 export function evaluatePlayer(
   { player, members, dues, view, tags }: PlayerAtHand,
   asked: ReadonlyMap<number, readonly News[]>,
-  { at, zone, catalogue, ordered, phases, inForce, onFailure }: Circumstances,
+  { at, zone, catalog, ordered, phases, inForce, onFailure }: Circumstances,
   outcome: Outcome,
 ): void {
   const { player_id, brand_id } = player;
@@ -89,7 +89,7 @@ export function evaluatePlayer(
         const held = dues.get(version_id);
         // A due time that is still ahead is kept, so later moments need not be looked at.
         const lookAhead = isStillAhead(held, at) ? Math.min(ahead, held.due_at - at) : ahead;
-        const answer = answerOf(rule, ownView, { catalogue, at, zone, ahead: lookAhead });
+        const answer = answerOf(rule, ownView, { catalog, at, zone, ahead: lookAhead });
         holds = answer.value;
         const due = dueAfter(held, answer.holds_until, at);
         if (due === 'delete') outcome.goneDues.push({ player_id, version_id });

@@ -139,8 +139,8 @@ async function lookAtAll(
     // A version whose rule refers to something that no longer exists fails when it is evaluated (evaluatePlayer). It must not prevent the
     // other versions from being loaded.
     const isReadable = ({ needs: { fields, facts } }: ActiveVersion) =>
-      [...fields].every((field) => reading.catalogue.field(field) !== undefined) &&
-      [...facts].every((fact) => reading.catalogue.fact(fact) !== undefined);
+      [...fields].every((field) => reading.catalog.field(field) !== undefined) &&
+      [...facts].every((fact) => reading.catalog.fact(fact) !== undefined);
     const rules = own.flatMap((version): Rule[] =>
       version.rule !== null && phases.has(version.version_id) && isReadable(version) ? [version.rule] : [],
     );
@@ -148,7 +148,7 @@ async function lookAtAll(
     const circumstances = {
       at,
       zone: brand.settings.time_zone,
-      catalogue: reading.catalogue,
+      catalog: reading.catalog,
       ordered: own,
       phases,
       inForce: new Map(inForce.filter((one) => one.brand_id === brandId).map((one) => [one.code, one.version_id])),

@@ -6,7 +6,7 @@ import { applyIntentEvent } from '../../../actions/index.ts';
 import { type MessageActivity, recordActivities } from '../../../channels/notifications/activity.ts';
 import { deleteForPlayer, markRead } from '../../../channels/notifications/by-player.ts';
 import { timestamptzText, transaction } from '../../../database/index.ts';
-import { traitCatalogue } from '../../../derive/index.ts';
+import { traitCatalog } from '../../../derive/index.ts';
 import { factReadings } from '../../fields/facts/facts.ts';
 import { verifySegments } from '../index.ts';
 
@@ -108,8 +108,8 @@ test('a change of a message that no rule uses leaves no work', async () => {
 });
 
 test('every trait declares the news that can change it', () => {
-  const birth = traitCatalogue.filter(({ source }) => source.from === 'birth').map(({ name }) => name);
-  const silent = traitCatalogue.flatMap(({ name }) => {
+  const birth = traitCatalog.filter(({ source }) => source.from === 'birth').map(({ name }) => name);
+  const silent = traitCatalog.flatMap(({ name }) => {
     const field = `trait.${name}`;
     const needs = {
       fields: new Set([field]),

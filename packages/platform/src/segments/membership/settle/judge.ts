@@ -49,7 +49,7 @@ export function judge(
     return { text, everybody, values: given };
   }
   const options = {
-    catalogue: rules.catalogue,
+    catalog: rules.catalog,
     source: rules.source(scope),
     at,
     zone: brand.settings.time_zone,

@@ -1,4 +1,4 @@
-import type { Catalogue, FactKind, Field } from '@croupier/rules';
+import type { Catalog, FactKind, Field } from '@croupier/rules';
 import type { BrandNames, RuleBrand } from './brand-names.ts';
 import type { FactReading } from './facts/fact.ts';
 import { factReadings } from './facts/facts.ts';
@@ -10,7 +10,7 @@ import { segmentationReading } from './segmentation.ts';
 import { traitReading } from './traits/trait-fields.ts';
 
 /** The fields and facts that the rules of a brand may use, each with the place of its values. */
-export class RuleCatalogue implements Catalogue {
+export class RuleCatalog implements Catalog {
   readonly brand: RuleBrand;
   readonly names: BrandNames;
   readonly facts: ReadonlyMap<string, FactReading>;
@@ -69,10 +69,10 @@ export class RuleCatalogue implements Catalogue {
 }
 
 /** @param memberships where segments and tags are stored; without them, no player is in any segment or has any tag */
-export function ruleCatalogue(
+export function ruleCatalog(
   brand: RuleBrand,
   names: BrandNames,
   memberships: Memberships = noMemberships,
-): RuleCatalogue {
-  return new RuleCatalogue(brand, names, memberships);
+): RuleCatalog {
+  return new RuleCatalog(brand, names, memberships);
 }

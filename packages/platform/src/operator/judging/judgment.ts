@@ -49,7 +49,7 @@ export interface FieldProblem {
 }
 
 /** The verdict on one answer. `unknown_player` is 404, or 200 without the record (docs/reference/decisions.md 4). */
-export type Judgement<R> =
+export type Judgment<R> =
   | { verdict: 'record'; record: R; problems: FieldProblem[] }
   | { verdict: 'unknown_player'; detail: string }
   | { verdict: 'failed'; failure: LookUpFailure; detail: string; retry_after_ms?: number | undefined };

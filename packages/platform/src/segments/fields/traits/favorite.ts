@@ -9,11 +9,11 @@ import { bucketsOf, nextMove } from './window.ts';
 
 /**
  * The first group of a ranking by a count. If counts are equal, the larger sum is first, then the smaller text as bytes
- * (derive/totals/favourite.ts). Groups without a name are never the favourite.
+ * (derive/totals/favorite.ts). Groups without a name are never the favorite.
  *
  * @param window of days; undefined is the lifetime
  */
-export function favouriteReading(
+export function favoriteReading(
   source: { family: string; ranking: Ranking; show: string },
   window: Window | undefined,
 ): Omit<FieldReading, 'field'> {
@@ -21,7 +21,7 @@ export function favouriteReading(
   const { group, most, ties } = ranking;
   const named = `(${group.map((column) => `${column} <> ''`).join(' or ')})`;
   const stake = ties.map((column) => `sum(${column})`).join(' + ');
-  const key = `${family} favourite ${ranking.name} ${window ? windowName(window) : 'lifetime'}`;
+  const key = `${family} favorite ${ranking.name} ${window ? windowName(window) : 'lifetime'}`;
   const sql: FieldReading['sql'] = (joins) => {
     const alias = joins.query(key, (where) => {
       const table = window === undefined ? `${family}_total` : `${family}_day`;
@@ -49,7 +49,7 @@ export function favouriteReading(
       loaded.columns.set(columns.stake, stake);
       const [first] = bucketsOf(window, loads.at, loads.zone);
       readSince(loaded, { column: 'day', type: 'date', after: plusDays(String(first), -1) });
-      return (rows) => favouriteValue({ group, show, window, columns, zone: loads.zone }, rows.rows(loaded));
+      return (rows) => favoriteValue({ group, show, window, columns, zone: loads.zone }, rows.rows(loaded));
     },
   };
 }
@@ -60,7 +60,7 @@ interface Ranked {
   readonly columns: { readonly most: string; readonly stake: string };
 }
 
-function favouriteValue(
+function favoriteValue(
   of: Ranked & { show: string; window: Window; zone: string },
   rows: ReturnType<PlayerRows['rows']>,
 ): TimedValue {

@@ -1,5 +1,5 @@
 /** A field as `GET rule-fields` lists it, or a field of a fact. */
-export interface CatalogueField {
+export interface CatalogField {
   readonly field: string;
   readonly kind: string;
   readonly title: string;
@@ -9,24 +9,24 @@ export interface CatalogueField {
   readonly sample?: unknown;
   readonly group?: string;
   readonly meaning?: string | null;
-  readonly windows?: 'every' | 'favourite' | null;
-  readonly fields?: readonly CatalogueField[] | null;
+  readonly windows?: 'every' | 'favorite' | null;
+  readonly fields?: readonly CatalogField[] | null;
 }
 
 const windowed = /^(trait\..+?)_(today|prev_\d{1,3}d|\d{1,3}[hd])$/;
 
 const windowsOf = {
   every: ['today', '1h', '24h', '7d', '14d', '30d', '60d', '90d', '180d', '365d', 'prev_7d', 'prev_30d'],
-  favourite: ['30d', '90d'],
+  favorite: ['30d', '90d'],
 } as const;
 
 /** A field of a rule, separated from its window. */
 export interface NamedField {
   /**
-   * The field in the catalogue. Undefined if the catalogue does not list it. For example, it does not list the groups of a
+   * The field in the catalog. Undefined if the catalog does not list it. For example, it does not list the groups of a
    * breakdown.
    */
-  field: CatalogueField | undefined;
+  field: CatalogField | undefined;
   /** The name without the window. */
   name: string;
   /** '' means the whole lifetime of the player. */
@@ -37,7 +37,7 @@ export interface NamedField {
  * Splits the name of a field. trait.deposit_count_7d is deposit_count with the window 7d, because deposit_count has
  * windows.
  */
-export function namedField(fields: readonly CatalogueField[], name: string): NamedField {
+export function namedField(fields: readonly CatalogField[], name: string): NamedField {
   const [, base = '', window = ''] = windowed.exec(name) ?? [];
   const ofBase = fields.find(({ field, windows }) => field === base && windows);
   if (ofBase) return { field: ofBase, name: base, window };
@@ -52,8 +52,8 @@ export function offeredWindows({ field, window }: NamedField): readonly string[]
 
 export const withWindow = (name: string, window: string) => (window === '' ? name : `${name}_${window}`);
 
-/** Returns a field for a name that the catalogue does not list. It is mostly a count or a sum of one group of a breakdown. */
-export function unlisted(name: string): CatalogueField {
+/** Returns a field for a name that the catalog does not list. It is mostly a count or a sum of one group of a breakdown. */
+export function unlisted(name: string): CatalogField {
   const isMembership = name.startsWith('segment.') || name.startsWith('tag.');
   const operators = isMembership
     ? ['=', '!=']
@@ -70,8 +70,8 @@ export function unlisted(name: string): CatalogueField {
 }
 
 /** Returns the fields by group, without windows. The user chooses a field first, then its window. */
-export function offeredFields(fields: readonly CatalogueField[]): { group: string; fields: CatalogueField[] }[] {
-  const groups = new Map<string, CatalogueField[]>();
+export function offeredFields(fields: readonly CatalogField[]): { group: string; fields: CatalogField[] }[] {
+  const groups = new Map<string, CatalogField[]>();
   for (const field of fields) {
     if (namedField(fields, field.field).window !== '') continue;
     const group = field.group ?? '';

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allTotals } from '../families/index.ts';
 import { sessionScopes } from '../families/sessions/index.ts';
-import { traitCatalogue } from './catalogue.ts';
+import { traitCatalog } from './catalog.ts';
 import { type Column, columnsOf } from './formula.ts';
 import { traitsGuide } from './guide.ts';
 
 test('names are snake_case, unique, and do not end with a window', () => {
-  const names = traitCatalogue.map(({ name }) => name);
+  const names = traitCatalog.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) {
     expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
@@ -25,7 +25,7 @@ test('every column that a trait uses exists', () => {
     for (const name of ['count', 'length', 'longest', 'loss_biggest', 'last_loss', 'first_at', 'last_at'])
       known.add(`session.${scope}_session_${name}`);
   }
-  const missing = traitCatalogue.flatMap(({ name, source }) => {
+  const missing = traitCatalog.flatMap(({ name, source }) => {
     const columns = source.from === 'totals' ? columnsOf(source.formula) : [];
     return columns.filter((column) => !known.has(column)).map((column) => `${name}: ${column}`);
   });
@@ -33,7 +33,7 @@ test('every column that a trait uses exists', () => {
 });
 
 test('sums, counts and ratios have every window; first and last dates only the lifetime (docs/reference/decisions.md 3)', () => {
-  for (const { name, source, windows } of traitCatalogue) {
+  for (const { name, source, windows } of traitCatalog) {
     if (source.from !== 'totals') continue;
     const isDate = 'first' in source.formula || 'last' in source.formula;
     expect([name, windows]).toEqual([name, isDate ? 'lifetime' : 'every']);

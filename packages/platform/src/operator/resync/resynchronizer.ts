@@ -13,7 +13,7 @@ const pollMs = 500;
 /** Counting the profiles of a brand with ten million players takes a while, once per run. */
 const stepLimit = '5min';
 
-export interface ResynchroniserOptions {
+export interface ResynchronizerOptions {
   pool: Pool;
   brands: { byId(brandId: number): Brand | undefined };
   clock: Clock;
@@ -22,11 +22,11 @@ export interface ResynchroniserOptions {
 }
 
 /** Advances the runs, together with all other workers. One worker at a time advances a run, at the pace that its row states. */
-export class Resynchroniser implements Service {
-  readonly #options: ResynchroniserOptions;
+export class Resynchronizer implements Service {
+  readonly #options: ResynchronizerOptions;
   readonly #rounds: Rounds;
 
-  constructor(options: ResynchroniserOptions) {
+  constructor(options: ResynchronizerOptions) {
     this.#options = options;
     this.#rounds = new Rounds({
       name: 're-synchronization',

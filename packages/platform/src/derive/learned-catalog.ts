@@ -28,7 +28,7 @@ export interface Observation<Key extends string, Says extends string> {
   timestamp: Micros;
 }
 
-export interface LearnedCatalogue<Key extends string, Says extends string> {
+export interface LearnedCatalog<Key extends string, Says extends string> {
   /** Returns each thing once. Pure. Repeats and rolled-back events count like all others. */
   learned(observations: readonly Observation<Key, Says>[]): Learned<Key, Says>[];
   /**
@@ -38,7 +38,7 @@ export interface LearnedCatalogue<Key extends string, Says extends string> {
   save(tx: ClientBase, things: readonly Learned<Key, Says>[]): Promise<void>;
 }
 
-export interface CatalogueSpec<Key extends string, Says extends string> {
+export interface CatalogSpec<Key extends string, Says extends string> {
   table: string;
   /** Columns of the key and of the values, with their types. */
   key: Readonly<Record<Key, string>>;
@@ -53,9 +53,9 @@ export interface Moment {
   of(timestamp: Micros): string;
 }
 
-export function learnedCatalogue<Key extends string, Says extends string>(
-  spec: CatalogueSpec<Key, Says>,
-): LearnedCatalogue<Key, Says> {
+export function learnedCatalog<Key extends string, Says extends string>(
+  spec: CatalogSpec<Key, Says>,
+): LearnedCatalog<Key, Says> {
   const keys = Object.keys(spec.key) as Key[];
   const sayings = Object.keys(spec.says) as Says[];
   const name = `learn_${spec.table}`;
@@ -107,7 +107,7 @@ function sortsBefore(a: string, b: string): boolean {
 }
 
 function statementOf<Key extends string, Says extends string>(
-  { table, key, says, moment }: CatalogueSpec<Key, Says>,
+  { table, key, says, moment }: CatalogSpec<Key, Says>,
   keys: readonly Key[],
   sayings: readonly Says[],
 ): string {

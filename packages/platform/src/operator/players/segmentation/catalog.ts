@@ -6,7 +6,7 @@ import { changedKeys, type SegmentationFound, seenIn } from './seen.ts';
 import { type KeyMeaning, meaningsOf, readingsOf, type SegmentationReading } from './traits.ts';
 
 /**
- * Updates the catalogue of keys from look-ups, in their transaction. It costs one indexed read per batch, and nearly never a
+ * Updates the catalog of keys from look-ups, in their transaction. It costs one indexed read per batch, and nearly never a
  * write. "insert ... on conflict do update where" alone would lock rows that all look-ups of a brand share.
  */
 export async function noteSegmentation(tx: ClientBase, found: readonly SegmentationFound[]): Promise<void> {

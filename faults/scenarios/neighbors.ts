@@ -12,7 +12,7 @@ import { startTraffic, type Traffic } from '../load/traffic.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import type { Run, Scenario } from '../scenario.ts';
 
-/** The result is the median of this many pairs (P10). Each pair is a period without the neighbour's fault and one with it. */
+/** The result is the median of this many pairs (P10). Each pair is a period without the neighbor's fault and one with it. */
 const pairs = 5;
 /** Seconds of each half: 2,000 look-ups, so that twenty are slower than the p99. */
 const halfSeconds = 10;
@@ -23,11 +23,11 @@ const loginRate = 200 / lookUpsOfLogin;
 const allowedShare = 0.1;
 const allowedMs = 10;
 
-/** Number of the neighbour's players with due work when its operator stops answering. */
+/** Number of the neighbor's players with due work when its operator stops answering. */
 const duePlayers = 3_334;
 const knownPlayers = 100;
 const drainLimitMs = 180_000;
-const neighbour = { code: 'neighbour', key: 'key-of-the-neighbour-0123456789abcdef' };
+const neighbor = { code: 'neighbor', key: 'key-of-the-neighbor-0123456789abcdef' };
 const auth = { type: 'api_key', value: 'key-of-the-operator' } as const;
 
 /** The time from a login until its look-ups are written, in ms. */
@@ -49,8 +49,8 @@ interface Street {
  * Two brands in one installation. The operator of one stops answering while 10,000 look-ups, bonuses and changed consents are
  * due there. The look-ups of the other continue at 200 per second and must not become slower.
  */
-export const neighbours: Scenario = {
-  name: 'neighbours',
+export const neighbors: Scenario = {
+  name: 'neighbors',
   story:
     "one brand's operator answers nothing while 10,000 look-ups are due there; the other brand's look-ups are timed",
   async run(run) {
@@ -63,17 +63,17 @@ export const neighbours: Scenario = {
     const installation = stack.use(
       await run.start({
         operator: { url: healthy.url, key: auth.value },
-        neighbours: [
+        neighbors: [
           {
-            code: neighbour.code,
+            code: neighbor.code,
             name: 'The brand next door',
-            api_keys: [{ name: 'main', key: neighbour.key }],
+            api_keys: [{ name: 'main', key: neighbor.key }],
             operator: { base_url: troubled.url, auth, call_timeout_ms: 1_000 },
           },
         ],
       }),
     );
-    const pool = openPool(installation.databaseUrl, { name: 'neighbours', log: pino({ level: 'silent' }), max: 2 });
+    const pool = openPool(installation.databaseUrl, { name: 'neighbors', log: pino({ level: 'silent' }), max: 2 });
     stack.defer(() => pool.end());
     const trafficOf = (key: string, operator: SandboxOperator) =>
       stack.use(
@@ -84,9 +84,9 @@ export const neighbours: Scenario = {
           simulation: { seed: run.seed, players: 1, books: operator.books, brand: { brand_id: 1 } },
         }),
       );
-    const console = consoleOf({ ...installation, brandCode: neighbour.code });
-    const street = { troubled, pool, console, run, brandId: await brandIdOf(pool, neighbour.code) };
-    await settle(street, trafficOf(neighbour.key, troubled));
+    const console = consoleOf({ ...installation, brandCode: neighbor.code });
+    const street = { troubled, pool, console, run, brandId: await brandIdOf(pool, neighbor.code) };
+    await settle(street, trafficOf(neighbor.key, troubled));
     await noteLookUps(pool, await brandIdOf(pool, installation.brandCode));
     // Awaited here because its resources end with this block.
     return await play(street, trafficOf(installation.key, healthy));
@@ -127,12 +127,12 @@ async function play(street: Street, traffic: Traffic): Promise<Outcome[]> {
     troubled.dials.clear();
     slowestDrain = Math.max(slowestDrain, await drained(street));
     const told = (of: Half | undefined) => `${round(of?.p50)} and ${round(of?.p99)} ms`;
-    run.say(`pair ${pair}: p50 and p99 ${told(off.at(-1))} without, ${told(on.at(-1))} with the neighbour's trouble`);
+    run.say(`pair ${pair}: p50 and p99 ${told(off.at(-1))} without, ${told(on.at(-1))} with the neighbor's trouble`);
   }
-  return [judgeNeighbour(off, on, seen, run.allowance), judgeDrain(slowestDrain, seen)];
+  return [judgeNeighbor(off, on, seen, run.allowance), judgeDrain(slowestDrain, seen)];
 }
 
-function judgeNeighbour(
+function judgeNeighbor(
   off: readonly Half[],
   on: readonly Half[],
   seen: { calls: number; due: number; circuits: number },
@@ -161,14 +161,14 @@ function judgeNeighbour(
     circuits_open: seen.circuits,
   };
   const broken = moved <= limit ? [] : [`the p99 of look-ups moved by ${round(moved)} ms, ${round(limit)} are allowed`];
-  if (seen.due < duePlayers * 3 || seen.calls === 0) broken.push('the neighbour had no trouble: nothing was tested');
-  return outcome('P10', "a neighbour's operator in trouble does not slow a brand's look-ups", counts, broken);
+  if (seen.due < duePlayers * 3 || seen.calls === 0) broken.push('the neighbor had no trouble: nothing was tested');
+  return outcome('P10', "a neighbor's operator in trouble does not slow a brand's look-ups", counts, broken);
 }
 
 function judgeDrain(slowestMs: number, { bonuses, writes }: { bonuses: number; writes: number }): Outcome {
   const counts = { drained_ms: Math.round(slowestMs), bonus_calls_waited: bonuses, writes_waited: writes };
-  const broken = Number.isFinite(slowestMs) ? [] : ['what waited at the neighbour was not called after it had healed'];
-  return outcome('P11', 'after healing, all that waited for the neighbour is called', counts, broken);
+  const broken = Number.isFinite(slowestMs) ? [] : ['what waited at the neighbor was not called after it had healed'];
+  return outcome('P11', 'after healing, all that waited for the neighbor is called', counts, broken);
 }
 
 /** Some players whose consents are known, for bonuses and writes, and many whose look-ups become due together later. */
@@ -196,7 +196,7 @@ async function settle({ pool, brandId, run }: Street, traffic: Traffic): Promise
 /** Writes the work that is due after an outage: look-ups, bonuses, changed consents. @returns how many look-ups are due. */
 async function makeDue({ pool, brandId, console }: Street, pair: number): Promise<number> {
   for (let n = 0; n < knownPlayers; n++) {
-    await console.post(`players/a-${n}/bonus-credits`, { bonus_code: 'RELOAD50' }, `neighbour-${pair}-${n}`);
+    await console.post(`players/a-${n}/bonus-credits`, { bonus_code: 'RELOAD50' }, `neighbor-${pair}-${n}`);
     const changes = [{ type: 'Email', opted_in: pair % 2 === 0 }];
     await console.post(`players/a-${n}/consents`, { changes, note: 'a fault run' });
   }
@@ -208,7 +208,7 @@ async function makeDue({ pool, brandId, console }: Street, pair: number): Promis
   return rowCount ?? 0;
 }
 
-/** Milliseconds until the neighbour has no due work left; Infinity if that never happened. */
+/** Milliseconds until the neighbor has no due work left; Infinity if that never happened. */
 async function drained({ pool, brandId, console, run }: Street): Promise<number> {
   const began = performance.now();
   const isEmpty = async () => {
@@ -216,7 +216,7 @@ async function drained({ pool, brandId, console, run }: Street): Promise<number>
     const health = await console.get<Health>('operator-health');
     return health?.endpoints.every(({ waiting }) => waiting.due + waiting.retrying === 0);
   };
-  return until('the neighbour to be served', isEmpty, { limitMs: drainLimitMs, everyMs: 500, signal: run.signal }).then(
+  return until('the neighbor to be served', isEmpty, { limitMs: drainLimitMs, everyMs: 500, signal: run.signal }).then(
     () => performance.now() - began,
     () => Number.POSITIVE_INFINITY,
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client.ts';
 import { campaignEventsQuery, segmentsQuery, templatesQuery } from '../../../api/queries.ts';
-import type { CatalogueField } from '../../../rule-builder/index.ts';
+import type { CatalogField } from '../../../rule-builder/index.ts';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useRuleFields as useFieldsOfRules } from '../../rule/use-rule-fields.ts';
@@ -23,12 +23,12 @@ export function withOwn(offers: readonly Offer[], own: string): Offer[] {
     : [...offers, { value: own, label: own }];
 }
 
-export function useRuleFields(): readonly CatalogueField[] {
+export function useRuleFields(): readonly CatalogField[] {
   return useFieldsOfRules().data?.items ?? [];
 }
 
 /** Returns the fields that conditions on an event may use. If the list is empty, the event takes no conditions. */
-export function useEventFields(event: string): readonly CatalogueField[] {
+export function useEventFields(event: string): readonly CatalogField[] {
   const { brand } = useEditing();
   const fields = useRuleFields();
   const fact = useQuery(campaignEventsQuery(brand)).data?.items.find((one) => one.event === event)?.fact;

@@ -41,9 +41,9 @@ export const traitChapters: readonly TraitChapter[] = [
  * All traits of a player: the one list that code, API, console and docs read. Windows and money terms are those of
  * docs/reference/decisions.md 3.
  */
-export const traitCatalogue: readonly Trait[] = traitChapters.flatMap(({ traits }) => traits);
+export const traitCatalog: readonly Trait[] = traitChapters.flatMap(({ traits }) => traits);
 
 /** Names of traits with personal data. */
 export const personalTraits: ReadonlySet<string> = new Set(
-  traitCatalogue.filter(({ personal }) => personal === true).map(({ name }) => name),
+  traitCatalog.filter(({ personal }) => personal === true).map(({ name }) => name),
 );

@@ -5,7 +5,7 @@ import { daysOf, type Window, windowName } from './window.ts';
 
 /**
  * How groups of split rows are ranked: by `most`, then by the sum of `ties`, then by the group's texts as bytes. Rows
- * whose texts are all empty come from facts without these names, and are never the favourite.
+ * whose texts are all empty come from facts without these names, and are never the favorite.
  */
 export interface Ranking {
   readonly name: string;
@@ -22,7 +22,7 @@ export type Group = Readonly<Record<string, string>>;
  * Reads the first group of each ranking in one statement, for the lifetime and for windows of days. The keys are `<ranking>
  * lifetime` and `<ranking> <windowName>`. A ranking in which nothing was counted has no entry.
  */
-export async function readFavourites(
+export async function readFavorites(
   db: Pool | ClientBase,
   spec: TotalsSpec,
   rankings: readonly Ranking[],

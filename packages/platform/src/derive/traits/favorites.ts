@@ -2,7 +2,7 @@ import type { Ranking } from '../totals/index.ts';
 import type { Trait } from './trait.ts';
 
 /** The name or id that a player bets on most often, for a product whose totals are split by one column. */
-export function favouriteOf(
+export function favoriteOf(
   family: string,
   column: string,
   words: Pick<Trait, 'name' | 'meaning'> & { bets: string },
@@ -15,8 +15,8 @@ export function favouriteOf(
     meaning,
     kind: 'text',
     unit: 'id',
-    windows: 'favourite',
+    windows: 'favorite',
     formula: `${column} with the most ${bets}; ties by the sum of the bets, then by the text; null if no bet has a name`,
-    source: { from: 'favourite', family, ranking, show: column },
+    source: { from: 'favorite', family, ranking, show: column },
   };
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { channelFields, templateChannels, templateVariables } from '../../channels/index.ts';
 import { windowsInWords } from '../../derive/index.ts';
 import { listFields } from '../../segments/fields/index.ts';
-import { readCatalogue } from '../../segments/membership/index.ts';
+import { readCatalog } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Nullable } from '../routing/fields.ts';
@@ -12,9 +12,9 @@ import { Channel, tag } from './schemas.ts';
 
 const kinds = ['html', 'mjml', 'plain', 'link', 'choice', 'data', 'block'] as const;
 
-export const templateCatalogueEndpoint = endpoint({
+export const templateCatalogEndpoint = endpoint({
   method: 'GET',
-  path: '/brands/:brand/template-catalogue',
+  path: '/brands/:brand/template-catalog',
   tag,
   summary: 'What templates can contain: the fields of each channel, and the variables',
   may: 'player.read',
@@ -40,8 +40,8 @@ export const templateCatalogueEndpoint = endpoint({
         name: Type.String({ examples: ['player.first_name'] }),
         title: Type.String(),
         windows: Nullable(
-          Type.Enum(['every', 'favourite'], {
-            description: `Further windows that you can append to the name, such as _7d. every: ${windowsInWords}; favourite: 30d and 90d. null: none`,
+          Type.Enum(['every', 'favorite'], {
+            description: `Further windows that you can append to the name, such as _7d. every: ${windowsInWords}; favorite: 30d and 90d. null: none`,
           }),
         ),
       }),
@@ -64,10 +64,10 @@ const asVariable = (field: string): string | undefined => {
   return field.replace('profile.', 'player.');
 };
 
-/** The catalogue of an editor. */
-export function templateCatalogueRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
-  serve(app, templateCatalogueEndpoint, async ({ brand }) => {
-    const known = listFields(await readCatalogue(pool, brand)).flatMap(({ name, title, windows }) => {
+/** The catalog of an editor. */
+export function templateCatalogRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
+  serve(app, templateCatalogEndpoint, async ({ brand }) => {
+    const known = listFields(await readCatalog(pool, brand)).flatMap(({ name, title, windows }) => {
       const variable = asVariable(name);
       return variable === undefined ? [] : [{ name: variable, title, windows }];
     });

@@ -6,8 +6,8 @@ export interface PlainStake {
   stake: bigint;
 }
 
-/** A simple implementation of the favourite, for tests: most bets; ties by stake, then by the text. */
-export function plainFavourite(stakes: readonly PlainStake[]): string | undefined {
+/** A simple implementation of the favorite, for tests: most bets; ties by stake, then by the text. */
+export function plainFavorite(stakes: readonly PlainStake[]): string | undefined {
   const groups = [...Map.groupBy(stakes, ({ group }) => group)].map(([group, own]) => ({
     group,
     bets: own.reduce((sum, { bets }) => sum + bets, 0),
