@@ -18,13 +18,14 @@ test.each([
   ['2026-02-23 12:00:00', 'Feb 23'],
   ['2025-11-23 12:00:00', 'Nov 23, 2025'],
   ['2026-03-02 12:00:30', 'now'],
-  ['2026-03-02 14:59:00', '2:59\u202fPM'],
+  ['2026-03-02 14:59:00', '2:59 PM'],
   ['2026-03-03 05:00:00', 'tomorrow'],
   ['2026-03-03 12:00:00', 'tomorrow'],
   ['2026-03-04 11:00:00', 'Mar 4'],
   ['2026-03-09 12:00:00', 'Mar 9'],
 ])('%s is shown as %s', (time, near) => {
-  expect(shownTime(time, now)?.near).toBe(near);
+  // Some versions of the language data have another space before PM.
+  expect(shownTime(time, now)?.near.replace(/\s/g, ' ')).toBe(near);
 });
 
 test('a day begins at midnight in the zone of the player, also if the clocks changed', () => {

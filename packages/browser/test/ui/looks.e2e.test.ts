@@ -242,7 +242,7 @@ test('on a phone, two buttons with usual words have one line each', async (conte
 });
 
 test.for([320, 360, 390])(
-  'on a phone of %i px, the two times of an entry have one line, in any language',
+  'on a phone of %i px, the two times of an entry have one line, also in German',
   async (width, context) => {
     const { page, widget, set } = await uiPage(browser, context, {
       viewport: { width, height: 640 },

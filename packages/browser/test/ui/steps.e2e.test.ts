@@ -56,7 +56,9 @@ test('on a right-to-left page, the left arrow opens the next message, and the bu
   expect(await axeFinds(page)).toEqual([]);
   const box = (name: string) => widget.locator(`.crm-${name}`).first().boundingBox();
   expect((await box('next'))?.x).toBeLessThan((await box('previous'))?.x ?? 0);
+  expect(await box('inbox')).toMatchObject({ x: 0, width: 320 });
   expect((await box('close'))?.x).toBeGreaterThanOrEqual(0);
+  expect((await box('back'))?.x).toBeLessThan(280);
   const position = widget.getByRole('status').first();
   await page.keyboard.press('ArrowLeft');
   expect(await position.textContent()).toBe('3 / 3');

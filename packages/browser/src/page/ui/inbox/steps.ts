@@ -19,7 +19,8 @@ export function stepByKey(view: View, event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   const scrolls = target.scrollWidth > target.clientWidth && target.matches('.crm-html, .crm-terms');
   if (altKey || ctrlKey || metaKey || shiftKey || scrolls) return;
-  const forward = isRightToLeft(target) ? 'ArrowLeft' : 'ArrowRight';
+  // Not of the target: a title has the direction of its language.
+  const forward = isRightToLeft(event.currentTarget as HTMLElement) ? 'ArrowLeft' : 'ArrowRight';
   const by = key === forward ? 1 : /^Arrow[LR]/.test(key) && -1;
   const step = by && stepOf(view, by);
   if (!step) return;
