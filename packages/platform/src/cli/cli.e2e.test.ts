@@ -77,7 +77,7 @@ test.each([
 test('an unexpected error is one paragraph; LOG_LEVEL=debug adds where it occurred', async () => {
   const own = new URL(url);
   own.searchParams.set('options', '-c role=nobody_known');
-  const message = 'An unexpected error occurred: invalid value for parameter "role": "nobody_known". ';
+  const message = 'An unexpected error occurred: role "nobody_known" does not exist. ';
   const { code, out, err } = await cli(['brand', 'list'], '', own.href);
   expect([code, out]).toEqual([1, '']);
   expect(err).toBe(
@@ -85,7 +85,7 @@ test('an unexpected error is one paragraph; LOG_LEVEL=debug adds where it occurr
   );
   const debugged = await cli(['brand', 'list'], '', own.href, { LOG_LEVEL: 'debug' });
   expect(debugged.code).toBe(1);
-  expect(debugged.err).toMatch(/as a defect, with the lines below\.\nerror: invalid value .*\n +at /s);
+  expect(debugged.err).toMatch(/as a defect, with the lines below\.\nerror: role .*\n +at /s);
 });
 
 test('an address that is none is refused, not printed with a stack', async () => {
