@@ -104,6 +104,12 @@ test("a brand's own names: every function, and every class that is documented", 
   await run(
     `Play.demoMessage({ Event: 'inbox', DisplayType: 'silent', Title: 'An entry', ${more} }); Play.toggleInbox()`,
   );
+  for (const [type, clientX] of [
+    ['pointerdown', 200],
+    ['pointermove', 100],
+    ['pointercancel', 100],
+  ] as const)
+    await panel.locator('.crm-entry').first().dispatchEvent(type, { pointerType: 'touch', isPrimary: true, clientX });
   await panel.getByRole('button', { name: 'Read more' }).first().click();
   await eventually(() => panel.locator('.crm-questions').textContent()).toBe('Questions: vip@play.example');
   await panel.locator('.crm-back').click();
