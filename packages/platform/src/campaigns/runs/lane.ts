@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../brands/index.ts';
 import type { BucketLeases } from '../../buckets/index.ts';
 import type { OrderDeps, SignalSender } from '../../channels/index.ts';
-import { type ClockGuard, type FeedRest, Rounds } from '../../chores/index.ts';
+import { type ClockGuard, type FeedRest, IdlePolls, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
@@ -49,10 +49,7 @@ export class CampaignLane implements Service {
   /** The time until which rounds begin no scheduled runs, in milliseconds since the process started. Events are processed as usual. */
   #restsUntil = 0;
   readonly #rounds: Rounds<RoundCounts>;
-  /** True if this process knows of work. Then no statement asks whether there is work. */
-  #isWoken = true;
-  /** Whether the last round found nothing. */
-  #wasIdle = false;
+  readonly #polls = new IdlePolls();
   /** The answer of `readIdle` before the last round, and its buckets, if the round found nothing. While it stays the same, no round is made. */
   #idle: string | undefined;
 
@@ -84,7 +81,7 @@ export class CampaignLane implements Service {
   }
 
   readonly wake = (): void => {
-    this.#isWoken = true;
+    this.#polls.wake();
     this.#rounds.wake();
   };
 
@@ -92,14 +89,14 @@ export class CampaignLane implements Service {
   async runOnce(at: Micros = this.#options.clock()): Promise<RoundCounts> {
     const { pool, leases } = this.#options;
     const buckets = [...leases.owned().keys()];
-    const asks = this.#wasIdle && !this.#isWoken;
-    this.#isWoken = false;
-    const state = asks ? await readIdle(pool, at) : undefined;
+    const state = this.#polls.asks() ? await readIdle(pool, at) : undefined;
     const idle = state === undefined ? undefined : `${state} ${buckets.join(' ')}`;
-    if (idle !== undefined && idle === this.#idle) return nothingDone;
-    this.#wasIdle = false;
+    if (idle !== undefined && idle === this.#idle) {
+      this.#polls.ended({ isIdle: true });
+      return nothingDone;
+    }
     const counts = await this.#round(buckets, at);
-    this.#wasIdle = counts.isIdle;
+    this.#polls.ended(counts);
     this.#idle = counts.isIdle ? idle : undefined;
     return counts;
   }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../../brands/index.ts';
 import type { BucketLeases } from '../../../buckets/index.ts';
-import { type ClockGuard, Rounds } from '../../../chores/index.ts';
+import { type ClockGuard, IdlePolls, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
 import type { Service } from '../../../service.ts';
 import type { ActiveVersion } from '../active/active-version.ts';
@@ -12,7 +12,8 @@ import type { RuleReading } from '../rule-reading.ts';
 import { failVersion } from '../versions/store.ts';
 import { type BucketFailure, runSeparately } from './apart.ts';
 import { forgetBucketFailures, noteBucketFailures } from './bucket-failures.ts';
-import { type RoundCounts, runRound } from './round.ts';
+import { isIdle } from './idle.ts';
+import { nothingFound, type RoundCounts, runRound } from './round.ts';
 
 /**
  * The poll finds work that is due by the clock, and news from other processes. Events and look-ups of this process wake the lane.
@@ -66,6 +67,7 @@ export class SegmentLane implements Service {
   readonly #options: SegmentLaneOptions;
   readonly #active: ActiveVersions;
   readonly #rounds: Rounds<RoundCounts>;
+  readonly #polls = new IdlePolls();
   /** Buckets whose last round failed, and when. */
   readonly #failedAt = new Map<number, Micros>();
   /** When recoveries were last recorded. */
@@ -98,10 +100,25 @@ export class SegmentLane implements Service {
     return this.#rounds.stop();
   }
 
-  readonly wake = (): void => this.#rounds.wake();
+  readonly wake = (): void => {
+    this.#polls.wake();
+    this.#rounds.wake();
+  };
 
-  /** Runs one round. */
+  /**
+   * Runs one round. If there is surely nothing to do, it makes only one statement (idle.ts). At least every 5 s it makes a whole round,
+   * which records recoveries.
+   */
   async runOnce(): Promise<RoundCounts> {
+    const { pool, clock } = this.#options;
+    const at = clock();
+    const isAnswered = this.#polls.asks() && Math.abs(at - this.#toldAt) < retryAfter && (await isIdle(pool, at));
+    const counts = isAnswered ? nothingFound : await this.#round(at);
+    this.#polls.ended({ isIdle: counts.isIdle });
+    return counts;
+  }
+
+  async #round(at: Micros): Promise<RoundCounts> {
     const { pool, leases, brands, rules, clock, log, onMass, onMoved } = this.#options;
     const failures = new Map<ActiveVersion, unknown>();
     const deps = {
@@ -111,7 +128,6 @@ export class SegmentLane implements Service {
       active: this.#active,
       onFailure: (version: ActiveVersion, error: unknown) => void failures.set(version, error),
     };
-    const at = clock();
     const buckets = [...leases.owned().keys()].filter((bucket) => !this.#isHeldBack(bucket, at));
     const { results, failures: failed } = await runSeparately(buckets, (some) => runRound(deps, some, clock));
     for (const bucket of buckets) this.#failedAt.delete(bucket);
@@ -160,12 +176,13 @@ export class SegmentLane implements Service {
 }
 
 function sumOf(rounds: readonly RoundCounts[]): RoundCounts {
-  const sum: RoundCounts = { news: 0, players: 0, transitions: 0, more: false, mass: [] };
-  for (const { news, players, transitions, more, mass } of rounds) {
+  const sum: RoundCounts = { ...nothingFound };
+  for (const { news, players, transitions, more, mass, isIdle } of rounds) {
     sum.news += news;
     sum.players += players;
     sum.transitions += transitions;
     sum.more ||= more;
+    sum.isIdle &&= isIdle;
     sum.mass = [...new Set([...sum.mass, ...mass])];
   }
   return sum;

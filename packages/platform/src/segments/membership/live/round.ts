@@ -44,7 +44,18 @@ export interface RoundCounts {
   more: boolean;
   /** Versions with so many players due that a sweep must process them. */
   mass: number[];
+  /** True if the round found nothing at all. */
+  isIdle: boolean;
 }
+
+export const nothingFound: Readonly<RoundCounts> = {
+  news: 0,
+  players: 0,
+  transitions: 0,
+  more: false,
+  mass: [],
+  isIdle: true,
+};
 
 /**
  * Runs one round over the players of some buckets, in one transaction: takes the news, evaluates the rules that it
@@ -68,18 +79,17 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
     const known = await deps.active.load(rows.map(({ version_id }) => version_id));
     const phaseOf = new Map(rows.map(({ version_id, phase }) => [version_id, phase]));
     const active = known.filter(({ version_id }) => phaseOf.get(version_id) !== 'kept');
-    if (active.length === 0)
-      return { news: news.length + created.length, players: 0, transitions: 0, more: false, mass: [] };
+    const taken = created.length + news.length + records.length;
+    if (active.length === 0) return { ...nothingFound, news: news.length + created.length, isIdle: taken === 0 };
     const inForce = known.filter(({ version_id }) => phaseOf.get(version_id) !== 'computing');
     const versionIds = active.map(({ version_id }) => version_id);
     const listed = await store.listDue(tx, versionIds, at, massDue + 1);
     const mass = versionIds.filter((id) => listed.filter(({ version_id }) => version_id === id).length > massDue);
     const ownBuckets = new Set(own);
     const due = listed.filter((row) => !mass.includes(row.version_id) && ownBuckets.has(row.player_id & 63));
-    const idle = created.length + news.length + records.length + due.length === 0;
-    const rough = idle ? await store.listRough(tx, versionIds, own, maxRough) : [];
+    const rough = taken + due.length === 0 ? await store.listRough(tx, versionIds, own, maxRough) : [];
     const touched = [...new Set([...created, ...news, ...records, ...due, ...rough].map(({ player_id }) => player_id))];
-    if (touched.length === 0) return { news: 0, players: 0, transitions: 0, more: false, mass };
+    if (touched.length === 0) return { ...nothingFound, mass, isIdle: mass.length === 0 };
     const members = groupByPlayer(await store.readMembers(tx, touched));
     const work = workOf(
       active,
@@ -91,7 +101,14 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
     const full = created.length === maxNews || news.length >= maxNews || records.length === maxNews;
     // A settlement pauses regularly, so versions that wait for it are tried again soon, not at the next poll.
     const more = full || outcome.postponed > 0;
-    return { news: news.length, players: work.size, transitions: outcome.transitions.length, more, mass };
+    return {
+      news: news.length,
+      players: work.size,
+      transitions: outcome.transitions.length,
+      more,
+      mass,
+      isIdle: false,
+    };
   });
 }
 
