@@ -4,6 +4,7 @@ import { answer } from '../../testing/channels/calls/start-provider.ts';
 import { setupEmail } from '../../testing/channels/email/setup-email.ts';
 import { setupStage } from '../../testing/derive/stage.ts';
 import { testLog } from '../../testing/log.ts';
+import { fewestWritesOf } from '../../testing/writes-of.ts';
 import { markRead, playerChannels, readMessageCounts, recordActivities, storeReport } from '../channels/index.ts';
 import { transaction } from '../database/index.ts';
 import { ReportPublisher } from './report-publisher.ts';
@@ -44,6 +45,11 @@ async function events(playerId: number) {
   );
   return rows;
 }
+
+test('a round that finds nothing makes one statement', async () => {
+  const own = publisher();
+  expect(await fewestWritesOf(() => own.runOnce())).toBe(1);
+});
 
 test('an address that the SMTP server refuses is a bounce', async () => {
   const player_id = await emails.player('nobody@players.example');

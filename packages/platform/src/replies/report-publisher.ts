@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { endWaitingReports, lockWaitingReports } from '../channels/index.ts';
+import { endWaitingReports, isReportWaiting, lockWaitingReports } from '../channels/index.ts';
 import { type ClockGuard, Rounds } from '../chores/index.ts';
 import type { Clock } from '../clock.ts';
 import { transaction } from '../database/index.ts';
@@ -67,6 +67,7 @@ export class ReportPublisher implements Service {
   /** @returns how many events were published, at most one batch */
   async runOnce(): Promise<{ published: number }> {
     const { pool, ledger, clock, onPublished } = this.#options;
+    if (!(await isReportWaiting(pool))) return { published: 0 };
     const published = await transaction(pool, async (tx) => {
       const waiting = await lockWaitingReports(tx, maxBatch);
       if (waiting.length === 0) return 0;

@@ -9,6 +9,7 @@ import type { Service } from '../../service.ts';
 import { latestRates } from '../budgets/index.ts';
 import {
   deletePublications,
+  isFundsWorkDue,
   lockDue,
   lockUnpublished,
   notePublications,
@@ -96,6 +97,7 @@ export class FundsPublisher implements Service {
 
   /** @returns how many changes were noted, how many events published, and how many wait for a rate */
   async runOnce(): Promise<{ noted: number; published: number; waiting: number }> {
+    if (!(await isFundsWorkDue(this.#pool))) return { noted: 0, published: 0, waiting: 0 };
     const noted = await transaction(this.#pool, (tx) => this.#note(tx));
     const { published, waiting } = await transaction(this.#pool, (tx) => this.#publish(tx));
     if (published > 0) this.#onPublished();

@@ -16,6 +16,18 @@ export interface Publication {
   bonus_code: string;
 }
 
+/** Whether there is anything to note or to publish. It costs one statement; two transactions that find nothing cost six. */
+export async function isFundsWorkDue(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'is_funds_work_due',
+    text: `(select true from bonus_intent i where i.kind = 'funds' and (i.state = 'credited') <> i.funds_told
+             order by i.intent_id limit 1)
+           union all
+           (select true from funds_publication f where f.due_at <= now() order by f.due_at limit 1)`,
+  });
+  return rows.length > 0;
+}
+
 /** Locks intents whose last publication differs from their current state. Skips those that another worker has locked. */
 export async function lockUnpublished(tx: ClientBase, limit: number): Promise<Publication[]> {
   const { rows } = await tx.query<Publication>({

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { noon } from '../../../testing/clock.ts';
 import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
 import { testLog } from '../../../testing/log.ts';
+import { fewestWritesOf } from '../../../testing/writes-of.ts';
 import { transaction } from '../../database/index.ts';
 import { readTraits } from '../../derive/index.ts';
 import { applyIntentEvent } from '../intents/apply.ts';
@@ -47,6 +48,10 @@ async function setup(user_id: string, fields: { amount: string; currency: string
 const answered = (call: Extract<IntentEvent, { type: 'answered' }>['call']): IntentEvent => {
   return { type: 'answered', attempt_no: 1, call };
 };
+
+test('a round that finds nothing makes one statement', async () => {
+  expect(await fewestWritesOf(() => usual.runOnce())).toBe(1);
+});
 
 test("credited funds become bonus cost once, at the player's rate", async () => {
   const { apply, figures } = await setup('ann', { amount: '50', currency: 'SEK' });

@@ -7,6 +7,7 @@ export {
   forgetReports,
   forgetTallies,
   isReportKnown,
+  isReportWaiting,
   listReportTallies,
   lockWaitingReports,
   noteStored,

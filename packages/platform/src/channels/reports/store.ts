@@ -85,6 +85,15 @@ export interface WaitingReport {
   body: Body;
 }
 
+/** Whether reports wait. It costs one statement; a transaction that locks none costs three. */
+export async function isReportWaiting(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'is_report_waiting',
+    text: 'select true from message_report where waits order by heard_at limit 1',
+  });
+  return rows.length > 0;
+}
+
 /**
  * Locks and returns the platform's own reports that are not in the ledger yet, oldest first. It skips reports that another
  * worker has locked.

@@ -4,6 +4,16 @@ import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { storableStart } from '../calling/index.ts';
 import { type Follower, type ProtectionTransition, protectingKinds } from './transition.ts';
 
+/** Whether a follower has deliveries to take. It costs one statement; a transaction that takes none costs three. */
+export async function isDeliveryDue(pool: Pool, follower: Follower): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'is_delivery_due',
+    text: 'select true from protection_delivery where follower = $1 and due_at <= now() order by due_at, transition_id limit 1',
+    values: [follower],
+  });
+  return rows.length > 0;
+}
+
 /**
  * Takes the due deliveries of a follower, oldest first. They are deleted if the transaction commits. Skips deliveries that
  * others have taken.

@@ -5,6 +5,7 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { testLog } from '../../../testing/log.ts';
 import { medianOf } from '../../../testing/median-of.ts';
 import { isCurrent, type SyncSetup, setupSync } from '../../../testing/operator/setup-sync.ts';
+import { fewestWritesOf } from '../../../testing/writes-of.ts';
 import { transaction } from '../../database/index.ts';
 import { RefreshConsumer } from '../players/sync/refresh-consumer.ts';
 import { noteProtection } from './note-protection.ts';
@@ -46,6 +47,11 @@ async function publishUpdate(
 }
 
 const excluded = (active: boolean) => ({ type: 'Excluded', active, note: '' }) as const;
+
+test('a follower without deliveries makes one statement', async () => {
+  const follower = follow(async () => {});
+  expect(await fewestWritesOf(() => follower.runOnce())).toBe(1);
+});
 
 test('a change has the time at which its update was received, and a change without an update that of its look-up', async () => {
   const setup = await setupSync(pool);

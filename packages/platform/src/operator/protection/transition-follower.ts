@@ -4,7 +4,7 @@ import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
-import { noteHandled, postponeDelivery, takeDeliveries } from './delivery-store.ts';
+import { isDeliveryDue, noteHandled, postponeDelivery, takeDeliveries } from './delivery-store.ts';
 import type { Follower, ProtectionTransition } from './transition.ts';
 
 /*
@@ -71,6 +71,8 @@ export class TransitionFollower implements Service {
 
   /** Handles one batch. @throws errors of the database; errors of the handler are stored as failures of its transitions */
   async runOnce(): Promise<{ handled: number; failed: number }> {
+    const { pool, follower } = this.#options;
+    if (!(await isDeliveryDue(pool, follower))) return { handled: 0, failed: 0 };
     let handlerError: unknown;
     try {
       const handled = await this.#handle({ limit: maxBatch }, (error) => {
