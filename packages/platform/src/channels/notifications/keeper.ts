@@ -7,6 +7,7 @@ import { isDatabaseAway } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { Service } from '../../service.ts';
 import type { SiteSignal } from '../signals/signal.ts';
+import { isKeeperWorkDue } from './due-work.ts';
 import { expireMessages } from './expiry.ts';
 import { askAgain, type HeldRound } from './held.ts';
 import { type Forgotten, forgetOld } from './old.ts';
@@ -35,6 +36,17 @@ export interface KeeperRound {
   /** More work may be due. */
   more: boolean;
 }
+
+const nothingDone: Readonly<KeeperRound> = {
+  asked: 0,
+  live: 0,
+  withheld: 0,
+  dropped: 0,
+  withdrawn: 0,
+  expired: 0,
+  forgotten: 0,
+  more: false,
+};
 
 export interface KeeperOptions {
   pool: Pool;
@@ -84,6 +96,8 @@ export class NotificationKeeper implements Service {
    */
   async runOnce(): Promise<KeeperRound> {
     const { pool, clock } = this.#options;
+    const now = clock();
+    if (now < this.#oldAt && !(await isKeeperWorkDue(pool, now))) return nothingDone;
     const held = await this.#portion(() => this.#askAgain());
     const further = await this.#portion(() => withdrawFurther(this.#options));
     const recalled = await this.#portion(() => advanceRecall(this.#options));

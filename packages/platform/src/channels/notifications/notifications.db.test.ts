@@ -5,6 +5,7 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
+import { fewestWritesOf } from '../../../testing/writes-of.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { noteProtection, TransitionFollower } from '../../operator/protection/index.ts';
 import { letListAgain } from '../signals/list-again.ts';
@@ -153,6 +154,11 @@ describe('what the site requests', () => {
     expect(await fate(id)).toBe('live');
     expect(await keeper.runOnce()).toMatchObject({ expired: 1, more: true });
     expect(await fate(id)).toBe('expired');
+  });
+
+  test('a keeper that has nothing to do makes one statement', async () => {
+    while ((await keeper.runOnce()).more);
+    expect(await fewestWritesOf(() => keeper.runOnce())).toBe(1);
   });
 });
 
