@@ -35,6 +35,8 @@ const lists = [
   'parked',
   'quarantine?state=open',
   'decisions',
+  'decisions?outcome=withheld',
+  'decisions?outcome=held',
   'transitions',
   'holds',
   'bonus-intents',
@@ -195,6 +197,10 @@ export async function benchConsoleMillion({ smoke }: { smoke: boolean }): Promis
       const path = (n: number) => `players/${encodeURIComponent(one(n).user_id)}${list}`;
       await judge(`player${list}`, listMs, (n) => timed(platform, 'GET', path(n)));
     }
+    const positions = await newestEvents(platform);
+    const event = (n: number) => `feed/${positions[n % positions.length]}`;
+    await judge('event', listMs, (n) => timed(platform, 'GET', event(n)));
+    await judge('event/traits', listMs, (n) => timed(platform, 'GET', `${event(n)}/traits`));
     for (const [name, textOf] of Object.entries(searches)) {
       const search = (n: number) => timed(platform, 'POST', 'players/find', { search: textOf(one(n)) });
       await judge(`search: ${name}`, searchMs, search);
@@ -214,6 +220,28 @@ async function timed(...call: Parameters<typeof consoleCall>): Promise<number> {
   const startedAt = performance.now();
   await consoleCall(...call);
   return performance.now() - startedAt;
+}
+
+/**
+ * The positions of the newest events of the first players, who really played. The traits of an event need the bodies of all earlier
+ * events of its player, and copies of players have none of their own.
+ */
+async function newestEvents(platform: BenchPlatform): Promise<string[]> {
+  const { rows } = await platform.pool.query<{ user_id: string }>(
+    'select user_id from player order by player_id limit $1',
+    [calls],
+  );
+  const positions: string[] = [];
+  for (const { user_id } of rows) {
+    const path = `feed?user_id=${encodeURIComponent(user_id)}&limit=1`;
+    const { items } = await consoleCall<{ items: { position: string }[] }>(platform, 'GET', path);
+    for (const { position } of items) {
+      const { why } = await consoleCall<{ why: string | null }>(platform, 'GET', `feed/${position}/traits`);
+      if (why === null) positions.push(position);
+    }
+  }
+  if (positions.length === 0) throw new Error('no event of these players has traits before and after');
+  return positions;
 }
 
 /** Players spread over the whole tables. */

@@ -25,6 +25,8 @@ create table gate_decision ( -- cell
   check (decision_id & 63 = player_id & 63)
 );
 create index gate_decision_brand on gate_decision (brand_id, decided_at desc, decision_id desc);
+-- For the list of withheld or held contacts. Without it, a page reads all decisions of 90 days if few of them have that outcome.
+create index gate_decision_refused on gate_decision (brand_id, outcome, decided_at desc, decision_id desc) where outcome <> 'allowed';
 create index gate_decision_player on gate_decision (player_id, decided_at desc, decision_id desc);
 create index gate_decision_cause on gate_decision (cause_id, decision_id);
 

@@ -3,7 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useText } from '../text/text.tsx';
-import { useRegion } from '../ui/region.ts';
+import { useMomentText } from '../ui/values.tsx';
 
 /** Finds the queries of the page that have data, but whose last read failed. */
 const outdated = {
@@ -17,19 +17,18 @@ const outdated = {
  */
 export function OutdatedNotice() {
   const { common } = useText();
-  const region = useRegion();
+  const momentText = useMomentText();
   const queries = useQueryClient();
   const cache = queries.getQueryCache();
   const subscribe = useCallback((changed: () => void) => cache.subscribe(notifyManager.batchCalls(changed)), [cache]);
   const failed = useSyncExternalStore(subscribe, () => cache.findAll(outdated)[0]?.state);
   if (failed === undefined) return null;
-  const time = new Intl.DateTimeFormat(region, { timeStyle: 'medium' }).format(failed.dataUpdatedAt);
   return (
     <Alert
       className="outdated"
       color="yellow"
       icon={<IconPlugConnectedX />}
-      title={common.outdated(time)}
+      title={common.outdated(momentText(failed.dataUpdatedAt))}
       role="status"
       mb="md"
     >

@@ -14,7 +14,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { settingsForm } from '../text/settings-form.ts';
 import { useWords } from '../text/text.tsx';
 import type { FieldSpec, FieldWords, ValueWords } from './field.ts';
@@ -70,15 +70,7 @@ export function SettingInput({
       );
     case 'secret':
       // The stored value is never shown. An empty field keeps it.
-      return (
-        <PasswordInput
-          {...common}
-          autoComplete="off"
-          placeholder={hasSecrets ? form.stays : ''}
-          value={text}
-          onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
-        />
-      );
+      return <Secret {...common} placeholder={hasSecrets ? form.stays : ''} value={text} onChange={onChange} />;
     case 'area':
       return <Textarea {...common} autosize minRows={3} maxRows={12} value={text} onChange={onText} />;
     case 'number': {
@@ -87,6 +79,8 @@ export function SettingInput({
         <NumberInput
           {...common}
           maw={220}
+          // Without this, the field would silently replace a number that is too large. The platform refuses it with an error at the field.
+          clampBehavior="none"
           {...(min !== undefined && { min })}
           {...(max !== undefined && { max })}
           value={typeof value === 'number' ? value : ''}
@@ -158,6 +152,33 @@ export function SettingInput({
 type CommonProps = { label: string; description: string | undefined; error: string | undefined; readOnly: boolean };
 type PartProps = CommonProps & { value: unknown; onChange(value: unknown): void };
 
+type SecretProps = CommonProps & {
+  required: boolean;
+  placeholder: string;
+  value: string;
+  onChange(value: unknown): void;
+};
+
+/** A password or key. Mantine's input has no link to its error and description, so it gets them here. */
+function Secret({ label, description, error, value, onChange, ...common }: SecretProps) {
+  const id = useId();
+  const described = [error && `${id}-error`, description && `${id}-description`].filter(Boolean);
+  return (
+    <PasswordInput
+      {...common}
+      id={id}
+      label={label}
+      description={description}
+      error={error}
+      aria-invalid={error !== undefined}
+      aria-describedby={described.length === 0 ? undefined : described.join(' ')}
+      autoComplete="off"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+    />
+  );
+}
+
 /** A list of words, one per line. Empty lines are kept while the user types. */
 function Lines({ value, onChange, ...common }: PartProps) {
   const list = Array.isArray(value) ? value.map(String) : [];
@@ -184,15 +205,15 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/**
- * A setting without a dedicated form. It is edited as JSON. Invalid JSON is not part of the settings until it is
- * corrected.
- */
+/** A setting without a dedicated form. It is edited as JSON. While the JSON is invalid, the form cannot be submitted. */
 function Json({ value, onChange, noJson, error, ...common }: PartProps & { noJson: string }) {
   const [text, setText] = useState(() => JSON.stringify(value ?? {}, null, 2));
   const read = parsed(text);
-  const shown =
-    read === undefined || JSON.stringify(read) === JSON.stringify(value) ? text : JSON.stringify(value, null, 2);
+  const isInvalid = read === undefined;
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => input.current?.setCustomValidity(isInvalid ? noJson : ''), [isInvalid, noJson]);
+  const given = value ?? {};
+  const shown = isInvalid || JSON.stringify(read) === JSON.stringify(given) ? text : JSON.stringify(given, null, 2);
   return (
     <JsonInput
       {...common}
@@ -200,7 +221,8 @@ function Json({ value, onChange, noJson, error, ...common }: PartProps & { noJso
       autosize
       minRows={3}
       maxRows={16}
-      error={read === undefined ? noJson : error}
+      ref={input}
+      error={isInvalid ? noJson : error}
       value={shown}
       onChange={(written) => {
         setText(written);

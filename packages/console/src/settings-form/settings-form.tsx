@@ -52,10 +52,13 @@ export function isShown({ when }: FieldSpec, values: Values): boolean {
   return when === undefined || valueAt(values, when.path) === when.is;
 }
 
-/** Returns the error at a setting. Errors of entries are shown at their list. */
+/** Returns the error at a setting. An error of an entry is shown at its list and names the entry. */
 export function errorAt(errors: SettingsFormProps['errors'], path: string): string | undefined {
-  return errors.find((one) => one.path === path || one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))
-    ?.message;
+  const found = errors.find(
+    (one) => one.path === path || one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`),
+  );
+  if (found === undefined || found.path === path) return found?.message;
+  return `${found.path.slice(path.length).replace(/^\./, '')}: ${found.message}`;
 }
 
 /** Returns the errors of fields that the form does not contain. They are shown above the form. */

@@ -71,7 +71,7 @@ const en = {
   },
   operator: {
     about: 'The calls that the platform makes to the operator, the health of each, and a test of each.',
-    notSetUp: 'No operator is set up. Add its address and credentials to the configuration of the brand (operator).',
+    notSetUp: 'No operator is set up. Enter its address and credentials, here or in the configuration file.',
     address: 'Address',
     auth: 'Authentication',
     idempotent: 'Bonus calls can be repeated safely',
@@ -86,7 +86,8 @@ const en = {
     lastError: 'Last error',
     test: 'Test now',
     asked: 'The call was sent. Its outcome appears in the row.',
-    needsTestUser: 'Add a test user to the configuration first',
+    needsTestUser: 'Add a test user to the settings first',
+    unknownTestUser: 'Croupier has no event of the test user yet. Send one, such as a login, and test again.',
     unsafe: 'This call changes data. Test it with your own player.',
     byPage: 'Called when a player opens the site',
     problems: 'Players that could not be looked up',
@@ -375,7 +376,7 @@ const de: typeof en = {
   operator: {
     about: 'Die Aufrufe der Plattform beim Betreiber, ihr Zustand und je ein Test.',
     notSetUp:
-      'Es ist kein Betreiber eingerichtet. Tragen Sie Adresse und Zugangsdaten in die Konfiguration der Marke ein (operator).',
+      'Es ist kein Betreiber eingerichtet. Tragen Sie seine Adresse und Zugangsdaten ein, hier oder in der Konfigurationsdatei.',
     address: 'Adresse',
     auth: 'Anmeldung',
     idempotent: 'Bonusaufrufe können gefahrlos wiederholt werden',
@@ -390,7 +391,9 @@ const de: typeof en = {
     lastError: 'Letzter Fehler',
     test: 'Jetzt testen',
     asked: 'Der Aufruf wurde gesendet. Sein Ergebnis erscheint in der Zeile.',
-    needsTestUser: 'Tragen Sie zuerst einen Testspieler in die Konfiguration ein',
+    needsTestUser: 'Tragen Sie zuerst einen Testspieler in die Einstellungen ein',
+    unknownTestUser:
+      'Croupier hat noch kein Ereignis des Testspielers. Senden Sie eines, etwa eine Anmeldung, und testen Sie erneut.',
     unsafe: 'Testen Sie es mit einem eigenen Spieler: Der Aufruf ändert Daten.',
     byPage: 'Wird aufgerufen, wenn ein Spieler die Seite öffnet',
     problems: 'Spieler, die nicht abgefragt werden konnten',

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { durationText } from './values.tsx';
+import { durationText, momentText } from './values.tsx';
+
+test('a moment has its zone, also if it is of today', () => {
+  const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
+    .formatToParts(new Date('2026-05-04T12:00:00Z'))
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  const written = (at: string) => momentText(new Date(at), new Date('2026-05-04T12:30:00Z'), 'en-GB');
+  for (const at of ['2026-05-04T12:00:00Z', '2026-05-01T12:00:00Z', '2025-05-04T12:00:00Z'])
+    expect(written(at)).toMatch(new RegExp(`\\d:\\d\\d.* ${zone}$`));
+});
 
 test.each([
   [0, '0 sec'],

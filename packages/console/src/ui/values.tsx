@@ -1,23 +1,35 @@
 import { Badge, type MantineColor } from '@mantine/core';
 import { useLanguage } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
+import { dayText } from './day/day-text.ts';
 import { useRegion } from './region.ts';
 
 const dayOf = (date: Date): string => date.toDateString();
 
-/** Returns the format of a moment. A moment of today has no date, and a moment of this year has no year. */
+/** Returns the format of a moment. It has the zone. A moment of today has no date, and a moment of this year has no year. */
 function formOf(date: Date, now: Date): Intl.DateTimeFormatOptions {
-  if (dayOf(date) === dayOf(now)) return { hour: 'numeric', minute: '2-digit', second: '2-digit' };
-  const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' };
+  const time: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' };
+  if (dayOf(date) === dayOf(now)) return { ...time, second: '2-digit' };
+  const day: Intl.DateTimeFormatOptions = { ...time, day: 'numeric', month: 'short' };
   return date.getFullYear() === now.getFullYear() ? day : { ...day, year: 'numeric' };
 }
 
+/** Writes a moment in the zone of this browser, with the short name of the zone. Pure. */
+export const momentText = (date: Date, now: Date, region: string): string =>
+  new Intl.DateTimeFormat(region, formOf(date, now)).format(date);
+
+export function useMomentText(): (at: Date | string | number) => string {
+  const region = useRegion();
+  return (at) => momentText(new Date(at), new Date(), region);
+}
+
 /**
- * Shows a moment of the platform (RFC 3339 in UTC) in the zone of this browser. The title contains it in full, with the
- * zone.
+ * Shows a moment of the platform (RFC 3339 in UTC) in the zone of this browser, with the short name of the zone. The title contains
+ * the moment in full, with the whole name.
  */
 export function Moment({ at }: { at: string | null | undefined }) {
   const region = useRegion();
+  const textOf = useMomentText();
   if (at == null) return <>–</>;
   const date = new Date(at);
   const whole = new Intl.DateTimeFormat(region, { dateStyle: 'full', timeStyle: 'long' }).format(date);
@@ -27,9 +39,15 @@ export function Moment({ at }: { at: string | null | undefined }) {
       title={`${whole}, ${Intl.DateTimeFormat().resolvedOptions().timeZone} (${at})`}
       className="nowrap"
     >
-      {new Intl.DateTimeFormat(region, formOf(date, new Date())).format(date)}
+      {textOf(date)}
     </time>
   );
+}
+
+/** Returns a function that writes a day of the calendar (`1984-01-18`) as the region does. Other texts are returned unchanged. */
+export function useDayText(): (text: string) => string {
+  const region = useRegion();
+  return (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? dayText(text, region) : text);
 }
 
 export function useNumber(): (value: number) => string {

@@ -9,7 +9,7 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
-import { Named, State, useNumber } from '../../ui/values.tsx';
+import { Named, State, useDayText, useNumber } from '../../ui/values.tsx';
 
 const kibibyte = 1024;
 
@@ -20,6 +20,7 @@ export function History() {
   const title = useWords(places).pages.history;
   const { common } = useText();
   const number = useNumber();
+  const dayText = useDayText();
   const shown = useQuery({
     queryKey: [brand, 'history'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/history', { params: { path: { brand } } })),
@@ -49,7 +50,7 @@ export function History() {
           items={days}
           keyOf={({ day }) => day}
           columns={[
-            { title: words.day, show: ({ day }) => day },
+            { title: words.day, show: ({ day }) => dayText(day) },
             {
               title: common.state,
               // The tables of the next days are created in advance, so that the schema need not change at midnight.

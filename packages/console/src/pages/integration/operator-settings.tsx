@@ -2,8 +2,15 @@ import { Alert, Button, Card, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { ApiProblem } from '../../api/client.ts';
-import { type FieldSpec, otherErrors, SettingsForm, type Values, valueAt } from '../../settings-form/index.ts';
+import {
+  type FieldSpec,
+  otherErrors,
+  problemsOf,
+  SettingsForm,
+  useFocusOnError,
+  type Values,
+  valueAt,
+} from '../../settings-form/index.ts';
 import { operatorSettings } from '../../text/operator-settings.ts';
 import { settingsForm } from '../../text/settings-form.ts';
 import { useWords } from '../../text/text.tsx';
@@ -56,28 +63,26 @@ function valuesOf({ operator, test_user_id }: BrandShown): Values {
 /** A button that opens the settings of the operator. Credentials can be entered, but they are never shown. */
 export function OperatorSettings({ settings }: { settings: BrandShown }) {
   const words = useWords(operatorSettings);
-  const form = useWords(settingsForm);
+  const texts = useWords(settingsForm);
   const may = useMay()('brand.manage');
   const [isOpen, { open, close }] = useDisclosure();
   const [values, setValues] = useState<Values>(() => valuesOf(settings));
   const change = useBrandChange();
+  const form = useFocusOnError(change.error);
   if (settings.declared)
     return (
       <Text size="sm" c="dimmed">
-        {form.declared}
+        {texts.declared}
       </Text>
     );
   if (!may) return null;
-  const errors =
-    change.error instanceof ApiProblem
-      ? change.error.errors.map(({ path, message }) => ({ path: path.replace(/^operator\./, ''), message }))
-      : [];
+  const errors = problemsOf(change.error, 'operator');
   const save = () =>
     change.mutate(
       { operator: toSend(values), ...testUserToSend(values, settings.test_user_id) },
       {
         onSuccess: () => {
-          notifications.show({ message: form.saved, color: 'green' });
+          notifications.show({ message: texts.saved, color: 'green' });
           close();
         },
       },
@@ -96,6 +101,7 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
       </Button>
       <Modal opened={isOpen} onClose={close} title={words.title} size="lg">
         <form
+          ref={form}
           onSubmit={(event) => {
             event.preventDefault();
             save();
@@ -122,7 +128,7 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
             </Card>
             <Group justify="flex-end">
               <Button type="submit" loading={change.isPending}>
-                {form.save}
+                {texts.save}
               </Button>
             </Group>
           </Stack>

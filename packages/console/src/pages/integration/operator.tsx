@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Group, Text, Title, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
+import { ApiProblem, api, bodyOf } from '../../api/client.ts';
 import { operatorHealthQuery } from '../../api/queries.ts';
 import { integration } from '../../text/integration.ts';
 import { operatorSettings } from '../../text/operator-settings.ts';
@@ -38,10 +38,15 @@ export function Operator() {
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}', { params: { path } })),
   });
   const health = useQuery(operatorHealthQuery(brand));
-  const test = useAct((run: () => Promise<unknown>) => run(), {
+  const test = useAct((run: () => Promise<unknown>) => run().catch(unknownTestUser), {
     touches: [brand, 'operator-health'],
     done: words.asked,
   });
+  /** The look-ups of the test user need its player, which Croupier creates with its first event. */
+  function unknownTestUser(error: unknown): never {
+    if (error instanceof ApiProblem && error.code === 'not_found') throw new Error(words.unknownTestUser);
+    throw error;
+  }
   if (shown.isPending || health.isPending) return <LoadingPage />;
   if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   if (health.isLoadingError) return <FailedPage error={health.error} onRetry={() => health.refetch()} />;
@@ -62,7 +67,7 @@ export function Operator() {
           size="xs"
           variant="light"
           disabled={!isAllowed}
-          aria-label={`${words.test}: ${endpoint}`}
+          aria-label={`${words.test}: ${nameOf(endpoint)}`}
           onClick={() => test.mutate(chosen.run)}
         >
           {words.test}

@@ -6,7 +6,7 @@ import { useFieldName } from '../../text/use-field-names.ts';
 import { useAgo } from '../../ui/ago.ts';
 import { Rows } from '../../ui/list.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
+import { Moment, Named, State, useDayText, useNumber } from '../../ui/values.tsx';
 
 interface DetailsProps {
   player: {
@@ -41,6 +41,7 @@ export function Details({ player: { profile, sync } }: DetailsProps) {
   const fieldName = useFieldName();
   const number = useNumber();
   const ago = useAgo();
+  const dayText = useDayText();
   const older = (profile?.older ?? {}) as Record<string, string>;
   const fields = Object.entries(profile ?? {}).filter(
     ([name, value]) => !ofAnswer.has(name) && !['null', '""', '{}', '[]'].includes(JSON.stringify(value)),
@@ -59,7 +60,7 @@ export function Details({ player: { profile, sync } }: DetailsProps) {
               title: words.value,
               show: ([name, value]) => (
                 <>
-                  {moments.has(name) ? <Moment at={String(value)} /> : textOf(value, words)}
+                  {moments.has(name) ? <Moment at={String(value)} /> : textOf(value, { ...words, day: dayText })}
                   {older[name] !== undefined && (
                     <Text size="xs" c="dimmed">
                       {words.older(ago(older[name]))}
@@ -121,9 +122,10 @@ export function Details({ player: { profile, sync } }: DetailsProps) {
  * Returns a value from the operator as one line. The entries of lists are separated by commas, and objects are written
  * as `name: value`. Pure.
  */
-function textOf(value: unknown, words: { yes: string; no: string }): string {
+function textOf(value: unknown, words: { yes: string; no: string; day(text: string): string }): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (Array.isArray(value)) return value.map((one) => textOf(one, words)).join(', ');
+  if (typeof value === 'string') return words.day(value);
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
     .map(([name, one]) => `${name}: ${textOf(one, words)}`)

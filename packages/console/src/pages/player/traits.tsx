@@ -5,7 +5,7 @@ import { useLanguage, useWords } from '../../text/text.tsx';
 import { useTraitName } from '../../text/use-field-names.ts';
 import { Rows } from '../../ui/list.tsx';
 import { moneyText } from '../../ui/money.tsx';
-import { Moment, useDuration, useNumber } from '../../ui/values.tsx';
+import { Moment, useDayText, useDuration, useNumber } from '../../ui/values.tsx';
 
 interface Trait {
   value: unknown;
@@ -62,6 +62,7 @@ export function Traits({ traits }: { traits: Readonly<Record<string, Trait>> }) 
 export function TraitValue({ trait: { value, unit } }: { trait: Trait }) {
   const number = useNumber();
   const duration = useDuration();
+  const dayText = useDayText();
   const { language } = useLanguage();
   if (value === null) return <>–</>;
   if (unit === 'timestamp') return <Moment at={String(value)} />;
@@ -77,5 +78,5 @@ export function TraitValue({ trait: { value, unit } }: { trait: Trait }) {
       </>
     );
   }
-  return <>{value === true ? '✓' : value === false ? '✗' : String(value)}</>;
+  return <>{value === true ? '✓' : value === false ? '✗' : dayText(String(value))}</>;
 }

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
-import { changedValues, otherErrors, SettingsForm, type Values } from '../../settings-form/index.ts';
+import { changedValues, otherErrors, SettingsForm, useFocusOnError, type Values } from '../../settings-form/index.ts';
 import { brandSettings } from '../../text/brand-settings.ts';
 import { places } from '../../text/places.ts';
 import { settingsForm } from '../../text/settings-form.ts';
@@ -40,6 +40,7 @@ function BrandForm({ shown }: { shown: BrandShown }) {
   const [base, setBase] = useState(() => valuesOf(shown));
   const [values, setValues] = useState(base);
   const change = useBrandChange();
+  const fields = useFocusOnError<HTMLDivElement>(change.error);
   const readOnly = !may || shown.declared;
   const changed = changedValues(base, values);
   const count = Object.keys(changed).length;
@@ -103,7 +104,7 @@ function BrandForm({ shown }: { shown: BrandShown }) {
         </Alert>
       )}
       {change.error !== null && errors.length === 0 && <Failed error={change.error} />}
-      <div className="settings-page">
+      <div className="settings-page" ref={fields}>
         <nav className="settings-sections" aria-label={title}>
           {(Object.keys(brandFields) as BrandSection[]).map((section) => (
             <NavLink key={section} component="a" href={`#${section}`} label={words.sections[section]} py={4} />

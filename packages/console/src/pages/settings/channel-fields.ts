@@ -4,7 +4,7 @@ import type { FieldSpec } from '../../settings-form/index.ts';
 export const channelsWithSettings = ['email', 'sms', 'webhook', 'operator'] as const;
 export type ChannelWithSettings = (typeof channelsWithSettings)[number];
 
-const consents = ['Email', 'SMS', 'Telephone', 'PostMail', 'SiteNotification', 'PushNotification'];
+export const consents = ['Email', 'SMS', 'Telephone', 'PostMail', 'SiteNotification', 'PushNotification'];
 
 const limits: readonly FieldSpec[] = [
   { path: 'per_second', kind: 'number', min: 0 },

@@ -2,12 +2,13 @@ import { Alert, Button, Card, Code, Group, Stack, Text, TextInput, Title } from 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
+import { problemsOf } from '../../settings-form/index.ts';
 import { channelSettings } from '../../text/channel-settings.ts';
 import { useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { useBrand } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { useNumber } from '../../ui/values.tsx';
-import { problemsOf } from './channel.tsx';
 
 interface ChannelTestProps {
   channel: 'email' | 'sms' | 'webhook' | 'operator' | 'push';
@@ -24,7 +25,9 @@ export function ChannelTest({ channel, part = 'send', settings, onErrors }: Chan
   const brand = useBrand();
   const words = useWords(channelSettings);
   const number = useNumber();
+  const nameOf = useCode();
   const [to, setTo] = useState('');
+  const errorsOf = (error: Error | null) => problemsOf(error, 'settings');
   const test = useMutation({
     mutationFn: (address: string | undefined) =>
       bodyOf(
@@ -33,12 +36,12 @@ export function ChannelTest({ channel, part = 'send', settings, onErrors }: Chan
           body: { ...(settings !== undefined && { settings }), ...(address !== undefined && { to: address }) },
         }),
       ),
-    onSettled: (_result, error) => onErrors?.(problemsOf(error).filter(({ path }) => path !== 'to')),
+    onSettled: (_result, error) => onErrors?.(errorsOf(error).filter(({ path }) => path !== 'to')),
   });
   const label = part === 'send' ? words.to[channel] : undefined;
   const canTest = label === undefined || to.trim() !== '';
   const run = () => test.mutate(label === undefined ? undefined : to.trim());
-  const problems = problemsOf(test.error);
+  const problems = errorsOf(test.error);
   const ofTo = problems.find(({ path }) => path === 'to')?.message;
   return (
     <Card withBorder bg="var(--mantine-color-default-hover)">
@@ -82,7 +85,7 @@ export function ChannelTest({ channel, part = 'send', settings, onErrors }: Chan
           <Alert role="status" color={test.data.ok ? 'green' : 'red'} title={test.data.ok ? words.works : words.fails}>
             <Stack gap={4}>
               <Text size="sm">
-                {words.outcomes[test.data.outcome]} {test.data.reason?.replaceAll('_', ' ')} (
+                {words.outcomes[test.data.outcome]} {test.data.reason !== null && nameOf(test.data.reason)} (
                 {words.took(number(test.data.took_ms))})
               </Text>
               {(test.data.status !== null || test.data.detail !== '') && (

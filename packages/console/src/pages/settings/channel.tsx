@@ -3,11 +3,20 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { ApiProblem, api, bodyOf } from '../../api/client.ts';
-import { errorAt, isShown, otherErrors, SettingsForm, type Values } from '../../settings-form/index.ts';
+import { api, bodyOf } from '../../api/client.ts';
+import {
+  errorAt,
+  isShown,
+  otherErrors,
+  problemsOf,
+  SettingsForm,
+  useFocusOnError,
+  type Values,
+} from '../../settings-form/index.ts';
 import { channelSettings } from '../../text/channel-settings.ts';
 import { settingsForm } from '../../text/settings-form.ts';
 import { useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Sure } from '../../ui/act.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
@@ -19,6 +28,7 @@ import {
   type ChannelWithSettings,
   channelGroups,
   channelsWithSettings,
+  consents,
   fieldsOf,
   firstValues,
   settingsToSend,
@@ -48,9 +58,8 @@ interface ChannelFormProps {
   settings: BrandShown;
 }
 
-/** Returns the visible part of the settings in force. The settings of e-mail are among the settings of the brand. */
-function present(channel: ChannelWithSettings, shown: ChannelShown, { email }: BrandShown): Values | null {
-  if (channel !== 'email') return shown.settings as Values | null;
+/** Returns the visible part of the settings of e-mail, which are among the settings of the brand. */
+function presentEmail({ email }: BrandShown): Values | null {
   if (email === null) return null;
   const { has_password: _, dkim, ...open } = email;
   return { ...open, ...(dkim !== null && { dkim }) };
@@ -63,13 +72,15 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
   const may = useMay();
   const isOfBrand = channel === 'email';
   const mayChange = isOfBrand ? may('brand.manage') && !settings.declared : may('channel.manage');
-  const inForce = present(channel, shown, settings);
+  const inForce = isOfBrand ? presentEmail(settings) : (shown.settings as Values | null);
   const [values, setValues] = useState<Values>(() => ({ ...firstValues[channel], ...inForce }));
-  const save = useSave(channel);
-  const errors = problemsOf(save.error);
+  // The form shows what is stored. So a secret does not stay in the page after it was saved.
+  const save = useSave(channel, (stored) => setValues({ ...firstValues[channel], ...stored }));
+  const errors = problemsOf(save.error, channel === 'email' ? 'email' : 'settings');
   const name = words.names[channel] ?? channel;
   const [tried, setTried] = useState<readonly { path: string; message: string }[]>([]);
   const all = [...errors, ...tried];
+  const fields = useFocusOnError(save.error, tried);
   return (
     <Page
       title={name}
@@ -102,6 +113,7 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
       )}
       <Card withBorder>
         <form
+          ref={fields}
           onSubmit={(event) => {
             event.preventDefault();
             setTried([]);
@@ -166,10 +178,12 @@ type SettingsGroupProps = Omit<Parameters<typeof SettingsForm>[0], 'fields' | 'v
 /** Settings that belong together, below their heading. Advanced ones are folded, unless one of them has an error. */
 function SettingsGroup({ group: { name, fields, isAdvanced }, children, ...form }: SettingsGroupProps) {
   const words = useWords(channelSettings);
+  const nameOf = useCode();
   const [isOpened, setOpened] = useState(false);
   const { values, errors } = form;
   if (!fields.some((field) => isShown(field, values))) return null;
   const { title, about } = words.groups[name];
+  const valueWords = { ...Object.fromEntries(consents.map((one) => [one, nameOf(one)])), ...words.values };
   const isOpen = isOpened || fields.some(({ path }) => errorAt(errors, path) !== undefined);
   const content = (
     <Stack gap="md">
@@ -179,7 +193,7 @@ function SettingsGroup({ group: { name, fields, isAdvanced }, children, ...form 
         </Text>
       )}
       <div className="channel-page">
-        <SettingsForm {...form} fields={fields} valueWords={words.values} />
+        <SettingsForm {...form} fields={fields} valueWords={valueWords} />
         {children}
       </div>
     </Stack>
@@ -205,29 +219,25 @@ function SettingsGroup({ group: { name, fields, isAdvanced }, children, ...form 
   );
 }
 
-/** Returns errors with the field names of the form. */
-export function problemsOf(error: Error | null): { path: string; message: string }[] {
-  if (!(error instanceof ApiProblem)) return [];
-  return error.errors.map(({ path, message }) => ({ path: path.replace(/^(settings|email)\./, ''), message }));
-}
-
-/** Saves the settings. Null removes them. */
-function useSave(channel: ChannelWithSettings) {
+/** Saves the settings. Null removes them. `onStored` gets the visible part of the settings that are then in force. */
+function useSave(channel: ChannelWithSettings, onStored: (settings: Values | null) => void) {
   const brand = useBrand();
   const words = useWords(channelSettings);
   const queries = useQueryClient();
   const change = useBrandChange();
   return useMutation({
-    mutationFn: async (settings: Record<string, unknown> | null) => {
-      if (channel === 'email') return change.mutateAsync({ email: settings });
-      return bodyOf(
+    mutationFn: async (settings: Record<string, unknown> | null): Promise<Values | null> => {
+      if (channel === 'email') return presentEmail(await change.mutateAsync({ email: settings }));
+      const stored = await bodyOf(
         api.PUT('/api/console/v1/brands/{brand}/channels', {
           params: { path: { brand } },
           body: { channel, settings },
         }),
       );
+      return stored.settings as Values | null;
     },
-    onSuccess: async (_answer, settings) => {
+    onSuccess: async (stored, settings) => {
+      onStored(stored);
       notifications.show({ message: settings === null ? words.removed : words.saved, color: 'green' });
       await queries.invalidateQueries({ queryKey: [brand, 'channels'] });
     },

@@ -98,7 +98,10 @@ export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void
     if (channel === 'sms' && !number.test(to ?? ''))
       throw wrongTo({ en: 'a number such as +35699123456', de: 'eine Nummer wie +35699123456' });
     if (channel === 'webhook' && URL.parse(to ?? '') === null)
-      throw wrongTo({ en: 'the address that is called', de: 'die Adresse, die aufgerufen wird' });
+      throw wrongTo({
+        en: 'a URL such as https://partner.example/hook',
+        de: 'eine Adresse wie https://partner.example/hook',
+      });
     const inForce = await readChannelSettings(pool, push.vault, brand, channel);
     const whole = settings === undefined ? inForce : given(channel, settings, inForce);
     if (whole === null) throw notSetUp(channel);
@@ -127,7 +130,7 @@ export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void
         outcome: 'failed',
         reason: 'no_keys',
         status: null,
-        detail: 'No device has asked for a key yet.',
+        detail: '',
       };
     if (!current.readable)
       return {
@@ -135,7 +138,7 @@ export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void
         outcome: 'failed',
         reason: 'keys_unreadable',
         status: null,
-        detail: 'Make a new pair of keys.',
+        detail: '',
       };
     return { ok: true, outcome: 'connected', reason: null, status: null, detail: `${current.devices} devices` };
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { Pool } from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
@@ -315,4 +316,27 @@ test('a search by a rare value alone covers the last 90 days; with a player, a c
   await pool.query(`update gate_decision set decided_at = decided_at - interval '91 days'`);
   expect((await get(path)).body.items).toHaveLength(0);
   expect((await get(`${path}&from=${encodeURIComponent(begin)}`)).body.items).toHaveLength(found);
+});
+
+test('a page of withheld decisions reads no allowed ones, however many there are', async () => {
+  await pool.query(
+    `insert into gate_decision (decision_id, brand_id, player_id, channel, purpose, outcome, reason, cause_kind, cause_id, rule_version,
+                                inputs, inputs_sha256, decided_at)
+     select 640000000 + n * 64 + (d.player_id & 63), d.brand_id, d.player_id, d.channel, d.purpose,
+            case when n % 500 = 0 then 'withheld' else 'allowed' end, d.reason, d.cause_kind, 'many ' || n, d.rule_version, d.inputs,
+            d.inputs_sha256, $2::timestamptz
+       from (select * from gate_decision where brand_id = $1 limit 1) d, generate_series(1, 5000) n`,
+    [brand.brand_id, timestamptzText(clock.now())],
+  );
+  await pool.query('analyze gate_decision');
+  const query = vi.spyOn(Pool.prototype, 'query');
+  const { body } = await get(`${base}/decisions?outcome=withheld&limit=3`);
+  const statements = query.mock.calls.filter(([text]) => String(text).includes('from gate_decision d'));
+  query.mockRestore();
+  expect(body.items).toHaveLength(3);
+  const [text, values] = statements[0] as unknown as [string, unknown[]];
+  const { rows } = await pool.query(`explain (analyze, format json) ${text}`, values);
+  const plan = JSON.stringify(rows[0]['QUERY PLAN']);
+  const skipped = [...plan.matchAll(/"Rows Removed by Filter":([\d.]+)/g)].map(([, count]) => Number(count));
+  expect(Math.max(0, ...skipped), plan).toBeLessThanOrEqual(10);
 });

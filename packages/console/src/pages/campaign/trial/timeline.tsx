@@ -5,9 +5,8 @@ import { useText, useWords } from '../../../text/text.tsx';
 import { useCode } from '../../../text/use-code.ts';
 import { useDurationWords } from '../../../ui/duration.ts';
 import { lazyPart } from '../../../ui/parts/lazy-part.tsx';
-import { useRegion } from '../../../ui/region.ts';
 import { Empty } from '../../../ui/states.tsx';
-import { Moment } from '../../../ui/values.tsx';
+import { Moment, useMomentText } from '../../../ui/values.tsx';
 import { type Editing, EditingContext, type Selection, useEditing } from '../draft/editing.ts';
 import type { Draft } from '../draft/edits.ts';
 import { lengthBetween } from './length-between.ts';
@@ -40,18 +39,17 @@ interface TimelineProps {
  */
 export function Timeline({ rows, document }: TimelineProps) {
   const words = useWords(campaignTrial);
-  const region = useRegion();
+  const momentText = useMomentText();
   const duration = useDurationWords();
   const [position, setPosition] = useState(rows.length);
   const first = rows[0];
   if (first === undefined) return <Empty>{words.nothing}</Empty>;
   const now = rows[position - 1];
-  const format = new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeStyle: 'medium' });
   const since = now === undefined ? undefined : lengthBetween(first.at, now.at);
   const moment =
     now === undefined
       ? words.atStart
-      : `${format.format(new Date(now.at))}, ${since === undefined ? words.atStart : words.since(duration(since))}`;
+      : `${momentText(now.at)}, ${since === undefined ? words.atStart : words.since(duration(since))}`;
   const go = (to: number) => setPosition(Math.max(0, Math.min(rows.length, to)));
   return (
     <Stack>
@@ -149,8 +147,7 @@ function TimelineTable({ rows, position }: { rows: readonly TimelineRow[]; posit
   const words = useWords(campaignTrial);
   const outcomeOf = useOutcome();
   const { common } = useText();
-  const region = useRegion();
-  const format = new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeStyle: 'short' });
+  const momentText = useMomentText();
   return (
     <Table.ScrollContainer minWidth={500}>
       <Table verticalSpacing="xs">
@@ -182,7 +179,7 @@ function TimelineTable({ rows, position }: { rows: readonly TimelineRow[]; posit
                   )}
                   {row.until !== null && (
                     <Text size="sm" c="dimmed">
-                      {words.until(format.format(new Date(row.until)))}
+                      {words.until(momentText(row.until))}
                     </Text>
                   )}
                 </Group>
