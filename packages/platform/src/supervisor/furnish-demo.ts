@@ -5,16 +5,20 @@ import type { Config } from '../config/index.ts';
 import { openPool } from '../database/index.ts';
 import { giveDemo } from '../demo/index.ts';
 import { demoCode } from './demo-brand.ts';
+import { whenReachable } from './when-reachable.ts';
 
-/** Creates the content of the demo brand, except its operator. If this fails, the start continues. */
+/**
+ * Creates the content of the demo brand, except its operator. If the database does not answer, for example on a busy machine, this retries
+ * for up to a minute. `giveDemo` creates each thing once, so a repetition continues. If this fails, the start continues.
+ */
 export async function furnishDemo(url: string, config: Config, log: Logger): Promise<void> {
   const pool = openPool(url, { name: 'demo', max: 2, log });
   try {
     const brands = new BrandRegistry({ pool, vault: new Vault(config.secret, config.previous_secrets), log });
-    await brands.refresh();
+    await whenReachable(() => brands.refresh(), log);
     const brand = brands.byCode(demoCode);
     if (brand === undefined) return;
-    const given = await giveDemo(pool, brand, systemClock());
+    const given = await whenReachable(() => giveDemo(pool, brand, systemClock()), log);
     if (Object.values(given).flat().length > 0)
       log.info(given, 'segments, templates and campaigns of the demo brand were created');
   } catch (error) {

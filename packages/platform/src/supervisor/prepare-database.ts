@@ -5,16 +5,14 @@ import { type BrandDeclaration, declareBrands, KeyRefused, provideBrand, Vault }
 import { ConfigError } from '../config/index.ts';
 import { type DatabaseFacts, judgeDatabase, migrate, openPool, readDatabaseFacts } from '../database/index.ts';
 import { StartRefused } from './start-refused.ts';
+import { retryMs, whenReachable } from './when-reachable.ts';
 
-/** How long to wait for a database that starts at the same time (in one compose file). */
-const waitLimitMs = 60_000;
 /**
  * The start fails if a restore makes no progress for this long. A restore has no other limit. Its duration depends on the
  * size of its archive, and if the supervisor gave up, it would end the embedded server in the middle of the restore.
  */
 const stalledRestoreMs = 60_000;
 const logEveryMs = 10_000;
-const retryMs = 1_000;
 
 /**
  * Prepares the database for this version: checks that it is reachable and fit (`judgeDatabase`), migrates it, and
@@ -105,25 +103,4 @@ async function afterRestore(pool: Pool, stalledMs: number, log: Logger): Promise
     }
     await delay(retryMs);
   }
-}
-
-async function whenReachable<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
-  const deadline = performance.now() + waitLimitMs;
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!mayPass(error) || performance.now() > deadline) throw error;
-      log.warn({ reason: (error as Error).message }, 'the database does not answer yet; retrying for up to a minute');
-      await delay(retryMs);
-    }
-  }
-}
-
-/** Waiting does not help against a wrong password or a missing database, but it does while a server is still starting. */
-function mayPass(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  // 55000: the recovery ended while its state was read.
-  const passing = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03', '55000'];
-  return passing.includes(String(code)) || /timeout|terminated unexpectedly/i.test(String(message));
 }
