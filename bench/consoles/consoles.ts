@@ -35,9 +35,9 @@ export async function benchConsoles({ smoke }: { smoke: boolean }): Promise<bool
     for (let round = 0; round < rounds; round++) {
       alone.push(await rate());
       const open = await openConsoles(platform, smoke ? 5 : consoles);
-      accompanied.push(await rate());
+      // They stop even if the load fails: otherwise their broken connections would hide its error.
+      accompanied.push(await rate().finally(() => open.stop()));
       reads += open.reads();
-      await open.stop();
     }
     report({ bench: 'consoles', figure: 'overviews_read', value: reads / (rounds * seconds), unit: 'reads/s' });
     const holds = report({

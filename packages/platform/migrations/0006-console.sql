@@ -133,6 +133,8 @@ create table console_audit ( -- control
 );
 create index console_audit_brand on console_audit (brand_id, audit_id);
 create index console_audit_subject on console_audit (brand_id, subject, audit_id);
+create index console_audit_account on console_audit (brand_id, account_id, audit_id);
+create index console_audit_action on console_audit (brand_id, action, audit_id);
 
 -- The seal that covers an entry. Null: none yet. It is in its own table because entries are never updated.
 create table console_audit_mark ( -- control

@@ -106,6 +106,13 @@ export function createApi(context: ProcessContext): Service {
   const signer = new ChannelSigner({ secrets });
   // A separate pool, so that calls of people and operators never delay a message.
   const livePool = openPool(databaseUrl, { name: `${name} live`, log, max: 2, statementTimeoutMs: 5_000 });
+  // A separate pool, so that pages and reports of people never wait for events, and never delay them.
+  const consolePool = openPool(databaseUrl, {
+    name: `${name} console`,
+    log,
+    max: 5,
+    statementTimeoutMs: config.database.statement_timeout_ms,
+  });
   const live = new LiveSite({
     pool: livePool,
     connection,
@@ -141,7 +148,7 @@ export function createApi(context: ProcessContext): Service {
       await app.register(consolePage({ folder: consoleFolder }));
       await app.register(
         consoleRoutes({
-          pool,
+          pool: consolePool,
           clock,
           log,
           publicUrl,
@@ -187,6 +194,7 @@ export function createApi(context: ProcessContext): Service {
     clocks,
     endingWith(pool),
     endingWith(livePool),
+    endingWith(consolePool),
     brands,
     stopping(wakeups),
     stopping(campaigns),

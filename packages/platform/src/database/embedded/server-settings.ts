@@ -9,7 +9,7 @@ export interface ServerSettingsOptions {
 }
 
 const MiB = 1024 * 1024;
-/** Api and worker processes use about 20 connections each. */
+/** An api process opens up to 25 connections, and a worker up to 55. */
 const maxConnections = 200;
 
 /** Uses a container's limit instead of the memory of the host. */
