@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
 import { changeStream } from './stream.ts';
-import { TableChanges } from './table-changes.ts';
+import { msBetweenReports, TableChanges } from './table-changes.ts';
 
 const console = await setupConsole();
 
@@ -80,4 +80,13 @@ test('without listeners, the counters are not read; changes are batched while a 
   changes.end();
   expect((await stream.next()).done).toBe(true);
   expect(changes.listening).toBe(0);
+});
+
+test.each([
+  [1, 1_000],
+  [10, 1_000],
+  [50, 5_000],
+  [500, 5_000],
+])('%i open consoles get reports every %i ms, because each report makes all of them read their page', (consoles, ms) => {
+  expect(msBetweenReports(consoles)).toBe(ms);
 });

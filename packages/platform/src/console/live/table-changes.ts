@@ -8,13 +8,24 @@ import { changedTopics, type Topic, topicTables } from './topics.ts';
  * to a second.
  */
 const everyMs = 1_000;
+/**
+ * After a report, each open console reads its page again. A page costs up to 2 ms of the api process. So each console adds 100 ms between
+ * two reports, and all open consoles together take at most 2% of a processor, until there are more than 50.
+ */
+const perConsoleMs = 100;
+const longestMs = 5_000;
 
 const tables = [...new Set<string>(Object.values(topicTables).flat())];
+
+/** Milliseconds between two reports to this number of open consoles. Pure. */
+export function msBetweenReports(consoles: number): number {
+  return Math.min(Math.max(everyMs, consoles * perConsoleMs), longestMs);
+}
 
 /**
  * Notifies the open consoles of this process of changed topics.
  *
- * PostgreSQL always counts the rows written in each table. One statement a second reads these counters, regardless of
+ * PostgreSQL always counts the rows written in each table. At most one statement a second reads these counters, regardless of
  * how many consoles are open. While no console is open, nothing is read. So no stage has to know about the console. As a
  * disadvantage, a console is also notified of changes in other brands.
  */
@@ -33,6 +44,7 @@ export class TableChanges {
     this.#rounds = new Rounds({
       runOnce: () => this.runOnce(),
       pollMs: everyMs,
+      restMs: () => msBetweenReports(this.#listeners.size),
       log,
       words: {
         away: 'the database is unavailable: open consoles get no changes',
