@@ -50,7 +50,7 @@ interface Wanted {
 }
 
 /**
- * Creates messages for players, in the caller's transaction: cleans them, asks the gate, and makes those live that it allows.
+ * Creates messages for players, in the caller's transaction: cleans them, asks the gate, and makes the allowed ones live.
  * It needs twelve statements, regardless of the number of messages. A caller with very many messages passes a few hundred at a
  * time.
  *

@@ -4,8 +4,8 @@ import { Rounds } from '../../chores/index.ts';
 import { changedTopics, type Topic, topicTables } from './topics.ts';
 
 /**
- * How often the counters are read. A console is notified at most this long after PostgreSQL counts the change, which takes up
- * to a second.
+ * How often the counters are read while at most ten consoles are open. A console is notified at most this long after PostgreSQL counts
+ * the change, which takes up to a second.
  */
 const everyMs = 1_000;
 /**

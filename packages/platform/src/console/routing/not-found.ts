@@ -1,6 +1,6 @@
 import { Refused } from './refused.ts';
 
-/** What can be missing, with its German subject. */
+/** The things that a call may not find, with the beginning of the German sentence about each. */
 const german = {
   account: 'Das Konto',
   'bonus intent': 'Den Bonus',
