@@ -59,7 +59,7 @@ export async function sendTest(
     });
   if (!isTestPlayer(brand, user_id))
     throw new Refused('forbidden', {
-      en: `${user_id} is none of the test players: see the brand setting test_players`,
+      en: `${user_id} is not one of the test players; see the brand setting test_players`,
       de: `${user_id} ist kein Testspieler: siehe die Einstellung test_players der Marke`,
     });
   const player = await knownPlayer(pool, brand, user_id);
