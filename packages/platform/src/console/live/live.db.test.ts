@@ -87,6 +87,9 @@ test.each([
   [10, 1_000],
   [50, 5_000],
   [500, 5_000],
-])('%i open consoles get reports every %i ms, because each report makes all of them read their page', (consoles, ms) => {
-  expect(msBetweenReports(consoles)).toBe(ms);
-});
+])(
+  '%i open consoles get reports every %i ms, because each report makes all of them read their page',
+  (consoles, ms) => {
+    expect(msBetweenReports(consoles)).toBe(ms);
+  },
+);
