@@ -65,7 +65,7 @@ test('a bonus is credited to one player once, and the dialog leads to it', async
   expect(await credit.isDisabled()).toBe(true);
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Ticket 17');
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
-  // The answer is lost, and the person presses again.
+  // The answer is lost, and the person closes the dialog and opens it again. The order can only be sent again as it is.
   await page.route(
     '**/bonus-credits',
     async (route) => {
@@ -75,8 +75,13 @@ test('a bonus is credited to one player once, and the dialog leads to it', async
     { times: 1 },
   );
   await credit.click();
-  await dialog.getByRole('alert').waitFor();
-  await credit.click();
+  await dialog.getByText('The answer to this order did not arrive').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Credit a bonus' }).click();
+  expect(await dialog.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('12.50');
+  expect(await dialog.getByRole('textbox', { name: 'Amount' }).isDisabled()).toBe(true);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Send the same order again' }).click();
   await dialog.getByRole('link', { name: 'Show the bonus' }).click();
   await page.getByRole('heading', { name: /CASHBACK10/ }).waitFor();
   await expect.poll(() => operator.books.credits.length).toBe(1);

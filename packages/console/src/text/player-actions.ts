@@ -52,6 +52,11 @@ const en = {
     show: 'Show the bonus',
     again: 'Credit another one',
     incomplete: 'Enter both an amount and a currency, or neither.',
+    unanswered: 'The answer to this order did not arrive',
+    unansweredHint:
+      'The order may have been placed. Send it again to get the answer: the player gets the bonus only once. Before you enter a new order instead, check the bonuses of the player.',
+    sendAgain: 'Send the same order again',
+    startOver: 'Enter a new order',
   },
 };
 
@@ -108,6 +113,11 @@ const de: typeof en = {
     show: 'Bonus anzeigen',
     again: 'Noch einen gutschreiben',
     incomplete: 'Geben Sie Betrag und Währung an, oder keines von beiden.',
+    unanswered: 'Die Antwort auf diesen Auftrag ist nicht angekommen',
+    unansweredHint:
+      'Der Auftrag kann angenommen worden sein. Senden Sie ihn noch einmal, um die Antwort zu erhalten: Der Spieler bekommt den Bonus nur einmal. Bevor Sie stattdessen einen neuen Auftrag eingeben, prüfen Sie die Boni des Spielers.',
+    sendAgain: 'Denselben Auftrag noch einmal senden',
+    startOver: 'Neuen Auftrag eingeben',
   },
 };
 

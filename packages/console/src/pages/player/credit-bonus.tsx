@@ -1,4 +1,16 @@
-import { Alert, Autocomplete, Button, Group, Modal, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Autocomplete,
+  Button,
+  Fieldset,
+  Group,
+  Modal,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -11,6 +23,7 @@ import { To } from '../../ui/to.tsx';
 import { State } from '../../ui/values.tsx';
 import { bonusListQuery } from '../rewards/queries.ts';
 import type { OfPlayer } from './of-player.ts';
+import { forgetOrder, type Order, sendOrder, unansweredOrder } from './unanswered-orders.ts';
 
 /** A dialog that credits or offers a bonus to one player. */
 export function CreditBonus({ brand, userId }: OfPlayer) {
@@ -36,33 +49,45 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
   const queries = useQueryClient();
   const listed = useQuery({ ...bonusListQuery(brand), refetchInterval: false });
   const baseCurrency = useBaseCurrency();
-  const [typed, setTyped] = useState(empty);
+  const place = `${brand} ${user_id}`;
   // A second press of the button, or a retry after a lost answer, must not credit the bonus twice.
-  const [key, setKey] = useState(newRequestKey);
+  const [order, setOrder] = useState<Order<typeof empty>>(
+    () => unansweredOrder(place) ?? { typed: empty, key: newRequestKey() },
+  );
+  // An order that the dialog was opened with stays as it is, even if its first answer arrives meanwhile.
+  const [openedWith] = useState(() => unansweredOrder(place)?.key);
+  const { typed } = order;
   const change = (to: Partial<typeof empty>) => {
     credit.reset();
-    setKey(newRequestKey());
-    setTyped((before) => ({ ...before, ...to }));
+    setOrder({ typed: { ...typed, ...to }, key: newRequestKey() });
   };
   const { bonus_code, amount, currency, isOffer, expires, note } = typed;
   const isHalf = (amount.trim() === '') !== (currency.trim() === '');
   const credit = useMutation({
     mutationFn: () =>
-      bodyOf(
-        api.POST('/api/console/v1/brands/{brand}/players/{user_id}/bonus-credits', {
-          params: { path: { brand, user_id } },
-          headers: { 'Idempotency-Key': key },
-          body: {
-            bonus_code: bonus_code.trim(),
-            offer: isOffer,
-            note: note.trim(),
-            ...(amount.trim() !== '' && { amount: amount.trim(), currency: currency.trim() }),
-            ...(expires !== '' && { expires_at: new Date(expires).toISOString() }),
-          },
-        }),
+      sendOrder(place, order, () =>
+        bodyOf(
+          api.POST('/api/console/v1/brands/{brand}/players/{user_id}/bonus-credits', {
+            params: { path: { brand, user_id } },
+            headers: { 'Idempotency-Key': order.key },
+            body: {
+              bonus_code: bonus_code.trim(),
+              offer: isOffer,
+              note: note.trim(),
+              ...(amount.trim() !== '' && { amount: amount.trim(), currency: currency.trim() }),
+              ...(expires !== '' && { expires_at: new Date(expires).toISOString() }),
+            },
+          }),
+        ),
       ),
     onSuccess: () => queries.invalidateQueries({ queryKey: [brand, 'player', user_id] }),
   });
+  // The order may have been placed, so it can only be sent again as it is.
+  const isUnanswered = !credit.isPending && [openedWith, unansweredOrder(place)?.key].includes(order.key);
+  const startOver = () => {
+    forgetOrder(place);
+    change(empty);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     credit.mutate();
@@ -89,52 +114,66 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">{words.about}</Text>
-        <Autocomplete
-          label={words.code}
-          description={words.codeHint}
-          required
-          data={listed.data?.bonuses.map((one) => one.bonus_code) ?? []}
-          value={bonus_code}
-          onChange={(value) => change({ bonus_code: value })}
-        />
-        <Group align="flex-start">
-          <TextInput
-            label={words.amount}
-            description={words.amountHint}
-            inputMode="decimal"
-            value={amount}
-            onChange={({ currentTarget }) =>
-              change({ amount: currentTarget.value, currency: currency === '' ? baseCurrency : currency })
-            }
-          />
-          <TextInput
-            label={words.currency}
-            description={words.amountHint}
-            value={currency}
-            onChange={({ currentTarget }) => change({ currency: currentTarget.value.toUpperCase() })}
-          />
-        </Group>
-        {isHalf && <Alert color="yellow">{words.incomplete}</Alert>}
-        <Switch
-          label={words.offer}
-          checked={isOffer}
-          onChange={({ currentTarget }) => change({ isOffer: currentTarget.checked })}
-        />
-        <TextInput
-          type="datetime-local"
-          label={words.expires}
-          description={words.expiresHint}
-          value={expires}
-          onChange={({ currentTarget }) => change({ expires: currentTarget.value })}
-        />
-        <Textarea
-          label={words.note}
-          description={words.noteHint}
-          required
-          maxLength={2000}
-          value={note}
-          onChange={({ currentTarget }) => change({ note: currentTarget.value })}
-        />
+        <Fieldset variant="unstyled" disabled={isUnanswered || credit.isPending}>
+          <Stack>
+            <Autocomplete
+              label={words.code}
+              description={words.codeHint}
+              required
+              data={listed.data?.bonuses.map((one) => one.bonus_code) ?? []}
+              value={bonus_code}
+              onChange={(value) => change({ bonus_code: value })}
+            />
+            <Group align="flex-start">
+              <TextInput
+                label={words.amount}
+                description={words.amountHint}
+                inputMode="decimal"
+                value={amount}
+                onChange={({ currentTarget }) =>
+                  change({ amount: currentTarget.value, currency: currency === '' ? baseCurrency : currency })
+                }
+              />
+              <TextInput
+                label={words.currency}
+                description={words.amountHint}
+                value={currency}
+                onChange={({ currentTarget }) => change({ currency: currentTarget.value.toUpperCase() })}
+              />
+            </Group>
+            {isHalf && <Alert color="yellow">{words.incomplete}</Alert>}
+            <Switch
+              label={words.offer}
+              checked={isOffer}
+              onChange={({ currentTarget }) => change({ isOffer: currentTarget.checked })}
+            />
+            <TextInput
+              type="datetime-local"
+              label={words.expires}
+              description={words.expiresHint}
+              value={expires}
+              onChange={({ currentTarget }) => change({ expires: currentTarget.value })}
+            />
+            <Textarea
+              label={words.note}
+              description={words.noteHint}
+              required
+              maxLength={2000}
+              value={note}
+              onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+            />
+          </Stack>
+        </Fieldset>
+        {isUnanswered && (
+          <Alert color="yellow" title={words.unanswered}>
+            <Stack align="flex-start" gap="xs">
+              <Text size="sm">{words.unansweredHint}</Text>
+              <Button size="xs" variant="default" onClick={startOver}>
+                {words.startOver}
+              </Button>
+            </Stack>
+          </Alert>
+        )}
         {credit.isError && (
           <Alert color="red" role="alert">
             {credit.error.message}
@@ -149,7 +188,7 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
             loading={credit.isPending}
             disabled={bonus_code.trim() === '' || note.trim() === '' || isHalf}
           >
-            {isOffer ? words.offerIt : words.credit}
+            {isUnanswered ? words.sendAgain : isOffer ? words.offerIt : words.credit}
           </Button>
         </Group>
       </Stack>
