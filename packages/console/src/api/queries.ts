@@ -93,6 +93,16 @@ export const campaignsQuery = (brand: string) =>
     refetchInterval: every(liveMs),
   });
 
+/** Campaigns with a draft that waits for approval, from all pages of the list. */
+export const campaignsAwaitingApproval = (brand: string) =>
+  allOf((page) =>
+    bodyOf(
+      api.GET('/api/console/v1/brands/{brand}/campaigns', {
+        params: { path: { brand }, query: { ...page, awaits_approval: true } },
+      }),
+    ),
+  );
+
 const readCampaign = (brand: string, code: string) =>
   bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } }));
 export type CampaignShown = Awaited<ReturnType<typeof readCampaign>>;

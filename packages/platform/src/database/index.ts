@@ -6,6 +6,7 @@ export { EmbeddedPostgres, FolderInUse } from './embedded/embedded.ts';
 export { findRunningPostgres } from './embedded/find-running.ts';
 export { HintListener, HintSender } from './hints.ts';
 export { type Migrated, MigrationFailed, migrate, migrationsFolder, SchemaTooOld } from './migrate.ts';
+export { type NamedPage, namedPageSql, namedPageValues } from './named-page.ts';
 export { isAbortedForAnother, isContentFailure, isDatabaseAway, isStatementTimeout, isUnfitValue } from './outage.ts';
 export { planForMany } from './plan-for-many.ts';
 export { connectionConfig, onOneConnection, openPool, type PoolOptions, transaction } from './pool.ts';

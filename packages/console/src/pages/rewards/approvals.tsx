@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
-import { campaignsQuery, sessionQuery } from '../../api/queries.ts';
+import { campaignsAwaitingApproval, sessionQuery } from '../../api/queries.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useWords } from '../../text/text.tsx';
@@ -23,19 +23,11 @@ export function Approvals() {
   const title = useWords(places).pages.approvals;
   const may = useMay()('campaign.manage');
   const session = useQuery(sessionQuery);
-  const campaigns = useQuery(campaignsQuery(brand));
-  // Only a draft can wait for approval.
-  const codes = campaigns.data?.items.flatMap(({ code, draft }) => (draft === null ? [] : [code])) ?? [];
   const waiting = useQuery({
-    queryKey: [brand, 'approvals', codes],
-    enabled: campaigns.isSuccess,
+    queryKey: [brand, 'approvals'],
     refetchInterval: every(refreshMs),
     queryFn: async () => {
-      const all = await Promise.all(
-        codes.map((code) =>
-          bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } })),
-        ),
-      );
+      const all = await campaignsAwaitingApproval(brand);
       return all.flatMap(({ code, name, draft, revision, version, document }) =>
         draft?.approval == null
           ? []
@@ -62,7 +54,6 @@ export function Approvals() {
       }),
     { touches: [brand], done: words.approved },
   );
-  if (campaigns.isLoadingError) return <FailedPage error={campaigns.error} onRetry={() => campaigns.refetch()} />;
   if (waiting.isLoadingError) return <FailedPage error={waiting.error} onRetry={() => waiting.refetch()} />;
   if (waiting.isPending) return <LoadingPage />;
   return (

@@ -1,7 +1,7 @@
 import type { Campaign } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { type NamedPage, namedPageSql, namedPageValues, timestamptzText } from '../../database/index.ts';
 import type { CampaignState, VersionState } from './state.ts';
 
 export interface StoredCampaign {
@@ -133,29 +133,25 @@ export async function readCampaigns(
 }
 
 /** Selects one page of a list of campaigns. A condition that is omitted does not restrict it. */
-export interface CampaignPage {
-  /** A part of the name or code; letter case is ignored. */
-  name?: string | undefined;
+export interface CampaignPage extends NamedPage {
   state?: CampaignState | undefined;
-  /** The last campaign of the previous page. */
-  after?: { name: string; code: string } | undefined;
-  limit: number;
+  /** Whether a draft waits for approval. */
+  awaitsApproval?: boolean | undefined;
 }
 
 /** One page of a brand's campaigns, by name. */
 export async function readCampaignPage(
   db: ClientBase | Pool,
   brand_id: number,
-  { name, state, after, limit }: CampaignPage,
+  { state, awaitsApproval, ...page }: CampaignPage,
 ): Promise<StoredCampaign[]> {
   const { rows } = await db.query<StoredCampaign>(
-    `select ${columns} from campaign
-      where brand_id = $1
-        and ($2::text is null or (lower(name) collate "C", code collate "C") > (lower($2), $6))
-        and ($3::text is null or position(lower($3) in lower(name)) > 0 or position(lower($3) in code) > 0)
-        and ($4::text is null or state = $4)
-      order by lower(name) collate "C", code collate "C" limit $5`,
-    [brand_id, after?.name ?? null, name ?? null, state ?? null, limit, after?.code ?? null],
+    `select ${columns} from campaign c
+      where brand_id = $1 and ($2::text is null or state = $2)
+        and ($3::boolean is null or $3 = exists (select from campaign_version v
+                                where v.campaign_id = c.campaign_id and v.state = 'draft' and v.approval is not null))
+        ${namedPageSql({ name: 'name', code: 'code' }, 4)}`,
+    [brand_id, state ?? null, awaitsApproval ?? null, ...namedPageValues(page)],
   );
   return rows;
 }

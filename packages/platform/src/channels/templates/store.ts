@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { type NamedPage, namedPageSql, namedPageValues, timestamptzText } from '../../database/index.ts';
 import type { Template, TemplateChannel, TemplateContent } from './template.ts';
 
 /** All SQL statements on template and template_version. */
@@ -22,31 +22,22 @@ export async function readTemplate(db: Pool | ClientBase, brandId: number, code:
   return rows[0] ?? null;
 }
 
-/** Sorted by code. */
+/** Selects one page of the list of templates. */
+export interface TemplatePage extends NamedPage {
+  channel?: TemplateChannel | undefined;
+}
+
+/** One page of a brand's templates, by name. */
 export async function listTemplates(
   db: Pool | ClientBase,
   brandId: number,
-  {
-    name,
-    channel,
-    after,
-    limit,
-  }: {
-    /** A part of the name or code; letter case is ignored. */
-    name?: string | undefined;
-    channel?: TemplateChannel | undefined;
-    /** The last template of the previous page. */
-    after?: { name: string; code: string } | undefined;
-    limit: number;
-  },
+  { channel, ...page }: TemplatePage,
 ): Promise<TemplateRow[]> {
   const { rows } = await db.query<TemplateRow>(
     `select ${columns} from ${current}
       where t.brand_id = $1 and t.deleted_at is null and ($2::text is null or t.channel = $2)
-        and ($3::text is null or (lower(v.name) collate "C", t.code collate "C") > (lower($3), $6))
-        and ($5::text is null or position(lower($5) in lower(v.name)) > 0 or position(lower($5) in t.code) > 0)
-      order by lower(v.name) collate "C", t.code collate "C" limit $4`,
-    [brandId, channel ?? null, after?.name ?? null, limit, name ?? null, after?.code ?? null],
+        ${namedPageSql({ name: 'v.name', code: 't.code' }, 3)}`,
+    [brandId, channel ?? null, ...namedPageValues(page)],
   );
   return rows;
 }

@@ -1,7 +1,7 @@
 import { type Campaign, policyReasons, runStates } from '@croupier/campaigns';
 import { Type } from 'typebox';
 import { campaignStates, startStates, versionStates } from '../../campaigns/index.ts';
-import { nameQuery, PageOf, pageQuery } from '../paging/page.ts';
+import { namedQuery, PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
 import { Revision, revisionQuery } from '../routing/revision.ts';
@@ -146,7 +146,16 @@ export const listCampaignsEndpoint = endpoint({
   path,
   summary: 'The campaigns of a brand, with their state and number of players, by name',
   params: BrandParams,
-  query: Type.Object({ ...nameQuery, state: Type.Optional(Type.Enum([...campaignStates])), ...pageQuery }, strict),
+  query: Type.Object(
+    {
+      ...namedQuery,
+      state: Type.Optional(Type.Enum([...campaignStates])),
+      awaits_approval: Type.Optional(
+        Type.Boolean({ description: 'Whether a draft of the campaign waits for approval' }),
+      ),
+    },
+    strict,
+  ),
   answer: PageOf(CampaignShown),
 });
 

@@ -24,7 +24,7 @@ import { PlatformRules } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { errorsIn } from '../language/translate.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { NamedPlace, pageFrom } from '../paging/page.ts';
+import { NamedPlace, namedPageOf, pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
@@ -41,10 +41,13 @@ const withheldCodec = new CursorCodec('withheld effects', Type.Tuple([Type.Integ
 export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   const rules = new PlatformRules({ pool });
 
-  serve(app, endpoints.listCampaignsEndpoint, async ({ brand, language, query: { limit, cursor, name, state } }) => {
-    const after = cursor === undefined ? undefined : campaignCodec.decode(cursor);
-    const rows = await readCampaignPage(pool, brand.brand_id, { name, state, after, limit: limit + 1 });
-    const { items, next } = pageFrom(rows, limit, ({ name: last, code }) => campaignCodec.encode({ name: last, code }));
+  serve(app, endpoints.listCampaignsEndpoint, async ({ brand, language, query }) => {
+    const { state, awaits_approval: awaitsApproval } = query;
+    const page = { state, awaitsApproval, ...namedPageOf(query, campaignCodec) };
+    const rows = await readCampaignPage(pool, brand.brand_id, page);
+    const { items, next } = pageFrom(rows, query.limit, ({ name: last, code }) =>
+      campaignCodec.encode({ name: last, code }),
+    );
     return { items: (await wholeCampaigns(pool, items)).map((one) => presentCampaign(one, language)), next };
   });
 

@@ -78,6 +78,26 @@ test.each(lists)(
   },
 );
 
+test.each(lists)('%s are read by their codes, in any number and together with other filters', async (list) => {
+  expect(await codesOf(list, '?codes=c_four,gone,a_five,a_five')).toEqual(['a_five', 'c_four']);
+  expect(await codesOf(list, '?codes=c_four,a_one&name=slot')).toEqual(['a_one']);
+  expect(await codesOf(list, '?codes=a')).toEqual([]);
+  const many = Array.from({ length: 201 }, (_, n) => `c${n}`).join(',');
+  const { status, body } = await console.get(`${brand}/${list}?codes=${many}`);
+  expect(status).toBe(400);
+  expect(body.errors).toMatchObject([{ path: 'codes', message: 'at most 200 names' }]);
+});
+
+test('campaigns with a draft that waits for approval are found', async () => {
+  const approval = { reasons: [], asked_by: 'ann@example.com', asked_at: 1 };
+  await pool.query(
+    `update campaign_version v set approval = $1 from campaign c where c.campaign_id = v.campaign_id and c.code = 'c_four'`,
+    [approval],
+  );
+  expect(await codesOf('campaigns', '?awaits_approval=true')).toEqual(['c_four']);
+  expect(await codesOf('campaigns', '?awaits_approval=false&name=poker')).toEqual([]);
+});
+
 test('the filter of states agrees with the state that each segment and campaign shows', async () => {
   const versionOf = (code: string, state: string, paused = false) =>
     pool.query(

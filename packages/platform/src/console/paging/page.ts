@@ -1,4 +1,7 @@
 import { type TSchema, Type } from 'typebox';
+import type { NamedPage } from '../../database/index.ts';
+import { refusedField } from '../routing/refused.ts';
+import type { CursorCodec } from './cursor.ts';
 
 /** Default and maximum number of items per page. */
 export const defaultPage = 50;
@@ -10,15 +13,53 @@ export const pageQuery = {
   cursor: Type.Optional(Type.String({ description: '`next` of the previous page' })),
 };
 
-/** Query parameter of lists whose items have a name and a code. */
-export const nameQuery = {
+const mostCodes = largestPage;
+
+/** Query parameters of lists whose items have a name and a code. */
+export const namedQuery = {
+  ...pageQuery,
   name: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name or code; letter case is ignored' }),
+  ),
+  codes: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: mostCodes * 65,
+      description: `Only these codes, separated by commas; at most ${mostCodes}. A code that does not exist is left out`,
+    }),
   ),
 };
 
 /** Where the next page of such a list begins. These lists are sorted by name, and then by code. */
 export const NamedPlace = Type.Object({ name: Type.String(), code: Type.String() });
+
+interface NamedQuery {
+  limit: number;
+  cursor?: string | undefined;
+  name?: string | undefined;
+  codes?: string | undefined;
+}
+
+/** The page that these query parameters select, and one item more: it shows whether there is a next page. */
+export function namedPageOf(
+  { limit, cursor, name, codes }: NamedQuery,
+  codec: CursorCodec<typeof NamedPlace>,
+): NamedPage {
+  const after = cursor === undefined ? undefined : codec.decode(cursor);
+  return { name, codes: namesIn(codes, mostCodes, 'codes'), after, limit: limit + 1 };
+}
+
+/**
+ * The names of a parameter that are separated by commas, each once; undefined without the parameter. A parameter with
+ * more than `limit` names is refused.
+ */
+export function namesIn(text: string | undefined, limit: number, path: string): string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = [...new Set(text.split(',').filter(Boolean))];
+  if (names.length <= limit) return names;
+  const message = { en: `at most ${limit} names`, de: `Höchstens ${limit} Namen` };
+  throw refusedField(path, 'maxItems', message);
+}
 
 /** The answer of every list: `next` is null on the last page. */
 export const PageOf = <Item extends TSchema>(item: Item) =>

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { namesIn } from '../paging/page.ts';
 import { refusedField } from '../routing/refused.ts';
 import { Profile } from './schemas.ts';
 
@@ -20,19 +21,10 @@ export const chosenQuery = {
   ),
 };
 
-/** Comma-separated names; undefined if none were chosen. */
-function chosen(text: string | undefined, limit: number, path: string): string[] | undefined {
-  if (text === undefined) return undefined;
-  const names = [...new Set(text.split(',').filter(Boolean))];
-  if (names.length <= limit) return names;
-  const message = { en: `at most ${limit} names`, de: `Höchstens ${limit} Namen` };
-  throw refusedField(path, 'maxItems', message);
-}
-
-export const chosenTraits = (text: string | undefined) => chosen(text, 50, 'traits');
+export const chosenTraits = (text: string | undefined) => namesIn(text, 50, 'traits');
 
 export function chosenFields(text: string | undefined): string[] | undefined {
-  const names = chosen(text, 50, 'fields');
+  const names = namesIn(text, 50, 'fields');
   const wrong = names?.filter((name) => !(name in Profile.properties)) ?? [];
   if (wrong.length === 0) return names;
   const message = {

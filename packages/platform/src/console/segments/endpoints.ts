@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { segmentStates } from '../../segments/membership/index.ts';
-import { nameQuery, PageOf, pageQuery } from '../paging/page.ts';
+import { namedQuery, PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
 import { revisionQuery } from '../routing/revision.ts';
@@ -31,7 +31,7 @@ export const listSegmentsEndpoint = endpoint({
   path,
   summary: 'The segments of a brand with their number of members, by name',
   params: BrandParams,
-  query: Type.Object({ ...nameQuery, state: Type.Optional(Type.Enum([...segmentStates])), ...pageQuery }, strict),
+  query: Type.Object({ ...namedQuery, state: Type.Optional(Type.Enum([...segmentStates])) }, strict),
   answer: PageOf(Segment),
 });
 

@@ -24,7 +24,7 @@ import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { NamedPlace, pageFrom } from '../paging/page.ts';
+import { NamedPlace, namedPageOf, pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
@@ -48,10 +48,10 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
   const rules = new PlatformRules({ pool });
 
-  serve(app, endpoints.listSegmentsEndpoint, async ({ brand, query: { limit, cursor, name, state } }) => {
-    const after = cursor === undefined ? undefined : segmentCodec.decode(cursor);
-    const rows = await listSegments(pool, brand.brand_id, { name, state, after, limit: limit + 1 });
-    const { items: listed, next } = pageFrom(rows, limit, ({ segment: { name: last, code } }) =>
+  serve(app, endpoints.listSegmentsEndpoint, async ({ brand, query }) => {
+    const page = { state: query.state, ...namedPageOf(query, segmentCodec) };
+    const rows = await listSegments(pool, brand.brand_id, page);
+    const { items: listed, next } = pageFrom(rows, query.limit, ({ segment: { name: last, code } }) =>
       segmentCodec.encode({ name: last, code }),
     );
     const codes = listed.map(({ segment }) => segment.code);

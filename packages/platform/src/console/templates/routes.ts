@@ -25,7 +25,7 @@ import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { NamedPlace, nameQuery, PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { NamedPlace, namedPageOf, namedQuery, PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, Nullable } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
@@ -67,7 +67,7 @@ export const listTemplatesEndpoint = endpoint({
   summary: 'Message templates and shared blocks, by name',
   may: 'brand.read',
   params: BrandParams,
-  query: Type.Object({ ...nameQuery, channel: Type.Optional(Channel), ...pageQuery }, strict),
+  query: Type.Object({ ...namedQuery, channel: Type.Optional(Channel) }, strict),
   status: 200,
   answer: PageOf(Type.Object(Summary)),
 });
@@ -225,11 +225,10 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return present(template, brand);
   };
 
-  serve(app, listTemplatesEndpoint, async ({ brand, query: { name, channel, limit, cursor } }) => {
-    const after = cursor === undefined ? undefined : codes.decode(cursor);
-    const wanted = { name, channel: channel as TemplateChannel | undefined, after, limit: limit + 1 };
-    const rows = await listTemplates(pool, brand.brand_id, wanted);
-    const { items, next } = pageFrom(rows, limit, ({ name: last, code }) => codes.encode({ name: last, code }));
+  serve(app, listTemplatesEndpoint, async ({ brand, query }) => {
+    const channel = query.channel as TemplateChannel | undefined;
+    const rows = await listTemplates(pool, brand.brand_id, { channel, ...namedPageOf(query, codes) });
+    const { items, next } = pageFrom(rows, query.limit, ({ name: last, code }) => codes.encode({ name: last, code }));
     return { items: items.map(presentSummary), next };
   });
 

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Rule } from '@croupier/rules';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../../database/index.ts';
+import { type NamedPage, namedPageSql, namedPageValues, timestamptzText } from '../../../database/index.ts';
 import type { SegmentState, VersionState } from './state.ts';
 
 export interface StoredVersion {
@@ -69,29 +69,21 @@ const stateInSql = `case when ${hasVersion('failed')} then 'failed' when ${hasVe
   when ${hasVersion('in_force')} then case when s.paused then 'paused' else 'live' end else 'draft' end`;
 
 /** Selects one page of a list of segments. A condition that is omitted does not restrict it. */
-export interface SegmentPage {
-  /** A part of the name or code; letter case is ignored. */
-  name?: string | undefined;
+export interface SegmentPage extends NamedPage {
   state?: SegmentState | undefined;
-  /** The last segment of the previous page. */
-  after?: { name: string; code: string } | undefined;
-  limit: number;
 }
 
 /** One page of a brand's segments, by name. */
 export async function readSegmentPage(
   db: ClientBase | Pool,
   brand_id: number,
-  { name, state, after, limit }: SegmentPage,
+  { state, ...page }: SegmentPage,
 ): Promise<StoredSegment[]> {
   const { rows } = await db.query<StoredSegment>(
     `select ${segmentColumns} from segment s
-      where brand_id = $1
-        and ($2::text is null or (lower(name) collate "C", code collate "C") > (lower($2), $6))
-        and ($3::text is null or position(lower($3) in lower(name)) > 0 or position(lower($3) in code) > 0)
-        and ($4::text is null or $4 = ${stateInSql})
-      order by lower(name) collate "C", code collate "C" limit $5`,
-    [brand_id, after?.name ?? null, name ?? null, state ?? null, limit, after?.code ?? null],
+      where brand_id = $1 and ($2::text is null or $2 = ${stateInSql})
+        ${namedPageSql({ name: 'name', code: 'code' }, 3)}`,
+    [brand_id, state ?? null, ...namedPageValues(page)],
   );
   return rows;
 }
