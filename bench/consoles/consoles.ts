@@ -35,7 +35,6 @@ export async function benchConsoles({ smoke }: { smoke: boolean }): Promise<bool
     for (let round = 0; round < rounds; round++) {
       alone.push(await rate());
       const open = await openConsoles(platform, smoke ? 5 : consoles);
-      // They stop even if the load fails: otherwise their broken connections would hide its error.
       accompanied.push(await rate().finally(() => open.stop()));
       reads += open.reads();
     }

@@ -6,6 +6,7 @@ const gatherMs = 2_000;
 export interface OpenConsoles {
   /** Reads that the platform has answered. */
   reads(): number;
+  /** @throws the first error of a console, if one failed before the stop */
   stop(): Promise<void>;
 }
 
@@ -18,6 +19,7 @@ export async function openConsoles({ port }: Pick<BenchPlatform, 'port'>, count:
   const url = `http://127.0.0.1:${port}/api/console/v1/brands/bench`;
   const options = { headers: { authorization: `Bearer ${adminToken}` }, signal: stopping.signal };
   let reads = 0;
+  let failure: unknown;
   const open = async (place: number) => {
     const answer = await fetch(`${url}/changes`, options);
     if (!answer.ok || answer.body === null) throw new Error(`changes: ${answer.status}`);
@@ -35,27 +37,27 @@ export async function openConsoles({ port }: Pick<BenchPlatform, 'port'>, count:
     };
     let timer: ReturnType<typeof setInterval> | undefined;
     const begin = setTimeout(() => {
-      timer = setInterval(() => void readAgain().catch(ignoreStop), gatherMs);
+      timer = setInterval(() => void readAgain().catch(note), gatherMs);
     }, startMs);
     try {
       for await (const bytes of stream) isChanged ||= Buffer.from(bytes).includes('overview');
-    } catch (error) {
-      ignoreStop(error);
     } finally {
       clearTimeout(begin);
       clearInterval(timer);
     }
   };
-  const ignoreStop = (error: unknown) => {
-    if (!stopping.signal.aborted) throw error;
+  // Thrown by `stop`, so that the bench ends its processes. An unhandled rejection would leave them running.
+  const note = (error: unknown) => {
+    if (!stopping.signal.aborted) failure ??= error;
   };
   const followed: Promise<void>[] = [];
-  for (let place = 0; place < count; place++) followed.push(open(place));
+  for (let place = 0; place < count; place++) followed.push(open(place).catch(note));
   return {
     reads: () => reads,
     stop: async () => {
       stopping.abort();
-      await Promise.allSettled(followed);
+      await Promise.all(followed);
+      if (failure !== undefined) throw failure;
     },
   };
 }

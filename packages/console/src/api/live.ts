@@ -25,7 +25,7 @@ const topicOfName: Record<string, string> = {
   run: 'campaigns',
   intents: 'rewards',
   intent: 'rewards',
-  approvals: 'rewards',
+  approvals: 'campaigns',
   budgets: 'rewards',
   decisions: 'compliance',
   transitions: 'compliance',

@@ -30,7 +30,7 @@ function chainOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** The message on one line, without the full stop at its end. An error of several attempts may have no message of its own. */
+/** The message on one line, without its final period. An error without a message is described by its errors, its code or its name. */
 function messageOf(error: unknown): string {
   const message =
     error instanceof Error ? error.message || errorsIn(error) || codeOf(error) || error.name : String(error);
