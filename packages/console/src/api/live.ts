@@ -53,6 +53,12 @@ const netMs = 30_000;
  */
 export const pagesName = 'pages';
 
+/**
+ * Third part of the keys of choices and names (named.ts). Changes of the platform do not cause them to be read again,
+ * because the members and counts of segments and campaigns change all the time, but names rarely. It is not a code.
+ */
+export const unfollowed = 'names and choices';
+
 let isLive = false;
 
 /** Keys of objects that the page is deleting. They are not read again, because the answer would be 404. */
@@ -66,7 +72,8 @@ export function stopReading(key: QueryKey): () => void {
 
 const isDeleted = (key: QueryKey) => [...deleted].some((prefix) => prefix.every((part, place) => key[place] === part));
 
-const topicOf = ([, name]: QueryKey): string | undefined => topicOfName[String(name)];
+const topicOf = ([, name, part]: QueryKey): string | undefined =>
+  part === unfollowed ? undefined : topicOfName[String(name)];
 
 /** Returns a value for `refetchInterval`: milliseconds between two reads while no stream reports changes. */
 export const every =

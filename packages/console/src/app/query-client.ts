@@ -1,5 +1,6 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from '../api/client.ts';
+import { unfollowed } from '../api/live.ts';
 import { router } from './router.tsx';
 
 /** Opens the sign-in page if the session has ended. After the sign-in, the user returns to this page. */
@@ -23,6 +24,11 @@ function toOwnAccount(pathname: string): void {
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
+  // A change may rename something.
+  mutationCache: new MutationCache({
+    onSuccess: () =>
+      void queryClient.invalidateQueries({ predicate: ({ queryKey: [, , part] }) => part === unfollowed }),
+  }),
   defaultOptions: {
     // The browser may report that it is offline although it reaches Croupier in the same network. By default, calls would then wait
     // without a message, and a change would be sent much later, when nobody expects it.

@@ -17,9 +17,8 @@ const states = ['draft', 'live', 'paused', 'stopped', 'failed'];
 export function Campaigns() {
   const { brand } = useParams({ from: '/$brand' });
   const { campaigns: words, common } = useText();
-  const { make, parts } = useWords(campaignEditor);
+  const { make } = useWords(campaignEditor);
   const number = useNumber();
-  const saying = useSaying();
   const { filters } = useFilters();
   return (
     <NamedList
@@ -48,7 +47,7 @@ export function Campaigns() {
                 {name}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {parts.entry}: {entrySummary(read(document, ['entry']), saying)}
+                <EntryOf document={document} />
               </Text>
             </>
           ),
@@ -69,5 +68,16 @@ export function Campaigns() {
         },
       ]}
     />
+  );
+}
+
+/** What starts a run of the campaign. */
+function EntryOf({ document }: { document: unknown }) {
+  const { parts } = useWords(campaignEditor);
+  const entry = read(document, ['entry']);
+  return (
+    <>
+      {parts.entry}: {entrySummary(entry, useSaying(entry))}
+    </>
   );
 }

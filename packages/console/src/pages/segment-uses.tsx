@@ -1,8 +1,7 @@
 import { Anchor } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { campaignsQuery, segmentsQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
+import { useNames } from '../ui/named/use-names.ts';
 
 interface SegmentUsesProps {
   brand: string;
@@ -14,16 +13,13 @@ interface SegmentUsesProps {
 /** Shows where a segment is used, with links to campaigns and segments by their names. */
 export function SegmentUses({ brand, segments, campaigns }: SegmentUsesProps) {
   const { common } = useText();
-  const isUsed = segments.length + campaigns.length > 0;
-  const allCampaigns = useQuery({ ...campaignsQuery(brand), enabled: campaigns.length > 0 });
-  const allSegments = useQuery({ ...segmentsQuery(brand), enabled: segments.length > 0 });
-  if (!isUsed) return <>{common.none}</>;
-  const nameIn = (items: readonly { code: string; name: string }[] | undefined, code: string) =>
-    items?.find((one) => one.code === code)?.name ?? code;
-  const links = [
-    ...campaigns.map((code) => ({ to: `campaigns/${code}`, name: nameIn(allCampaigns.data?.items, code) })),
-    ...segments.map((code) => ({ to: `segments/${code}`, name: nameIn(allSegments.data?.items, code) })),
-  ];
+  const users = [...campaigns.map((campaign) => ({ campaign })), ...segments.map((segment) => ({ segment }))];
+  const naming = useNames(users);
+  if (users.length === 0) return <>{common.none}</>;
+  const links = users.map((user) => ({
+    to: 'campaign' in user ? `campaigns/${user.campaign}` : `segments/${user.segment}`,
+    name: naming(user),
+  }));
   return links.map(({ to, name }, place) => (
     <span key={to}>
       {place > 0 && ', '}

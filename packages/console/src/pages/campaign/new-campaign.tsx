@@ -115,7 +115,7 @@ function Choice({ code, name, children }: ChoiceProps) {
 /** The entry of a recipe, and the kinds of its steps. */
 function Shape({ of: recipe }: { of: Draft }) {
   const words = useWords(campaignEditor);
-  const saying = useSaying();
+  const saying = useSaying(recipe.entry);
   const kinds = readList(recipe, ['steps']).map(kindIn);
   return (
     <>

@@ -1,12 +1,10 @@
-import type { About } from './timeline-words.ts';
+import type { About } from '../../api/named.ts';
 
 interface NamedLink {
   /** Path of its page, below the brand. */
   to: string;
-  /** The campaign or segment whose name is shown. */
+  /** The campaign, segment or template whose name is shown. */
   about?: About;
-  /** The code of the template whose name is shown. */
-  template?: string;
 }
 
 /** Returns the page of the object that a field of the details refers to; undefined if it refers to none. Pure. */
@@ -20,7 +18,7 @@ export function namedLink(field: string, value: string): NamedLink | undefined {
     case 'segment':
       return { to: `segments/${id}`, about: { segment: value } };
     case 'template':
-      return { to: `messages/templates/${id}`, template: value };
+      return { to: `messages/templates/${id}`, about: { template: value } };
     case 'run_id':
       return { to: `runs/${id}` };
     case 'intent_id':

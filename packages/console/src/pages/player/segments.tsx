@@ -1,10 +1,11 @@
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { playerSegmentsQuery, segmentsQuery } from '../../api/queries.ts';
+import { playerSegmentsQuery } from '../../api/queries.ts';
 import { useText } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { Rows } from '../../ui/list.tsx';
+import { useNames } from '../../ui/named/use-names.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { causeWords } from '../segment-uses.tsx';
@@ -13,12 +14,11 @@ export function PlayerSegments({ brand, userId }: { brand: string; userId: strin
   const { player, common, segments } = useText();
   const codeName = useCode();
   const asked = useQuery(playerSegmentsQuery(brand, userId));
-  const all = useQuery(segmentsQuery(brand));
-  const nameOf = (code: string) => all.data?.items.find((one) => one.code === code)?.name;
+  const naming = useNames((asked.data?.transitions ?? []).map(({ code }) => ({ segment: code })));
   if (asked.isPending) return <Loading />;
   if (asked.isLoadingError) return <Failed error={asked.error} onRetry={() => asked.refetch()} />;
   const { items, transitions, tags } = asked.data;
-  const link = (code: string, name = code) => (
+  const link = (code: string, name: string) => (
     <Anchor component={Link} to={`/${brand}/segments/${code}`}>
       {name}
     </Anchor>
@@ -55,7 +55,7 @@ export function PlayerSegments({ brand, userId }: { brand: string; userId: strin
         keyOf={({ transition_id }) => transition_id}
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
-          { title: common.name, show: ({ code }) => link(code, nameOf(code)) },
+          { title: common.name, show: ({ code }) => link(code, naming({ segment: code })) },
           { title: common.state, show: ({ transition }) => <State of={transition} label={player[transition]} /> },
           { title: common.reason, show: ({ cause }) => causeWords(cause, codeName) },
         ]}

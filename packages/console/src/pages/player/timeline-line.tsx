@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import { useCode } from '../../text/use-code.ts';
+import { useName } from '../../ui/named/use-names.ts';
 import { To } from '../../ui/to.tsx';
 import { State } from '../../ui/values.tsx';
 import { lineOf, type TimelineEntry } from './timeline-words.ts';
-import { useNames } from './use-names.ts';
 
 interface LineProps {
   entry: TimelineEntry;
@@ -13,8 +13,8 @@ interface LineProps {
 /** Shows one entry as one line. */
 export function Line({ entry, userId }: LineProps) {
   const nameOf = useCode();
-  const naming = useNames();
   const { kind, about, what, codes = [], state, why, link } = lineOf(entry, userId);
+  const name = useName(about);
   const said = what ?? codes.map((code) => nameOf(code)).join(', ');
   return (
     <Group gap="xs" className="timeline-line">
@@ -28,7 +28,7 @@ export function Line({ entry, userId }: LineProps) {
         )}
       </Text>
       <Text size="sm" component="span">
-        {about === undefined ? said : `${naming(about)} ${said}`}
+        {about === undefined ? said : `${name} ${said}`}
       </Text>
       {state !== undefined && <State of={state} />}
       {why && (
@@ -47,10 +47,10 @@ export const hasCause = (entry: TimelineEntry, userId: string): boolean =>
 
 export function Cause({ entry, userId }: LineProps) {
   const nameOf = useCode();
-  const naming = useNames();
   const { cause } = lineOf(entry, userId);
+  const name = useName(cause?.about);
   if (cause === undefined || cause.text === '') return null;
-  const detail = cause.about === undefined ? cause.detail : naming(cause.about);
+  const detail = cause.about === undefined ? cause.detail : name;
   const text = [nameOf(cause.text), detail].filter(Boolean).join(' ');
   if (cause.link === undefined) return <Text size="sm">{text}</Text>;
   return (

@@ -1,3 +1,5 @@
+import type { About } from '../../api/named.ts';
+
 /** The fields of a timeline entry that its line needs. */
 export interface TimelineEntry {
   type: string;
@@ -23,9 +25,6 @@ export interface LineWords {
   /** The cause of the entry. */
   cause?: CauseWords;
 }
-
-/** A code that is shown by its name. */
-export type About = { campaign: string } | { segment: string };
 
 interface CauseWords {
   /** A code, or the person who did it. */

@@ -10,9 +10,9 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { Moment } from '../../ui/values.tsx';
 import { eventKinds } from '../integration/event-words.ts';
 import { detailsOf } from './named-link.ts';
+import { namedLinkOf } from './named-link-of.tsx';
 import { Cause, hasCause, Line } from './timeline-line.tsx';
 import { entryKey, type TimelineEntry } from './timeline-words.ts';
-import { useNamedLink } from './use-named-link.tsx';
 
 const refreshMs = 2_000;
 const pageSize = 50;
@@ -86,7 +86,6 @@ export function Timeline({ brand, userId }: { brand: string; userId: string }) {
 /** Shows the body of an event as the operator sent it. For other entries, it shows the platform's data. */
 function Detail({ brand, entry }: { brand: string; entry: TimelineEntry }) {
   const position = entry.type === 'event' ? String(entry.position) : undefined;
-  const linkOf = useNamedLink(false);
   const event = useQuery({
     queryKey: [brand, 'feed', 'one', position],
     enabled: position !== undefined,
@@ -100,5 +99,5 @@ function Detail({ brand, entry }: { brand: string; entry: TimelineEntry }) {
   if (position !== undefined && event.isPending) return <Loading />;
   if (event.isLoadingError) return <Failed error={event.error} onRetry={() => event.refetch()} />;
   if (event.data !== undefined) return <pre className="body">{JSON.stringify(event.data.body, null, 2)}</pre>;
-  return <DataList of={detailsOf(entry)} linkOf={linkOf} isWhole />;
+  return <DataList of={detailsOf(entry)} linkOf={namedLinkOf} isWhole />;
 }

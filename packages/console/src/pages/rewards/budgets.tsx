@@ -1,8 +1,6 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { campaignsQuery } from '../../api/queries.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -13,8 +11,8 @@ import { useMay } from '../../ui/may.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
-import { To } from '../../ui/to.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { CampaignLink } from '../campaign-link.tsx';
 import { BudgetForm } from './budget-form.tsx';
 import { BudgetPlayers } from './budget-players.tsx';
 import { BudgetUse } from './budget-use.tsx';
@@ -35,7 +33,6 @@ export function Budgets() {
   const [open, setOpen] = useState<BudgetShown | 'new'>();
   const [shown, setShown] = useState<BudgetShown>();
   const mayPlayers = useMay()('player.read');
-  const campaigns = useQuery(campaignsQuery(brand)).data?.items;
   const touches = [brand, 'budgets'];
   const close = useAct(
     (budget_id: number) =>
@@ -61,13 +58,7 @@ export function Budgets() {
           {
             title: words.scope,
             show: ({ scope, activity_id, window_days }) =>
-              scope === 'player' ? (
-                words.eachPlayer(window_days)
-              ) : (
-                <To to={`campaigns/${activity_id}`}>
-                  {campaigns?.find(({ code }) => code === activity_id)?.name ?? activity_id}
-                </To>
-              ),
+              scope === 'player' ? words.eachPlayer(window_days) : <CampaignLink code={activity_id ?? ''} />,
           },
           {
             title: common.state,

@@ -1,13 +1,11 @@
 import { useCode } from '../../text/use-code.ts';
-import { To } from '../../ui/to.tsx';
-import { useNames } from '../player/use-names.ts';
+import { CampaignLink } from '../campaign-link.tsx';
 
 /** Shows who ordered a bonus: an account, or a campaign by its name (`created_by` of the API: `campaign <code>`). */
 export function CreatedBy({ of }: { of: string }) {
-  const naming = useNames();
   const nameOf = useCode();
   const campaign = /^campaign (\S+)$/.exec(of)?.[1];
   // E-mail addresses are no codes.
   if (campaign === undefined) return of === 'admin token' ? nameOf(of) : of;
-  return <To to={`campaigns/${campaign}`}>{naming({ campaign })}</To>;
+  return <CampaignLink code={campaign} />;
 }

@@ -1,10 +1,10 @@
 import { campaignEditor } from '../../text/campaign-editor.ts';
 import { useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
+import { useName } from '../../ui/named/use-names.ts';
 import { To } from '../../ui/to.tsx';
 import { Moment } from '../../ui/values.tsx';
 import { causeLink } from '../player/timeline-words.ts';
-import { useNames } from '../player/use-names.ts';
 
 interface EntryCauseProps {
   cause: {
@@ -23,11 +23,11 @@ interface EntryCauseProps {
 export function EntryCause({ cause: { type, at, id, kind, code, transition, local, key } }: EntryCauseProps) {
   const { events } = useWords(campaignEditor);
   const nameOf = useCode();
-  const naming = useNames();
+  const segmentName = useName(type === 'segment' && code !== undefined ? { segment: code } : undefined);
   const link = causeLink(type, (type === 'segment' ? code : id) ?? '');
   const detail = {
     event: kind === undefined ? '' : ((events as Readonly<Record<string, string>>)[kind] ?? nameOf(kind)),
-    segment: [code && naming({ segment: code }), transition && nameOf(transition)].filter(Boolean).join(', '),
+    segment: [segmentName, transition && nameOf(transition)].filter(Boolean).join(', '),
     schedule: local?.replace('T', ' ') ?? '',
     api: key ?? '',
   }[type];

@@ -42,7 +42,7 @@ export function RunSteps({ run: { run_id, user_id, steps }, document }: RunSteps
   const { step: stepWord } = useWords(campaignPage);
   const { kinds } = useWords(campaignEditor);
   const { common } = useText();
-  const saying = useSaying();
+  const saying = useSaying(document);
   const nameOf = useCode();
   if (steps.length === 0) return <Empty>{words.noSteps}</Empty>;
   const known = new Map(stepsIn(document).map(({ id, step }) => [id, step]));

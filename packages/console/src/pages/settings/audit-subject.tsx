@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { templatesQuery } from '../../api/queries.ts';
+import type { About } from '../../api/named.ts';
 import { useCode } from '../../text/use-code.ts';
-import { useBrand } from '../../ui/page.tsx';
+import { useName } from '../../ui/named/use-names.ts';
 import { To } from '../../ui/to.tsx';
-import { useNames } from '../player/use-names.ts';
 
 /** The pages of those kinds of subjects that have one. */
 const pages: Readonly<Record<string, string>> = {
@@ -32,19 +30,15 @@ interface AuditSubjectProps {
  */
 export function AuditSubject({ subject, userId }: AuditSubjectProps) {
   const nameOf = useCode();
-  const naming = useNames();
   const kind = longKinds.find((one) => subject.startsWith(one)) ?? subject.split(' ')[0] ?? '';
   const [id, ...rest] = subject.slice(kind.length).trim().split(' ');
-  const templates = useQuery({ ...templatesQuery(useBrand()), enabled: kind === 'template' });
+  const name = useName(namedSubject(kind, id));
   const page = userId === null ? pages[kind] : 'players';
   const isAddress = kind.includes('@');
   if (page === undefined || id === undefined || id === '')
     return <>{isAddress ? subject : [nameOf(kind, 'subject'), id, ...rest].filter(Boolean).join(' ')}</>;
   const names: Readonly<Record<string, () => string>> = {
-    campaign: () => naming({ campaign: id }),
-    segment: () => naming({ segment: id }),
     channel: () => nameOf(id),
-    template: () => templates.data?.find(({ code }) => code === id)?.name ?? id,
     player: () => userId ?? id,
     // The number of a bonus has no meaning for a person.
     'bonus intent': () => id.slice(0, 8),
@@ -53,9 +47,23 @@ export function AuditSubject({ subject, userId }: AuditSubjectProps) {
     <>
       {nameOf(kind, 'subject')}{' '}
       <To to={`${page}/${encodeURIComponent(userId ?? id)}`} isSentence>
-        {names[kind]?.() ?? id}
+        {names[kind]?.() ?? (name || id)}
       </To>{' '}
       {rest.join(' ')}
     </>
   );
+}
+
+/** Returns the campaign, segment or template whose name is shown. */
+function namedSubject(kind: string, id = ''): About | undefined {
+  switch (kind) {
+    case 'campaign':
+      return { campaign: id };
+    case 'segment':
+      return { segment: id };
+    case 'template':
+      return { template: id };
+    default:
+      return undefined;
+  }
 }

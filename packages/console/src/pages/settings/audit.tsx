@@ -16,7 +16,7 @@ import { TabRow } from '../../ui/tab-row.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
 import { Verification } from '../../ui/verification.tsx';
-import { useNamedLink } from '../player/use-named-link.tsx';
+import { namedLinkOf } from '../player/named-link-of.tsx';
 import { CreatedBy } from '../rewards/created-by.tsx';
 import { useTitleOfBonus } from '../rewards/use-title-of-bonus.ts';
 import { AuditSubject } from './audit-subject.tsx';
@@ -89,7 +89,6 @@ interface EntriesProps {
 
 /** Shows details with the labels of settings, and with the names of campaigns, segments, templates and offered bonuses. */
 function Details({ of }: { of: Record<string, unknown> }) {
-  const linkOf = useNamedLink('template' in of);
   const titleOf = useTitleOfBonus('bonus_code' in of || 'bonus_values' in of);
   const { fields } = useWords(brandSettings);
   const { language } = useLanguage();
@@ -99,7 +98,7 @@ function Details({ of }: { of: Record<string, unknown> }) {
   return (
     <DataList
       of={of}
-      linkOf={(field, value) => (field === 'bonus_code' ? titleOf(value) : linkOf(field, value))}
+      linkOf={(field, value) => (field === 'bonus_code' ? titleOf(value) : namedLinkOf(field, value))}
       labelOf={labelOf}
     />
   );

@@ -25,19 +25,22 @@ export async function readTemplate(db: Pool | ClientBase, brandId: number, code:
 /** Selects one page of the list of templates. */
 export interface TemplatePage extends NamedPage {
   channel?: TemplateChannel | undefined;
+  /** Only templates that messages of this channel can use: push also uses those of site. */
+  sentOn?: TemplateChannel | undefined;
 }
 
 /** One page of a brand's templates, by name. */
 export async function listTemplates(
   db: Pool | ClientBase,
   brandId: number,
-  { channel, ...page }: TemplatePage,
+  { channel, sentOn, ...page }: TemplatePage,
 ): Promise<TemplateRow[]> {
   const { rows } = await db.query<TemplateRow>(
     `select ${columns} from ${current}
       where t.brand_id = $1 and t.deleted_at is null and ($2::text is null or t.channel = $2)
-        ${namedPageSql({ name: 'v.name', code: 't.code' }, 3)}`,
-    [brandId, channel ?? null, ...namedPageValues(page)],
+        and ($3::text is null or t.channel = $3 or ($3 = 'push' and t.channel = 'site'))
+        ${namedPageSql({ name: 'v.name', code: 't.code' }, 4)}`,
+    [brandId, channel ?? null, sentOn ?? null, ...namedPageValues(page)],
   );
   return rows;
 }

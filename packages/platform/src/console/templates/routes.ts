@@ -15,6 +15,7 @@ import {
   TemplateConflict,
   type TemplateContent,
   type TemplateRow,
+  templateChannels,
   UnfitTemplate,
   usersOf,
   type WrittenTemplate,
@@ -60,6 +61,10 @@ const TemplateShown = Type.Object({
   }),
 });
 
+const SentOn = Type.Enum([...templateChannels], {
+  description: 'Only templates that messages of this channel can use: push also uses templates of site',
+});
+
 export const listTemplatesEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/templates',
@@ -67,7 +72,7 @@ export const listTemplatesEndpoint = endpoint({
   summary: 'Message templates and shared blocks, by name',
   may: 'brand.read',
   params: BrandParams,
-  query: Type.Object({ ...namedQuery, channel: Type.Optional(Channel) }, strict),
+  query: Type.Object({ ...namedQuery, channel: Type.Optional(Channel), sent_on: Type.Optional(SentOn) }, strict),
   status: 200,
   answer: PageOf(Type.Object(Summary)),
 });
@@ -227,7 +232,8 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, listTemplatesEndpoint, async ({ brand, query }) => {
     const channel = query.channel as TemplateChannel | undefined;
-    const rows = await listTemplates(pool, brand.brand_id, { channel, ...namedPageOf(query, codes) });
+    const sentOn = query.sent_on as TemplateChannel | undefined;
+    const rows = await listTemplates(pool, brand.brand_id, { channel, sentOn, ...namedPageOf(query, codes) });
     const { items, next } = pageFrom(rows, query.limit, ({ name: last, code }) => codes.encode({ name: last, code }));
     return { items: items.map(presentSummary), next };
   });

@@ -48,6 +48,9 @@ describe('a template', () => {
       'welcome',
     ]);
     expect((await get(`${path}?channel=email`)).body.items).toEqual([]);
+    // Push messages also use templates of site.
+    expect((await get(`${path}?sent_on=push`)).body.items).toHaveLength(1);
+    expect((await get(`${path}?sent_on=email`)).body.items).toEqual([]);
 
     const next = { ...welcome, content: { en: { title: 'Hi' } } };
     const changed = await call('PUT', `${path}/welcome`, { body: { ...next, version: 1 } });

@@ -79,8 +79,8 @@ function Insert({ insertion, label }: { insertion: Insertion | undefined; label:
 
 function EntryNode({ data }: NodeProps<CanvasNode>) {
   const words = useWords(campaignEditor);
-  const saying = useSaying();
   const { draft, checked } = useEditing();
+  const saying = useSaying(draft.entry);
   const conditions = sentenceAt(checked, ['entry', 'where']) ?? sentenceAt(checked, ['audience']);
   const error = ['entry', 'audience', 'reentry'].map((part) => errorAt(checked, [part])).find(Boolean);
   return (
@@ -99,9 +99,9 @@ function EntryNode({ data }: NodeProps<CanvasNode>) {
 
 function StepNode({ data }: NodeProps<CanvasNode>) {
   const words = useWords(campaignEditor);
-  const saying = useSaying();
   const { checked, marks, mayEdit, setMoving } = useEditing();
   const { step, place, stepId, insertion } = data.drawn as Of<'step'>;
+  const saying = useSaying(step);
   const kind = kindIn(step);
   const mark = marks?.get(stepId);
   const rule = sentenceAt(checked, [...place, 'wait', 'rule']) ?? sentenceAt(checked, [...place, 'wait', 'where']);
@@ -215,8 +215,8 @@ function EndNode({ data }: NodeProps<CanvasNode>) {
 /** Shows what can end a run at any step: the goal, the exit rule, and protection, which cannot be switched off. */
 function RulesNode() {
   const words = useWords(campaignEditor);
-  const saying = useSaying();
   const { draft, checked } = useEditing();
+  const saying = useSaying(draft.goal);
   const exit = sentenceAt(checked, ['exit_when']);
   const error = ['name', 'goal', 'exit_when', 'halt', 'products'].map((part) => errorAt(checked, [part])).find(Boolean);
   return (

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
-import { segmentsQuery, templatesQuery } from '../../../api/queries.ts';
 import { campaignEditor, type EditorWords } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useDurationWords } from '../../../ui/duration.ts';
-import { useBrand } from '../../../ui/page.tsx';
+import { useNames } from '../../../ui/named/use-names.ts';
 import { isObject, kindIn, read, readList, readText } from '../draft/edits.ts';
+import { namedIn } from './named-in.ts';
 
 interface Saying {
   words: EditorWords;
@@ -76,14 +75,13 @@ export function entrySummary(entry: unknown, { words, duration, segmentName }: S
   return words.events[event] ?? event;
 }
 
-export function useSaying(): Saying {
-  const brand = useBrand();
-  const segments = useQuery(segmentsQuery(brand));
-  const templates = useQuery(templatesQuery(brand));
+/** Returns what the summaries of these steps or entries need. */
+export function useSaying(...parts: readonly unknown[]): Saying {
+  const naming = useNames(parts.flatMap(namedIn));
   return {
     words: useWords(campaignEditor),
     duration: useDurationWords(),
-    segmentName: (code) => segments.data?.items.find((one) => one.code === code)?.name ?? code,
-    templateName: (code) => templates.data?.find((one) => one.code === code)?.name ?? code,
+    segmentName: (segment) => naming({ segment }),
+    templateName: (template) => naming({ template }),
   };
 }

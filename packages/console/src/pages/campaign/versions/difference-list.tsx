@@ -31,8 +31,8 @@ export function DifferenceList({ before, after }: { before: unknown; after: unkn
 
 function OneDifference({ of }: { of: PartDifference }) {
   const words = useWords(campaignPage);
-  const { words: editor, ...saying } = useSaying();
   const { step, part, how, before, after } = of;
+  const { words: editor, ...saying } = useSaying(before, after);
   const kind = kindIn(after ?? before);
   const say = (value: unknown) => {
     if (value === undefined || how === 'moved') return '';

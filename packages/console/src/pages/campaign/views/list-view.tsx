@@ -80,10 +80,10 @@ function StepList({ list, arm }: { list: Place; arm?: string }) {
 
 function StepCard({ list, at }: StepPlace) {
   const words = useWords(campaignEditor);
-  const saying = useSaying();
   const { draft, checked, selected, select } = useEditing();
   const place = [...list, at];
   const step = read(draft, place);
+  const saying = useSaying(step);
   const kind = kindIn(step);
   const id = readText(step, ['id']);
   const isOpen = selected !== undefined && 'step' in selected && selected.step === id;

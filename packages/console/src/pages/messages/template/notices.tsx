@@ -1,13 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '../../../api/client.ts';
-import { templatesQuery } from '../../../api/queries.ts';
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
-import { useBrand } from '../../../ui/page.tsx';
+import { useNames } from '../../../ui/named/use-names.ts';
 import { Failed } from '../../../ui/states.tsx';
 import { To } from '../../../ui/to.tsx';
-import { useNames } from '../../player/use-names.ts';
 import type { useDraft } from './use-draft.ts';
 
 interface NoticesProps {
@@ -24,10 +21,10 @@ interface NoticesProps {
 /** Notices above the editor: about a restored draft, about errors, and about a newer version by another person. */
 export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: NoticesProps) {
   const words = useWords(messages).editor;
-  const brand = useBrand();
-  const naming = useNames();
-  const templates = useQuery(templatesQuery(brand));
-  const nameOfTemplate = (code: string) => templates.data?.find((one) => one.code === code)?.name ?? code;
+  const naming = useNames([
+    ...usedBy.map((template) => ({ template })),
+    ...campaigns.map(({ code }) => ({ campaign: code })),
+  ]);
   const isConflict = failed instanceof ApiProblem && failed.status === 409;
   return (
     <>
@@ -68,7 +65,7 @@ export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: Not
           <Text size="sm">{words.inUse('')}</Text>
           {usedBy.map((code) => (
             <To key={code} to={`messages/templates/${code}`}>
-              {nameOfTemplate(code)}
+              {naming({ template: code })}
             </To>
           ))}
           {campaigns.map(({ code, published }) => (
