@@ -10,7 +10,7 @@ export {
   type PlayerState,
   playerStates,
 } from './action.ts';
-export { type BulkOrder, BulkRefused, cancelBulk, type Ordered, orderBulk } from './order.ts';
+export { type BulkOrder, BulkRefused, cancelBulk, type Ordered, orderBulk, usableAudience } from './order.ts';
 export {
   actionsUnderWay,
   type ListedAction,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type FieldError, type Micros } from '@croupier/contracts';
-import type { PoolClient } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import type { Brand } from '../brands/index.ts';
 import { checkSaid } from '../channels/index.ts';
 import { WordedError, type Words } from '../language.ts';
-import { audienceOf, countAudience } from '../segments/audience/index.ts';
+import { type Audience, audienceOf, countAudience } from '../segments/audience/index.ts';
 import { readSegments, readVersions, type StoredSegment, segmentStateOf } from '../segments/membership/index.ts';
 import type { Does } from './action.ts';
 import * as store from './store.ts';
@@ -55,12 +55,8 @@ export async function orderBulk(
   if (before !== undefined) return repeated(before, request_digest);
   // The segment is locked, so that it cannot be deleted in the meantime.
   const [segment] = await readSegments(tx, brand_id, { code, lock: true });
-  if (segment === undefined)
-    throw new BulkRefused('not_found', {
-      en: `the segment ${code} does not exist`,
-      de: `Das Segment ${code} gibt es nicht`,
-    });
-  await refuseUnusable(tx, segment);
+  if (segment === undefined) throw unknownSegment(code);
+  await refuseWithoutMembers(tx, segment);
   await refuseUnfit(tx, brand, does, by.at);
   const action = { brand_id, segment_id: segment.segment_id, segment_code: code, does, per_second };
   const action_id = await store.insertAction(tx, { ...action, request_key, request_digest }, by);
@@ -79,19 +75,39 @@ function repeated(before: { action_id: number; request_digest: string }, digest:
   return { action_id: before.action_id, repeated: true };
 }
 
+async function refuseWithoutMembers(tx: PoolClient, segment: StoredSegment): Promise<void> {
+  if ((await countAudience(tx, await audienceInForce(tx, segment))) === 0)
+    throw new BulkRefused('conflict', { en: 'the segment has no members', de: 'Das Segment hat keine Mitglieder' });
+}
+
 /**
- * Refuses a segment that has no members, or whose members are not current. To use such members, a person freezes the segment first.
+ * Returns the members that an order on this segment would reach now. They may be none.
+ *
+ * @throws {BulkRefused} if there is no such segment, or its members are not current
  */
-async function refuseUnusable(tx: PoolClient, segment: StoredSegment): Promise<void> {
-  const versions = await readVersions(tx, [segment.segment_id]);
-  const audience = await audienceOf(tx, segment.segment_id);
+export async function usableAudience(db: ClientBase, brandId: number, code: string): Promise<Audience> {
+  const [segment] = await readSegments(db, brandId, { code });
+  if (segment === undefined) throw unknownSegment(code);
+  return audienceInForce(db, segment);
+}
+
+/** Refuses a segment whose members are not current. To use such members, a person freezes the segment first. */
+async function audienceInForce(db: ClientBase, segment: StoredSegment): Promise<Audience> {
+  const versions = await readVersions(db, [segment.segment_id]);
+  const audience = await audienceOf(db, segment.segment_id);
+  if (audience !== undefined) return audience;
   const state = segmentStateOf(
     versions.map((one) => one.state),
     segment.paused,
   );
-  if (audience === undefined) throw new BulkRefused('conflict', whyUnusable[state === 'live' ? 'computing' : state]);
-  if ((await countAudience(tx, audience)) === 0)
-    throw new BulkRefused('conflict', { en: 'the segment has no members', de: 'Das Segment hat keine Mitglieder' });
+  throw new BulkRefused('conflict', whyUnusable[state === 'live' ? 'computing' : state]);
+}
+
+function unknownSegment(code: string): BulkRefused {
+  return new BulkRefused('not_found', {
+    en: `the segment ${code} does not exist`,
+    de: `Das Segment ${code} gibt es nicht`,
+  });
 }
 
 const whyUnusable = {

@@ -16,17 +16,19 @@ export async function listActions(
   of: {
     action_id?: number | undefined;
     segment?: string | undefined;
+    /** The caller's own key of the order. */
+    request_key?: string | undefined;
     before?: number | undefined;
     limit: number;
   },
 ): Promise<ListedAction[]> {
-  const { action_id = null, segment = null, before = null, limit } = of;
+  const { action_id = null, segment = null, request_key = null, before = null, limit } = of;
   const { rows } = await pool.query<BulkAction>(
     `select ${actionColumns} from bulk_action
       where brand_id = $1 and ($2::int is null or action_id = $2) and ($3::text is null or segment_code = $3)
-        and ($4::int is null or action_id < $4)
+        and ($4::int is null or action_id < $4) and ($6::text is null or request_key = $6)
       order by action_id desc limit $5`,
-    [brandId, action_id, segment, before, limit],
+    [brandId, action_id, segment, before, limit, request_key],
   );
   const ids = rows.map((row) => row.action_id);
   const { rows: progresses } = await pool.query<Progress>(

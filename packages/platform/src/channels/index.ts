@@ -20,6 +20,7 @@ export {
 export * from './email/index.ts';
 export { countFailedMessages } from './failed.ts';
 export { type FoundMessage, findLastSms, findMessage } from './find-message.ts';
+export { gateChannelsOf } from './gate-channels.ts';
 export * from './lists/index.ts';
 export { postMailChannel, telephoneChannel } from './lists/list-channels.ts';
 export { messageCounts, messagesWith } from './message-outcomes.ts';

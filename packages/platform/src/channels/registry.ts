@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
-import type { Gate } from '../gate/index.ts';
+import type { Channel, Gate } from '../gate/index.ts';
 import type { DueTimes } from '../operator/players/index.ts';
 import type { ProtectionTransition } from '../operator/protection/index.ts';
 import { operatorChannel, smsChannel, webhookChannel } from './calls/call-channels.ts';
@@ -47,6 +47,13 @@ export class ChannelRegistry {
 
   get names(): string[] {
     return this.#channels.map(({ name }) => name);
+  }
+
+  /** The channels whose consents marketing through this channel requires. */
+  asksOf(name: string): readonly Channel[] {
+    const channel = this.#channels.find((one) => one.name === name);
+    if (channel === undefined) throw new Error(`the channel ${name} does not exist`);
+    return channel.asks;
   }
 
   get dueTimes(): DueTimes[] {

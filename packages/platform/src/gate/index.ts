@@ -10,6 +10,7 @@ export type { GateDeps } from './decision/decide-all.ts';
 export { ruleVersion } from './decision/rule.ts';
 export { type ExportFormat, exportDecisions } from './export/export.ts';
 export { Gate } from './gate.ts';
+export { type CountedVerdicts, countVerdicts } from './reading/count-verdicts.ts';
 export { type Explained, explain } from './reading/explain.ts';
 export {
   countHolds,

@@ -15,6 +15,8 @@ export interface IntentFilter {
   kind?: IntentKind | undefined;
   bonus_code?: string | undefined;
   activity_id?: string | undefined;
+  /** The caller's own key of the order. */
+  request_key?: string | undefined;
   from?: Micros | undefined;
   to?: Micros | undefined;
 }
@@ -36,7 +38,7 @@ export async function listIntents(
   const values: unknown[] = [brandId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = ['i.brand_id = $1'];
-  for (const name of ['player_id', 'state', 'kind', 'bonus_code', 'activity_id'] as const) {
+  for (const name of ['player_id', 'state', 'kind', 'bonus_code', 'activity_id', 'request_key'] as const) {
     if (filter[name] !== undefined) conditions.push(`i.${name} = ${bind(filter[name])}`);
   }
   if (filter.from !== undefined) conditions.push(`i.created_at >= ${bind(timestamptzText(filter.from))}`);

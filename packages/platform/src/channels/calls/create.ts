@@ -141,6 +141,11 @@ const channelOfConsent: Readonly<Record<ConsentType, Channel>> = {
   PushNotification: 'push',
 };
 
+/** @param consent the consent that the brand requires for this channel, if it requires one */
+export function channelOf(channel: CallChannel, consent: string | undefined): Channel {
+  return consent === undefined ? channel : (channelOfConsent[consent as ConsentType] ?? channel);
+}
+
 /**
  * The request to the gate. If the brand requires the consent of another channel for this one, the request is for that
  * channel.
@@ -156,12 +161,11 @@ export function contactOf(
   channel: CallChannel,
   consent: string | undefined,
 ): ContactRequest {
-  const asks = consent === undefined ? channel : (channelOfConsent[consent as ConsentType] ?? channel);
   return {
     brand_id,
     player_id,
     purpose,
-    channel: asks,
+    channel: channelOf(channel, consent),
     cause: { kind: 'message', id: String(message_id) },
     expires_at,
   };

@@ -27,7 +27,7 @@ export {
   type NotificationState,
   notificationStates,
 } from './notification.ts';
-export { listRecalls, type Recall, readRecall } from './recall-store.ts';
+export { countRecallable, listRecalls, type Recall, type Recallable, readRecall } from './recall-store.ts';
 export { exactObject, neverExpires, recordOf, type SiteRecord, siteTime } from './record.ts';
 export {
   countUnread,

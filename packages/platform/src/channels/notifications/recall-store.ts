@@ -87,11 +87,13 @@ export async function updateRecall(tx: ClientBase, recall: Recall): Promise<void
 export async function listRecalls(
   pool: Pool,
   brandId: number,
-  { limit, before }: { limit: number; before?: number | undefined },
+  of: { campaign_id?: string | undefined; limit: number; before?: number | undefined },
 ): Promise<Recall[]> {
+  const { campaign_id, limit, before } = of;
   const { rows } = await pool.query<Recall>(
-    `select * from notification_recall where brand_id = $1 and recall_id < $2 order by recall_id desc limit $3`,
-    [brandId, before ?? Number.MAX_SAFE_INTEGER, limit],
+    `select * from notification_recall
+      where brand_id = $1 and recall_id < $2 and ($4::text is null or campaign_id = $4) order by recall_id desc limit $3`,
+    [brandId, before ?? Number.MAX_SAFE_INTEGER, limit, campaign_id ?? null],
   );
   return rows;
 }
@@ -102,4 +104,26 @@ export async function readRecall(pool: Pool, brandId: number, recallId: number):
     [brandId, recallId],
   );
   return rows[0] ?? null;
+}
+
+export interface Recallable {
+  /** Messages in inboxes. */
+  live: number;
+  /** Those of them that their players have read. */
+  read: number;
+  /** Messages that wait until more is known about their players. */
+  held: number;
+}
+
+/** What a recall of this campaign would remove now. */
+export async function countRecallable(pool: Pool, brandId: number, campaignId: string): Promise<Recallable> {
+  const { rows } = await pool.query<Recallable>(
+    `select count(*) filter (where state = 'live')::int as live,
+            count(*) filter (where state = 'live' and read_at is not null)::int as read,
+            count(*) filter (where state = 'held')::int as held
+       from notification
+      where brand_id = $1 and campaign_id = $2 and state in ('held', 'live')`,
+    [brandId, campaignId],
+  );
+  return rows[0] as Recallable;
 }

@@ -313,6 +313,10 @@ test('a repeated Idempotency-Key creates no second action; with another body it 
   const [first, again] = [await keyed(hello), await keyed(hello)];
   expect([first.status, again.body.action_id]).toEqual([201, first.body.action_id]);
   expect((await keyed({ ...hello, per_second: 7 })).status).toBe(409);
+  // The key finds the action again, for a caller who got no answer.
+  const found = async (key: string) => (await console.get(`${actions}?request_key=${key}`)).body.items;
+  expect(await found('once')).toMatchObject([{ action_id: first.body.action_id }]);
+  expect(await found('never')).toEqual([]);
 });
 
 test('a wrong order is refused before any player gets anything', async () => {

@@ -137,6 +137,39 @@ export const orderOffersEndpoint = endpoint({
 
 const reads = { method: 'GET', tag, status: 200 } as const;
 
+export const readReachEndpoint = endpoint({
+  ...reads,
+  path: '/brands/:brand/segments/:code/reach',
+  summary: 'What the gate would decide now for the members of a segment, before a message or offer is ordered',
+  description:
+    "For up to 2,000 members, the counts are exact. Otherwise they are estimated from a random sample of 2,000. This call is not a contact: it records nothing and does not call the operator. The brand's rules of contact (control group, market policies, quiet hours, frequency caps) are not included, because they apply at the time of each contact.",
+  may: 'player.read',
+  params: SegmentParams,
+  query: Type.Object(
+    {
+      channel: Type.Enum(
+        [...messageChannels, 'email', 'sms', 'webhook', 'operator', 'telephone', 'post_mail', 'bonus'],
+        {
+          description: 'bonus: for an offer. The purpose is then ignored',
+        },
+      ),
+      purpose: Type.Enum([...messagePurposes], { default: 'marketing' }),
+    },
+    strict,
+  ),
+  conflict: 'The segment was never published, is being computed, is paused or failed',
+  answer: Type.Object({
+    members: Type.Integer({ description: 'Members without excluded and blocked players. This number is exact' }),
+    checked: Type.Integer({ description: 'The number of members in the sample' }),
+    exact: Type.Boolean(),
+    allowed: Type.Integer(),
+    withheld: Type.Record(Type.String(), Type.Integer(), { description: 'Players by reason' }),
+    held: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Players who are looked up at the operator first, by reason',
+    }),
+  }),
+});
+
 export const listActionsEndpoint = endpoint({
   ...reads,
   path: '/brands/:brand/bulk-actions',
@@ -144,7 +177,13 @@ export const listActionsEndpoint = endpoint({
   may: 'brand.read',
   params: BrandParams,
   query: Type.Object(
-    { segment: Type.Optional(Type.String({ description: 'Code of one segment' })), ...pageQuery },
+    {
+      segment: Type.Optional(Type.String({ description: 'Code of one segment' })),
+      request_key: Type.Optional(
+        Type.String({ maxLength: 200, description: 'The Idempotency-Key of the order. It has at most one action' }),
+      ),
+      ...pageQuery,
+    },
     strict,
   ),
   answer: PageOf(Action),

@@ -1,9 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
-import { BulkRefused, cancelBulk, type Does, listActions, listReached, orderBulk } from '../../bulk/index.ts';
-import { UnfitNotification, type WrittenFields } from '../../channels/index.ts';
-import { transaction } from '../../database/index.ts';
+import {
+  BulkRefused,
+  cancelBulk,
+  type Does,
+  listActions,
+  listReached,
+  orderBulk,
+  usableAudience,
+} from '../../bulk/index.ts';
+import { gateChannelsOf, UnfitNotification, type WrittenFields } from '../../channels/index.ts';
+import { onOneConnection, transaction } from '../../database/index.ts';
+import { type CountedVerdicts, countVerdicts } from '../../gate/index.ts';
+import { countAudience, sampleAudience } from '../../segments/audience/index.ts';
 import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -18,6 +28,8 @@ import { wrongFields } from '../routing/wrong-fields.ts';
 import * as endpoints from './endpoints.ts';
 import { presentAction } from './present.ts';
 
+/** The number of members in an estimate. 19 of 20 estimates differ from the exact count by at most 2.2 % of the members. */
+const sampledMembers = 2_000;
 const actionCodec = new CursorCodec('bulk actions', Type.Integer());
 const playerCodec = new CursorCodec('players of a bulk action', Type.Integer());
 
@@ -69,9 +81,24 @@ export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return order(access, brand, { segment: code, does, per_second, request_key: requestKey });
   });
 
-  serve(app, endpoints.listActionsEndpoint, async ({ brand, query: { segment, limit, cursor } }) => {
+  serve(app, endpoints.readReachEndpoint, async ({ brand, params: { code }, query: { channel, purpose } }) => {
+    const { brand_id } = brand;
+    const audience = await refusing(() => onOneConnection(pool, (client) => usableAudience(client, brand_id, code)));
+    const [members, players] = await Promise.all([
+      countAudience(pool, audience),
+      sampleAudience(pool, audience, sampledMembers),
+    ]);
+    const asked =
+      channel === 'bonus'
+        ? ({ channels: ['bonus'], purpose: 'bonus' } as const)
+        : { channels: await gateChannelsOf(pool, brand_id, channel), purpose };
+    const counted = await countVerdicts(pool, { brand_id, players, ...asked }, deps);
+    return { ...scaled(counted, members / Math.max(1, players.length)), ...seen(members, players.length) };
+  });
+
+  serve(app, endpoints.listActionsEndpoint, async ({ brand, query: { segment, request_key, limit, cursor } }) => {
     const before = cursor === undefined ? undefined : actionCodec.decode(cursor);
-    const rows = await listActions(pool, brand.brand_id, { segment, before, limit: limit + 1 });
+    const rows = await listActions(pool, brand.brand_id, { segment, request_key, before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ action }) => actionCodec.encode(action.action_id));
     return { items: items.map(presentAction), next };
   });
@@ -134,6 +161,19 @@ export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   async function answer(brand: Brand, action_id: number) {
     return presentAction(await known(brand, action_id));
   }
+}
+
+function seen(members: number, checked: number) {
+  return { members, checked, exact: members <= checked };
+}
+
+/** Extrapolates the counts of a sample to all members. */
+function scaled({ allowed, withheld, held }: CountedVerdicts, by: number): CountedVerdicts {
+  const each = <Reason extends string>(counts: Partial<Record<Reason, number>>) =>
+    Object.fromEntries(
+      Object.entries<number | undefined>(counts).map(([reason, count = 0]) => [reason, Math.round(count * by)]),
+    ) as Partial<Record<Reason, number>>;
+  return { allowed: Math.round(allowed * by), withheld: each(withheld), held: each(held) };
 }
 
 async function refusing<T>(work: () => Promise<T>): Promise<T> {

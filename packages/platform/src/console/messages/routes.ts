@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
 import {
+  countRecallable,
   displayTypes,
   listNotifications,
   listRecalls,
@@ -121,9 +122,28 @@ export const listMessageRecalls = endpoint({
   summary: 'Recalls of campaigns with their progress, newest first',
   may: 'player.read',
   params: BrandParams,
-  query: Type.Object(pageQuery, strict),
+  query: Type.Object(
+    { campaign_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), ...pageQuery },
+    strict,
+  ),
   status: 200,
   answer: PageOf(RecallShown),
+});
+
+export const showRecallable = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/message-recalls/affected',
+  tag,
+  summary: 'How many messages a recall of a campaign would remove now',
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object({ campaign_id: Type.String({ minLength: 1, maxLength: 200 }) }, strict),
+  status: 200,
+  answer: Type.Object({
+    live: Type.Integer({ description: 'Messages in inboxes' }),
+    read: Type.Integer({ description: 'Those of them that were read' }),
+    held: Type.Integer({ description: 'Messages that wait for data about their players' }),
+  }),
 });
 
 export const showMessageRecall = endpoint({
@@ -179,12 +199,14 @@ export function messageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
     return { message: presentMessage(row, unmasked), decisions: decisions.map(presentDecision) };
   });
 
-  serve(app, listMessageRecalls, async ({ brand, query: { limit, cursor } }) => {
+  serve(app, listMessageRecalls, async ({ brand, query: { campaign_id, limit, cursor } }) => {
     const before = cursor === undefined ? undefined : recalls.decode(cursor);
-    const rows = await listRecalls(pool, brand.brand_id, { limit: limit + 1, before });
+    const rows = await listRecalls(pool, brand.brand_id, { campaign_id, limit: limit + 1, before });
     const { items, next } = pageFrom(rows, limit, ({ recall_id }) => recalls.encode(recall_id));
     return { items: items.map(presentRecall), next };
   });
+
+  serve(app, showRecallable, ({ brand, query }) => countRecallable(pool, brand.brand_id, query.campaign_id));
 
   serve(app, showMessageRecall, async ({ brand, params: { recall_id } }) => {
     const recall = await readRecall(pool, brand.brand_id, recall_id);

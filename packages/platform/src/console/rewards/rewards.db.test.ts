@@ -91,6 +91,10 @@ test('a repeated call creates no second intent; the same key for another call is
   expect(new Set(answers.map((answer) => answer.json().intent_id)).size).toBe(1);
   expect((await keyed({ bonus_code: 'SIX' })).statusCode).toBe(409);
   expect((await get(`/brands/malta/players/${user}/bonus-intents`)).body.items).toHaveLength(1);
+  // The key finds the intent again, for a caller who got no answer.
+  const found = async (key: string) =>
+    (await get(`/brands/malta/players/${user}/bonus-intents?request_key=${key}`)).body.items.length;
+  expect([await found(`order-${user}`), await found('never')]).toEqual([1, 0]);
 });
 
 test.each<[string, object, string]>([

@@ -158,6 +158,15 @@ export const listPlayerIntents = endpoint({
   path: '/brands/:brand/players/:user_id/bonus-intents',
   summary: 'Bonus intents of a player in every state, newest first',
   params: PlayerParams,
+  query: Type.Object(
+    {
+      ...filters,
+      request_key: Type.Optional(
+        Type.String({ maxLength: 200, description: 'The Idempotency-Key of the order. It has at most one intent' }),
+      ),
+    },
+    strict,
+  ),
 });
 
 export const listBrandIntents = endpoint({
@@ -205,7 +214,7 @@ const cursor = new CursorCodec(
   Type.Object({ created_at: Type.Number(), intent_id: Type.String({ pattern: '^[0-9a-f-]{36}$' }) }),
 );
 
-interface ListQuery extends Pick<IntentFilter, 'state' | 'kind' | 'bonus_code' | 'activity_id'> {
+interface ListQuery extends Pick<IntentFilter, 'state' | 'kind' | 'bonus_code' | 'activity_id' | 'request_key'> {
   older_than?: number;
   from?: string;
   to?: string;

@@ -41,6 +41,20 @@ export async function countAudience(db: Pool | ClientBase, { version_id }: Audie
   return rows[0]?.members ?? 0;
 }
 
+/** A random sample of the members. It is the same each time while the members stay the same. */
+export async function sampleAudience(
+  db: Pool | ClientBase,
+  { version_id }: Audience,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await db.query<{ player_id: number }>(
+    `select player_id from segment_member where version_id = $1 and not protected
+      order by hashint8(player_id) limit $2`,
+    [version_id, limit],
+  );
+  return rows.map(({ player_id }) => player_id);
+}
+
 /** Members ordered by player_id. */
 export async function listAudience(
   db: Pool | ClientBase,
