@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import './report-uncaught.ts';
 import { describeStartFailure, roles, runRole, runSupervisor } from './supervisor/index.ts';
 
 /** The entry point of the server: starts the supervisor with all its processes, or a single role (docs/reference/design.md 3). */

@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, Option } from 'commander';
 import { createPublisher, createSimulation } from './index.ts';
+import { OptionValues } from './option-values.ts';
 
 /**
  * `npm run simulate`: plays a casino against a running platform until it is stopped, and prints one line per second. The
@@ -17,36 +18,32 @@ interface Options {
   connections: number;
 }
 
-const number = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError('must be a number of 0 or more');
-  return value;
-};
-
-const address = (text: string): string => {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new InvalidArgumentError('must be an address such as http://127.0.0.1:8080');
-  return text;
-};
-
-const options = new Command('simulate')
+const values = new OptionValues();
+const command = new Command('simulate')
   .description('Publishes realistic casino traffic of every event kind to a running platform')
-  .option(
-    '--url <url>',
-    'integration API of the platform',
-    address,
-    process.env.CROUPIER_URL ?? 'http://127.0.0.1:8080',
+  .addOption(
+    values.address(
+      new Option('--url <url>', 'integration API of the platform').default('http://127.0.0.1:8080').env('CROUPIER_URL'),
+    ),
   )
   .option('--key <key>', 'API key of the brand (default: DEMO_KEY of the environment)', process.env.DEMO_KEY ?? '')
-  .option('--rate <events>', 'events per second', number, 10)
-  .option('--players <count>', 'number of players', number, 100)
+  .addOption(values.number(new Option('--rate <events>', 'events per second').default(10)))
+  .addOption(values.count(new Option('--players <count>', 'number of players').default(100)))
   .option('--seed <seed>', 'the same seed produces the same traffic', '1')
-  .option('--seconds <count>', 'stops after this number of seconds (default: runs until stopped)', number)
-  .option('--duplicates <share>', 'share of messages that are sent twice (default 0.03)', number)
+  .addOption(
+    values.number(new Option('--seconds <count>', 'stops after this number of seconds (default: runs until stopped)')),
+  )
+  .addOption(
+    values.number(
+      new Option('--duplicates <share>', 'share of messages that are sent twice, from 0 to 1 (default 0.03)'),
+    ),
+  )
   .option('--prefix <text>', 'prefix of every user id', 'sim-')
-  .option('--connections <count>', 'maximum keep-alive connections', number, 64)
-  .parse()
-  .opts<Options>();
+  .addOption(values.count(new Option('--connections <count>', 'maximum keep-alive connections').default(64)))
+  .showHelpAfterError('Add --help to see what the command accepts.')
+  .parse();
+values.exitOnErrors(command);
+const options = command.opts<Options>();
 
 if (options.key === '') {
   console.error(

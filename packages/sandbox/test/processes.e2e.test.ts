@@ -40,7 +40,7 @@ function run(script: string, args: string[], env: Record<string, string> = {}) {
   child.stderr.on('data', (piece) => {
     output.text += piece;
   });
-  return { child, output, exited: once(child, 'exit').then(([code]) => code as number | null) };
+  return { child, output, exited: once(child, 'close').then(([code]) => code as number | null) };
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -70,6 +70,31 @@ test('simulate requires a key', async () => {
   const { output, exited } = run('simulate.ts', ['--url', url]);
   expect(await exited).toBe(2);
   expect(output.text).toContain('--key');
+});
+
+test('both commands list every wrong value at once, also those of the environment', async () => {
+  const sandbox = run('main.ts', ['--port', 'abc', '--rate', '-1'], { SANDBOX_PLAYERS: '1.5' });
+  expect(await sandbox.exited).toBe(1);
+  expect(sandbox.output.text).toBe(
+    [
+      'error: --port or SANDBOX_PORT must be a whole number from 0 to 65535, not abc',
+      'error: --rate or SANDBOX_RATE must be a number of 0 or more, not -1',
+      'error: --players or SANDBOX_PLAYERS must be a whole number from 0 to 1000000000, not 1.5',
+      'Add --help to see what the command accepts.\n',
+    ].join('\n'),
+  );
+  const simulate = run('simulate.ts', ['--url', 'casino', '--seconds', 'x']);
+  expect(await simulate.exited).toBe(1);
+  expect(simulate.output.text).toMatch(/^error: --url .* not casino\nerror: --seconds .* not x\nAdd --help /);
+});
+
+test('a port that is in use ends the sandbox with one sentence that names the setting', async () => {
+  const { port } = platform.address() as AddressInfo;
+  const { output, exited } = run('main.ts', ['--port', String(port)]);
+  expect(await exited).toBe(1);
+  expect(output.text).toBe(
+    `The sandbox cannot listen on 127.0.0.1, port ${port}: the port is in use. Set another one with --port (SANDBOX_PORT) or --host (SANDBOX_HOST).\n`,
+  );
 });
 
 test('the sandbox publishes, serves its operator, and exits on SIGTERM', async () => {

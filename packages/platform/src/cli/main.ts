@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { BrandHeld, KeyNameTaken, KeyRefused } from '../brands/index.ts';
 import { AccountRefused } from '../console/index.ts';
-import { describeUnknownFailure, explainFailure } from '../supervisor/index.ts';
+import { explainFailure } from '../supervisor/index.ts';
+import { describeUnknownFailure } from '../unknown-failure.ts';
 import { auditCommand } from './audit.ts';
 import { brandCommand } from './brand.ts';
 import { campaignCommand } from './campaign.ts';

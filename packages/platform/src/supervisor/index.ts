@@ -8,7 +8,6 @@ export { prepareDatabase } from './prepare-database.ts';
 export { type Role, roles } from './roles.ts';
 export { describeStartFailure, explainFailure } from './start-failure.ts';
 export type { SupervisorOptions } from './supervisor.ts';
-export { describeUnknownFailure } from './unknown-failure.ts';
 
 /*
  * Each process loads only what it runs. A role loads its own wiring, and with it the stages that it needs. This takes two

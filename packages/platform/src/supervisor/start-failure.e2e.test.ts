@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -27,4 +27,37 @@ test.each([
   expect(code).toBe(1);
   expect(err).toMatch(/^Croupier cannot start\. An unexpected error occurred: role "nobody_known" does not exist\. /);
   expect(err).toMatch(expected);
+});
+
+test.each([
+  ['info', /^An unexpected error occurred: the bell rang\. .* LOG_LEVEL=debug, and report the output as a defect\.\n$/],
+  ['debug', /^An unexpected error occurred: the bell rang\. .*\nError: the bell rang\n +at /],
+])('an error that nothing catches after the start, with LOG_LEVEL=%s', async (level, expected) => {
+  const fault = "data:text/javascript,process.once('SIGUSR2', () => { throw new Error('the bell rang'); })";
+  const child = spawn(process.execPath, ['--import', fault, main, 'api'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      CROUPIER_SECRET: 'a secret',
+      PORT: '0',
+      LOG_LEVEL: level,
+    },
+  });
+  child.stdout.on('data', (piece) => {
+    if (/"msg":"ready"/.test(String(piece))) child.kill('SIGUSR2');
+  });
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect(code).toBe(1);
+  expect(err).toMatch(expected);
+});
+
+test('an error that a command does not catch', async () => {
+  const script = path.join(dataDir, 'bell.mjs');
+  await writeFile(script, "throw new Error('the bell rang');");
+  const runner = fileURLToPath(new URL('../../../../scripts/run.mjs', import.meta.url));
+  const child = spawn(process.execPath, [runner, script], { env: { ...process.env, LOG_LEVEL: 'info' } });
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^An unexpected error occurred: the bell rang\. [^\n]*\n$/);
 });

@@ -1,8 +1,8 @@
 import { ConfigError } from '../config/index.ts';
 import { FolderInUse, MigrationFailed, SchemaTooOld } from '../database/index.ts';
 import { EmptySecret } from '../kept-secret.ts';
+import { describeUnknownFailure } from '../unknown-failure.ts';
 import { StartRefused } from './start-refused.ts';
-import { describeUnknownFailure } from './unknown-failure.ts';
 
 /* The message if a process cannot start: one paragraph that says what is wrong and what to do. */
 const explained: Record<string, (error: Error & { port?: number; address?: string }) => string> = {

@@ -1,3 +1,5 @@
+import '../report-uncaught.ts';
+
 /*
  * Ends a child when its supervisor ends. It is loaded before the child's own code (`node --import`), so that it works for every
  * script that the supervisor starts.

@@ -4,16 +4,21 @@ import type { Logger } from 'pino';
 /** How long to wait for a database that starts at the same time (in one compose file), or that is slow because the machine is busy. */
 const waitLimitMs = 60_000;
 export const retryMs = 1_000;
+const logEveryMs = 10_000;
 
-/** Calls `ask` until the database answers, for up to a minute. Other errors are thrown immediately. */
+/** Calls `ask` until the database answers, for up to a minute. Other errors are thrown immediately. It logs every 10 s, not each attempt. */
 export async function whenReachable<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
   const deadline = performance.now() + waitLimitMs;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     try {
       return await ask();
     } catch (error) {
       if (!mayPass(error) || performance.now() > deadline) throw error;
-      log.warn({ reason: (error as Error).message }, 'the database does not answer yet; retrying for up to a minute');
+      if (performance.now() - loggedAt >= logEveryMs) {
+        loggedAt = performance.now();
+        log.warn({ reason: (error as Error).message }, 'the database does not answer yet; retrying for up to a minute');
+      }
       await delay(retryMs);
     }
   }
