@@ -34,8 +34,8 @@ const console = consoleOf(installation);
 
 const limitMs = 60_000;
 /**
- * The promised time. The median must not be longer. Single players may take longer, up to `slowestMs`, because the tests may
- * share their machine.
+ * The promised time. The median must not be longer. Single players may take longer, up to `slowestMs`: the machine may have other
+ * work, although no other test runs at the same time (vitest.config.ts).
  */
 const promisedMs = 1_000;
 const slowestMs = 4_000;

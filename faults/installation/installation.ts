@@ -126,7 +126,8 @@ function configuration({ brand = {}, operator, neighbors = [], processes = {} }:
     ...(operator && { operator: { base_url: operator.url, auth: { type: 'api_key', value: operator.key } } }),
     ...brand,
   };
-  return { processes, brands: [settings, ...neighbors] };
+  // The load, the operator and other tests use the same CPUs, which is why workers keep their priority here.
+  return { processes: { worker_nice: 0, ...processes }, brands: [settings, ...neighbors] };
 }
 
 interface Heard {

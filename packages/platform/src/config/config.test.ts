@@ -154,7 +154,7 @@ describe('what is read', () => {
       port: 8080,
       data_dir: './data',
       log_level: 'info',
-      processes: { api: 1, worker: 1 },
+      processes: { api: 1, worker: 1, worker_nice: 10 },
       ingest: { max_body_bytes: 1_048_576 },
     });
   });

@@ -70,6 +70,12 @@ export const fileSchema = Type.Object(
           1,
           'Number of worker processes that share the buckets. Increase it if the lag metric grows.',
         ),
+        worker_nice: integer(
+          0,
+          19,
+          10,
+          'By how many steps workers lower their own CPU priority (`nice`), so that api processes on the same machine answer first. Set 0 if other programs use the same CPUs: they would delay messages and bonuses by seconds.',
+        ),
       },
       { ...strict, default: {} },
     ),
