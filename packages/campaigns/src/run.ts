@@ -91,8 +91,8 @@ export interface Context {
   seed: string;
   enteredAt: Micros;
   /**
-   * Why no step may have an effect at present. The gate and the rules of contact decide about all other effects; a tag contacts no
-   * player, so only this holds it. Absent: nothing does.
+   * Why no step may have an effect at present. Absent: effects are allowed. For a tag, only this is checked, because a tag contacts
+   * no player. For all other effects, the gate and the rules of contact decide, too.
    */
   effectsHeld?: 'paused' | 'stopped' | undefined;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { WordedError } from './language.ts';
 import { createLog } from './log.ts';
 
 function written(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown> {
@@ -46,5 +47,14 @@ describe('a log line', () => {
       cause: { message: 'duplicate key', code: '23505' },
     });
     expect(JSON.stringify(line)).not.toContain('jo@x.y');
+  });
+
+  test('has the stack of an unexpected error, but none of an error that says what to do', () => {
+    const errOf = (err: Error) => written((log) => log.error({ err }, 'failed')).err;
+    expect(errOf(new Error('a'))).toHaveProperty('stack');
+    expect(errOf(new WordedError({ en: 'Correct CROUPIER_SECRET.', de: '' }))).toEqual({
+      type: 'Error',
+      message: 'Correct CROUPIER_SECRET.',
+    });
   });
 });

@@ -1,4 +1,5 @@
 import pino, { type Level, type Logger } from 'pino';
+import { WordedError } from './language.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = Level | 'silent';
@@ -64,6 +65,7 @@ function describeError(error: unknown): unknown {
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(error instanceof AggregateError ? { errors: error.errors.map(describeError) } : {}),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
-    stack: error.stack,
+    // The message of such an error says what to do, so a stack trace would only hide it.
+    ...(error instanceof WordedError ? {} : { stack: error.stack }),
   };
 }

@@ -31,7 +31,7 @@ export const queryClient: QueryClient = new QueryClient({
   }),
   defaultOptions: {
     // The browser may report that it is offline although it reaches Croupier in the same network. By default, calls would then wait
-    // without a message, and a change would be sent much later, when nobody expects it.
+    // without a message, and a change would be sent much later, when the user does not expect it.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

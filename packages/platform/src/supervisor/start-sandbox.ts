@@ -9,7 +9,7 @@ export async function startSandbox(stack: ServiceStack, sandbox: Service, log: L
     await stack.start(sandbox);
     return true;
   } catch (error) {
-    log.error({ err: error }, 'the sandbox did not start; Croupier runs without it');
+    log.error({ reason: (error as Error).message }, 'the sandbox did not start; Croupier runs without it');
     return false;
   }
 }
