@@ -34,7 +34,12 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
     const now = performance.now();
     if (last === undefined || now - last.at > keepMs) {
       const state = read();
-      state.catch((error: unknown) => log.warn({ err: error }, 'the state gauges are missing in this scrape'));
+      state.catch((error: unknown) =>
+        log.warn(
+          { err: error },
+          'the state of the platform could not be read; this scrape of the metrics lacks its gauges',
+        ),
+      );
       last = { at: now, state };
     }
     return last.state;

@@ -47,7 +47,7 @@ export class LateEvents implements Service {
   async stop(): Promise<void> {
     await this.#rounds.stop();
     await this.runOnce().catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'the count of dropped late events of erased players is too low');
+      this.#log.warn({ err: error }, 'late events of erased players could not be counted; their count is too low');
     });
   }
 

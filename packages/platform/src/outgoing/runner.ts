@@ -108,7 +108,10 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
     const left = await this.#calls.finish(stopGraceMs);
     this.#aborted.abort();
     await this.#spec.queue.release(pool, left).catch((error: unknown) => {
-      log.warn({ err: error, left: left.length }, 'claims were not released; they expire');
+      log.warn(
+        { err: error, left: left.length },
+        'claims were not released; other workers take the work when the claims expire',
+      );
     });
     if (this.#spec.cut === undefined) return;
     await this.#spec.cut();

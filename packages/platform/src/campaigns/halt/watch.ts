@@ -97,7 +97,10 @@ export class CampaignWatch implements Service {
       const note = { at: clock(), reason: reasonOf(error) };
       if (!isOutage(error)) {
         await noteAllUnchecked(pool, note).catch((unnoted: unknown) =>
-          log.error({ err: unnoted }, 'campaigns do not show that their limits are not checked'),
+          log.error(
+            { err: unnoted },
+            'the limits of campaigns cannot be checked, and the alarm campaign_unchecked could not be stored',
+          ),
         );
       }
       throw error;

@@ -84,7 +84,7 @@ export class OperatorHealth implements Service {
   async stop(): Promise<void> {
     await this.#rounds.stop();
     await this.runOnce().catch((error: unknown) =>
-      this.#log.warn({ err: error }, 'the last counts of operator calls are lost'),
+      this.#log.warn({ err: error }, 'the latest counts of operator calls could not be stored'),
     );
     await this.#tell([]).catch(() => {
       // A report of this process expires after 15 seconds.

@@ -33,7 +33,7 @@ function consents() {
   let again;
 
   function row({ Type, OptedIn }) {
-    const label = el('span', { id: `consent-${Type}` }, channels[Type] ?? Type);
+    const label = el('span', { id: `consent-${Type}` }, channels[Type]);
     const toggle = el('button', {
       class: 'switch',
       type: 'button',
@@ -57,7 +57,8 @@ function consents() {
   async function show() {
     try {
       const { Consents } = await (await ready).profile();
-      list.replaceChildren(...Consents.map(row));
+      // A player never sees a code, so a channel without a name here is not shown.
+      list.replaceChildren(...Consents.filter(({ Type }) => Type in channels).map(row));
       state.textContent = 'Switching a channel off takes effect immediately.';
     } catch {
       state.textContent = 'Your settings are not available at the moment.';

@@ -35,7 +35,7 @@ export function rewards() {
       'div',
       { class: 'reward' },
       el('b', {}, nameOf(reward)),
-      el('small', {}, reward.Expires === null ? 'No hurry' : `Until ${momentOf(reward.Expires)}`),
+      el('small', {}, reward.Expires === null ? 'Does not expire' : `Until ${momentOf(reward.Expires)}`),
     );
     if (reward.State === 'claimed') return el('li', {}, what, el('span', {}, 'On its way'));
     const button = el('button', { class: 'gold', type: 'button' }, 'Claim');
@@ -72,6 +72,7 @@ function momentOf(time) {
   return new Date(`${time.replace(' ', 'T')}Z`).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 }
 
+/** A player never sees a code. The platform may offer bonuses that this casino has no name for. */
 function nameOf({ Code, Amount, Currency }) {
-  return Amount === null ? (names[Code] ?? Code) : `${money(Number(Amount), Currency)} bonus`;
+  return Amount === null ? (names[Code] ?? 'A bonus for you') : `${money(Number(Amount), Currency)} bonus`;
 }
