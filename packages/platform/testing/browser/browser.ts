@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, type TestContext } from 'vitest';
 import { type BrowserNeeds, findBrowser } from './find-browser.ts';
 
-/** Flags for a test machine: often root, without a graphics card, and without accounts to synchronize. */
+/** Flags for a test machine, which often runs as root, and has no graphics card and no accounts to synchronize. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
