@@ -177,6 +177,10 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.setViewportSize(desktop.viewport);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Developers' }).click();
+  // Each published event shows what it said, and expands to its whole body.
+  const published = page.locator('.published details').filter({ hasText: 'status Approved' });
+  await published.locator('summary').click();
+  await published.getByText('"amount": 20').waitFor();
   await page.getByRole('button', { name: 'Banner' }).click();
   await page.locator('.crm-shoutout').waitFor();
   await picture(page, 'banner');
@@ -191,6 +195,17 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByRole('button', { name: /otifications/ }).waitFor();
   await picture(page, 'account');
+  for (const [state, words] of [
+    ['subscribed', 'Turn off notifications'],
+    ['denied', 'Notifications are blocked'],
+    ['unsubscribed', 'Turn on notifications'],
+  ] as const) {
+    await page.evaluate(`Crm.pushState = async () => '${state}'`);
+    await page.getByRole('link', { name: 'Games', exact: true }).click();
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByRole('button', { name: words }).waitFor();
+    expect(await page.getByRole('button', { name: /otifications/ }).count()).toBe(1);
+  }
   await page.getByRole('switch', { name: 'E-mail' }).click();
   await until(
     'the consent to be withdrawn',

@@ -517,3 +517,18 @@ test("a page without a font gets the system's; one with a font keeps its own", a
   expect(await family('')).toContain('Segoe UI');
   expect(await family('body { font-family: initial } #crm-widget { font-family: Georgia }')).toBe('Georgia');
 });
+
+test('one button marks all as read; rows with and without a picture are aligned', async (context) => {
+  const [first, second] = messages(2);
+  const inbox = [first, { ...second, ImageUrl: '' }] as Message[];
+  const { page, widget, calls } = await uiPage(browser, context, { state: { inbox, unread: 2, inboxOpen: true } });
+  const lefts = await Promise.all(
+    (await widget.locator('.crm-entry-title').all()).map(async (title) => (await title.boundingBox())?.x),
+  );
+  expect(lefts[0]).toBeGreaterThan(0);
+  expect(lefts[1]).toBe(lefts[0]);
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  expect(await widget.locator('.crm-entry-unread').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Mark all as read' }).count()).toBe(0);
+  expect(await calls()).toEqual(['readAll']);
+});

@@ -160,8 +160,10 @@ test('on a right-to-left page, the unread mark of an English message is at the r
   });
   const left = async (selector: string) => (await widget.locator(selector).first().boundingBox())?.x ?? Number.NaN;
   expect(await left('.crm-dot')).toBeGreaterThan(await left('.crm-thumb'));
-  const blur = "getComputedStyle(document.querySelector('.crm-inbox'), '::backdrop').backdropFilter";
-  expect(await page.evaluate(blur)).toBe('none');
+  const backdrop = "getComputedStyle(document.querySelector('.crm-inbox'), '::backdrop')";
+  expect(await page.evaluate(`${backdrop}.backdropFilter`)).toBe('none');
+  // On a desktop, the page beside the list stays as it is.
+  expect(await page.evaluate(`${backdrop}.backgroundColor`)).toBe('rgba(0, 0, 0, 0)');
   await set({ inboxOpen: false, arrivals: [{ ...message, Event: 'shoutout', ImageUrl: '', CTAButton2Text: '' }] });
   const [banner, button] = await Promise.all(
     ['.crm-shoutout', '.crm-shoutout .crm-cta'].map((selector) => widget.locator(selector).boundingBox()),
@@ -208,6 +210,8 @@ test('messages are in groups by day; an entry of the list has three lines', asyn
   // In Malta, it is 11:00. 34 hours ago, it was 01:00 of the day before.
   expect([await rowsOf('Today'), await rowsOf('Yesterday'), await rowsOf('Earlier')]).toEqual([2, 3, 1]);
   expect(await widget.locator('.crm-date').nth(3).textContent()).toBe('Recieved: yesterday');
+  // The exact time is shown on hover.
+  expect(await widget.locator('.crm-date time').nth(3).getAttribute('title')).toMatch(/^Mar 1, 2026, 1:00\sAM$/);
   expect((await widget.locator('.crm-entry').first().boundingBox())?.height).toBeLessThan(100);
   expect(await axeFinds(page)).toEqual([]);
   // A group without messages has no heading.

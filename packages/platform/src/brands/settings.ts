@@ -65,7 +65,7 @@ const settingFields = {
   on_invalid: choice(['reject', 'accept'], {
     default: 'reject',
     description:
-      'Answer to an invalid event. reject: 400, until the same body was received for 10 min or 10 times. accept: 200 immediately. Both quarantine the event.',
+      'Answer to an invalid event. reject: 400. From 10 minutes or 10 refusals after the first one, the same body is answered 200. accept: 200 immediately. Both quarantine the event.',
   }),
   trigger_age_minutes: Type.Integer({
     minimum: 1,
@@ -644,7 +644,7 @@ export const emailReportsSchema = Type.Object(
       default: 5,
       description: 'Number of soft bounces within `soft_bounce_days` after which an address is suppressed.',
     }),
-    soft_bounce_days: Type.Integer({ minimum: 1, maximum: 30, default: 14, description: 'Days.' }),
+    soft_bounce_days: Type.Integer({ minimum: 1, maximum: 30, default: 14, description: 'Number of days over which `soft_bounces` counts.' }),
   },
   strict,
 );

@@ -11,8 +11,8 @@ export interface OrderedMessage {
 }
 
 /**
- * Messages ordered after a given time, of some players, over all channels, without those that were withheld, dropped before
- * they were sent, or failed. A push also appears in the inbox, and counts as one message.
+ * Returns the messages of these players on all channels that were ordered after the given time. It omits messages that were
+ * withheld, were dropped before they were sent, or failed. A push also appears in the inbox, and counts as one message.
  */
 export async function readOrderedMessages(
   tx: ClientBase,

@@ -13,7 +13,7 @@ const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url'
 const userPresent = 0x01;
 const hasCredential = 0x40;
 
-/** A security key with one passkey, and the part of its browser. It uses ES256, has no attestation, and counts its uses. For tests. */
+/** For tests: a security key with one passkey, and what the browser does with it. It uses ES256, has no attestation, and counts its uses. */
 export class Authenticator {
   readonly #id = randomBytes(16);
   readonly #origin: string;

@@ -34,6 +34,15 @@ test('operator, casino and live view are served on one port', async () => {
   expect((await ask(`${url}/live.json`)).body).toMatchObject({ published: { sent: 0 }, books: { players: 4 } });
 });
 
+test('the live view lists every player of the demo', async () => {
+  const url = await start('http://127.0.0.1:9', 0);
+  for (let number = 0; number < 40; number++) demo.operator.books.addPlayer(`guest-${number}`);
+  const { body } = await ask(`${url}/live.json`);
+  const { books, players } = body as { books: { players: number }; players: unknown[] };
+  expect(books.players).toBe(44);
+  expect(players).toHaveLength(books.players);
+});
+
 test("the demo waits while the platform is unavailable, and plays on the operator's records once it is reachable", async () => {
   const users = new Set<string>();
   const platform = createServer(async (req, res) => {

@@ -4,8 +4,8 @@ import type { Publisher } from '../publisher/index.ts';
 import type { Message } from '../simulator/index.ts';
 import type { DemoOptions } from './demo.ts';
 
-/** Players shown on the page. */
-const playerLimit = 12;
+/** Maximum number of players on the page. The demo has 40, and those who signed up. */
+const playerLimit = 500;
 
 /**
  * Returns the data of the page: traffic, the operator's calls, and a part of its records. The records are read again on each
@@ -23,14 +23,14 @@ export function liveView(demo: { operator: Operator; publisher: Publisher; recen
     recent: recent.map(({ at: _, body, ...message }) => ({ ...message, note: noteOf(body) })),
     calls: endpoints.map((name) => ({ endpoint: name, count: calls.count(name) })).filter((row) => row.count > 0),
     books: { ...books.counts(), offers: books.offers.length },
-    players: newestPlayers(books),
+    players: playersOf(books),
     credits: books.credits
       .slice(-5)
       .map(({ user_id, bonus_code, amount, currency }) => ({ user_id, bonus_code, amount, currency })),
   };
 }
 
-function newestPlayers(books: Operator['books']) {
+function playersOf(books: Operator['books']) {
   const players = [];
   for (const userId of books.userIds()) {
     if (players.length >= playerLimit) break;

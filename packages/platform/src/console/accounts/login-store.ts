@@ -6,8 +6,8 @@ import { knownMicros, type LoginCount, type LoginLimit, withAttempt } from './lo
 /** All SQL statements on console_login_failure. */
 
 /**
- * Counts one attempt on each subject. It runs before the password is checked, so that concurrent attempts cannot share one
- * turn.
+ * Counts one attempt on each subject. It runs before the password is checked, so that each concurrent attempt
+ * gets its own turn.
  *
  * @returns when the attempt may be checked
  */

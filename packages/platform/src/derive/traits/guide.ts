@@ -23,8 +23,8 @@ A trait is a number, date or name that the platform keeps for each player. \`npm
   - \`deposit_sum_prev_7d\`: 1 to 366 days, the same number of days before those. The change is \`deposit_sum_7d\` minus
     \`deposit_sum_prev_7d\`.
 
-  Windows move with the clock, without new events. A player is shown with \`24h\`, \`today\`, \`7d\` and \`30d\`. To get other windows, use
-  \`?windows=\`.
+  Windows move with the clock, without new events. The call for one player returns the windows \`24h\`, \`today\`, \`7d\` and \`30d\`. To get other
+  windows, use \`?windows=\`.
 - **Favorites** exist for the lifetime, as \`..._30d\` and as \`..._90d\`.
 - **Days** are calendar days of the brand: 0 is today, 1 is yesterday. \`days_since_deposit\` is 7 or more exactly if \`deposit_count_7d\` is 0.
 - **In force**: when several events describe one fact, the event in force is the one that counts. It was accepted and not rolled back. If events
@@ -33,7 +33,7 @@ A trait is a number, date or name that the platform keeps for each player. \`npm
   amount of the bet, and the rest is real. For a win, the parts count if they add up to its amount; otherwise all is real. A sports bet is bonus
   money if all its selections are free bets. For a lottery purchase (v1), \`bonus_amount\` is bonus money. A lottery ticket (v2) is real money.
 - **Personal** traits are masked for accounts that may not see personal data.
-- **Kinds** are the kinds of \`GET /api/console/v1/traits\`. A \`timestamp\` is a time; a \`breakdown\` has a value for each of several names.
+- **Kinds** have the same names as in \`GET /api/console/v1/traits\`. A \`timestamp\` is a time; a \`breakdown\` has a value for each of several names.
 - **Events that do not count**: what was rolled back, rejected or contradicted is not part of any count, amount, average, biggest value or date, as
   if it had never been sent. \`deposit_rejected_...\` and \`deposit_cancelled_...\` count such deposits separately. These events still count as
   activity: \`first_event_at\`, \`last_event_at\` and \`days_since_event\` include every event. A session also covers the time of rounds that

@@ -26,7 +26,7 @@ function fill(id, rows, none) {
 function showFigures(live) {
   const figures = [
     ['Events acknowledged', counts.format(live.published.acknowledged)],
-    ['Under way', counts.format(live.under_way)],
+    ['Not acknowledged yet', counts.format(live.under_way)],
     ['Failed attempts', counts.format(live.published.failed_attempts)],
     ['Events per second', live.rate],
     ['Players in the records', counts.format(live.books.players)],

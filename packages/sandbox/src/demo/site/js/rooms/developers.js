@@ -108,10 +108,13 @@ function published(events) {
   );
 }
 
-/** The fields that describe what happened, on one line. The line expands to the whole body. */
-function summaryOf({ user_id, timestamp, origin, ...more }) {
-  return Object.entries(more)
-    .filter(([, value]) => typeof value !== 'object' && value !== '')
+/**
+ * The fields that describe what happened, on one line. The line expands to the whole body. Type and status come first, because they
+ * distinguish, for example, an approved deposit from its request.
+ */
+function summaryOf({ user_id, timestamp, origin, type, status, ...more }) {
+  return Object.entries({ type, status, ...more })
+    .filter(([, value]) => value !== undefined && typeof value !== 'object' && value !== '')
     .slice(0, 4)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
