@@ -195,6 +195,13 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByRole('button', { name: /otifications/ }).waitFor();
   await picture(page, 'account');
+  // A bonus for which the casino has no name. The player sees no code.
+  await page.evaluate(`globalThis.pendingRewards = Crm.pendingRewards;
+    Crm.pendingRewards = async () => [{ Id: 1, Code: 'XMAS_9', State: 'offered', Amount: null, Currency: null, Expires: null }]`);
+  await page.getByRole('link', { name: 'Games', exact: true }).click();
+  await page.locator('#rewards').getByText('A bonus for you').waitFor();
+  expect(await page.locator('body').textContent()).not.toContain('XMAS_9');
+  await page.evaluate('Crm.pendingRewards = globalThis.pendingRewards');
   for (const [state, words] of [
     ['subscribed', 'Turn off notifications'],
     ['denied', 'Notifications are blocked'],

@@ -644,7 +644,12 @@ export const emailReportsSchema = Type.Object(
       default: 5,
       description: 'Number of soft bounces within `soft_bounce_days` after which an address is suppressed.',
     }),
-    soft_bounce_days: Type.Integer({ minimum: 1, maximum: 30, default: 14, description: 'Number of days over which `soft_bounces` counts.' }),
+    soft_bounce_days: Type.Integer({
+      minimum: 1,
+      maximum: 30,
+      default: 14,
+      description: 'Number of days over which `soft_bounces` counts.',
+    }),
   },
   strict,
 );
