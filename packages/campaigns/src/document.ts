@@ -16,7 +16,7 @@ export interface Campaign {
   reentry?: Reentry;
   /** Default: marketing. */
   purpose?: 'marketing' | 'service';
-  /** 0 to 100; default: 50. The campaign with the higher priority takes places in frequency caps first. */
+  /** 0 to 100; default: 50. If a frequency cap does not allow the messages of all campaigns, the one with the highest priority sends first. */
   priority?: number;
   /** Products of its messages and bonuses, such as casino or betting. Policy packs of markets read them. */
   products?: string[];

@@ -231,6 +231,17 @@ async function loadedBy(...entries: string[]): Promise<{ files: string[]; librar
   return { files: [...files], libraries: [...libraries] };
 }
 
+test('ARCHITECTURE.md links every package and every folder of the server', async () => {
+  const text = await readFile(path.join(packagesFolder, '../ARCHITECTURE.md'), 'utf8');
+  const linked = (name: string) => text.includes(`](packages/${name})`);
+  // The package platform is linked by its folders.
+  const places = [
+    ...Object.keys(packages).filter((name) => name !== 'platform'),
+    ...[...Object.keys(folders), 'wiring'].map((name) => `platform/src/${name}`),
+  ];
+  expect(places.filter((name) => !linked(name))).toEqual([]);
+});
+
 describe('packages', () => {
   test('import only the packages in the table', () => {
     const wrong = imports.filter((one) => {

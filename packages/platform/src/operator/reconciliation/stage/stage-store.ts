@@ -8,7 +8,7 @@ import type { ClientBase, Pool } from 'pg';
  */
 const seal = '';
 
-/** @param reconciliationId a number of the platform; as part of a name it cannot be a parameter */
+/** @param reconciliationId a number that the platform generated. It is part of the table's name, so it cannot be a parameter of a statement */
 export function stageName(reconciliationId: number): string {
   if (!Number.isSafeInteger(reconciliationId)) throw new RangeError(`${reconciliationId} is not the number of a run`);
   return `reconciliation_stage.run_${reconciliationId}`;
