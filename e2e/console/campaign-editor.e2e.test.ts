@@ -476,3 +476,67 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', a
     }
   }
 });
+
+test('a segment is chosen from more than a page by a search, and its name is still shown after a reload', async (context) => {
+  const names = Array.from({ length: 100 }, (_, n) => `Zone ${String(n + 1).padStart(3, '0')}`);
+  const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
+  for (const name of names)
+    await callApi(installation, 'POST', '/brands/demo/segments', {
+      code: name.toLowerCase().replace(' ', '_'),
+      name,
+      rule,
+    });
+  await create('zoned', [{ id: 'mark', tag: 'seen' }], { segment: 'zone_099', on: 'entered' });
+  const page = await browser.page(context, { locale: 'en-GB', viewport: { width: 1280, height: 900 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  const reads: URLSearchParams[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/brands/demo/segments')) reads.push(searchParams);
+  });
+  await open(page, 'campaigns/zoned');
+  const entry = page.locator('[data-canvas="entry"]');
+  await entry.getByText('Zone 099').waitFor();
+  await entry.click();
+  const chosen = page.getByRole('combobox', { name: 'Segment' });
+  await expect.poll(() => chosen.inputValue()).toBe('Zone 099');
+
+  // The first page, with the chosen segment at its top.
+  await chosen.click();
+  await page.getByText('First 50. Type to search.').waitFor();
+  const options = page.getByRole('option');
+  expect(await options.first().textContent()).toBe('Zone 099zone_099');
+  expect(await options.count()).toBe(51);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+
+  // A failed search is repeated with the keyboard.
+  const problem = { code: 'too_many_requests', title: 'Too many requests', detail: 'Slow down.' };
+  const search = /\/segments\?.*name=/;
+  await page.route(search, (route) => route.fulfill({ status: 429, json: problem }));
+  await chosen.fill('zone 10');
+  await page.getByRole('option', { name: 'Slow down. Try again' }).waitFor();
+  await page.unroute(search);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'Zone 100' }).waitFor();
+  await chosen.fill('nowhere');
+  await page.getByText('Nothing matches.').waitFor();
+  await chosen.fill('zone 10');
+  await page.getByRole('option', { name: 'Zone 100' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await entry.getByText('Zone 100').waitFor();
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByText('Draft saved.').waitFor();
+
+  await page.reload();
+  await entry.getByText('Zone 100').waitFor();
+  await entry.click();
+  await expect.poll(() => chosen.inputValue()).toBe('Zone 100');
+  // No call reads more than one page.
+  expect(reads.filter((query) => query.get('limit') !== '50' && !query.has('codes')).map(String)).toEqual([]);
+  expect(reads.filter((query) => query.has('cursor'))).toEqual([]);
+  // The refused search.
+  expect(complaints.filter((one) => !one.includes('429'))).toEqual([]);
+});

@@ -35,7 +35,7 @@ interface NamedQuery {
 export type SentOn = NonNullable<TemplateQuery['sent_on']>;
 
 /** Number of items that a choice shows at once. */
-const choicesShown = 50;
+export const choicesShown = 50;
 /**
  * Maximum number of codes in one call. The API takes 200, but 200 long codes would exceed the 8 KB to which proxies limit
  * the first line of a request.
@@ -59,14 +59,25 @@ function readList(list: NamedList, brand: string, query: NamedQuery): Promise<{ 
   }
 }
 
+interface Choices {
+  items: Named[];
+  /** Whether there are no others. */
+  isWhole: boolean;
+}
+
 /** The first items, by name, whose name or code contains a text. @param sentOn only templates for this channel */
 export const choicesQuery = (brand: string, list: NamedList, search: string, sentOn?: SentOn) =>
   queryOptions({
-    queryKey: [brand, list, unfollowed, { search, sentOn }],
-    queryFn: async () => {
+    queryKey: [brand, list, unfollowed, sentOn ?? 'every channel', { search }],
+    queryFn: async (): Promise<Choices> => {
       const query = { limit: choicesShown, ...(search !== '' && { name: search }), ...(sentOn && { sent_on: sentOn }) };
       const { items, next } = await readList(list, brand, query);
       return { items: items.map(withoutDetails), isWhole: next === null };
+    },
+    // While the user types, the items of the earlier text stay. Those of another brand or channel would be wrong.
+    placeholderData: (before: Choices | undefined, query) => {
+      const [ofBrand, , , channel] = query?.queryKey ?? [];
+      return ofBrand === brand && channel === (sentOn ?? 'every channel') ? before : undefined;
     },
   });
 
@@ -92,6 +103,19 @@ function finderOf(brand: string, list: NamedList): Find {
 /** Texts that cannot be a code are not sent. They come from entries that outlive what they name. */
 const isCode = (text: string) => /^[^\s,]{1,64}$/.test(text);
 
+export function aboutOf(list: NamedList, code: string): About {
+  switch (list) {
+    case 'segments':
+      return { segment: code };
+    case 'campaigns':
+      return { campaign: code };
+    case 'templates':
+      return { template: code };
+    default:
+      return list satisfies never;
+  }
+}
+
 export function codeOf(about: About): { list: NamedList; code: string } {
   if ('segment' in about) return { list: 'segments', code: about.segment };
   if ('campaign' in about) return { list: 'campaigns', code: about.campaign };
@@ -109,4 +133,15 @@ export function namedQuery(brand: string, about: About) {
     },
     staleTime: nameStaysMs,
   });
+}
+
+const mostCopies = 99;
+
+/** Returns a code for a copy of a template, such as `welcome_2`, that no template has. */
+export async function freeTemplateCode(brand: string, code: string): Promise<string> {
+  // A code has at most 64 characters.
+  const candidates = Array.from({ length: mostCopies - 1 }, (_, place) => `${code.slice(0, 60)}_${place + 2}`);
+  const { items } = await readList('templates', brand, { limit: mostCopies, codes: candidates.join(',') });
+  const free = candidates.find((candidate) => !items.some((one) => one.code === candidate));
+  return free ?? `${code.slice(0, 50)}_${Date.now()}`;
 }

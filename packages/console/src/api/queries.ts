@@ -61,35 +61,11 @@ export const playerSegmentsQuery = (brand: string, user_id: string) =>
     refetchInterval: every(liveMs),
   });
 
-/** Every segment, for choices and names. The list of segments reads one page at a time. */
-export const segmentsQuery = (brand: string) =>
-  queryOptions({
-    queryKey: [brand, 'segments'],
-    queryFn: async () => ({
-      items: await allOf((page) =>
-        bodyOf(api.GET('/api/console/v1/brands/{brand}/segments', { params: { path: { brand }, query: page } })),
-      ),
-    }),
-    refetchInterval: every(liveMs),
-  });
-
 export const segmentQuery = (brand: string, code: string) =>
   queryOptions({
     queryKey: [brand, 'segment', code],
     queryFn: () =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}', { params: { path: { brand, code } } })),
-    refetchInterval: every(liveMs),
-  });
-
-/** Every campaign, for choices and names. The list of campaigns reads one page at a time. */
-export const campaignsQuery = (brand: string) =>
-  queryOptions({
-    queryKey: [brand, 'campaigns'],
-    queryFn: async () => ({
-      items: await allOf((page) =>
-        bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns', { params: { path: { brand }, query: page } })),
-      ),
-    }),
     refetchInterval: every(liveMs),
   });
 
@@ -141,14 +117,20 @@ async function allOf<Item>(read: (page: { limit: number; cursor?: string }) => P
   return items;
 }
 
-/** Templates of all channels, from all pages of the list. */
-export const templatesQuery = (brand: string) =>
+/** The blocks that templates can include, from all pages of the list. A brand has few of them. */
+export const blocksQuery = (brand: string) =>
   queryOptions({
-    queryKey: [brand, 'templates'],
-    queryFn: () =>
-      allOf((page) =>
-        bodyOf(api.GET('/api/console/v1/brands/{brand}/templates', { params: { path: { brand }, query: page } })),
-      ),
+    queryKey: [brand, 'templates', 'blocks'],
+    queryFn: async () => {
+      const blocks = await allOf((page) =>
+        bodyOf(
+          api.GET('/api/console/v1/brands/{brand}/templates', {
+            params: { path: { brand }, query: { ...page, channel: 'block' } },
+          }),
+        ),
+      );
+      return blocks.map(({ code, name }) => ({ code, name }));
+    },
   });
 
 /** Counts of the runs of a campaign, by step. */

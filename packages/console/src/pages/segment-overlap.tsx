@@ -1,9 +1,10 @@
-import { Card, Group, Select, Stack, Text } from '@mantine/core';
+import { Card, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
-import { segmentsQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
+import { NamedSelect } from '../ui/named/named-select.tsx';
+import { useNames } from '../ui/named/use-names.ts';
 import { Failed } from '../ui/states.tsx';
 import { useNumber } from '../ui/values.tsx';
 
@@ -12,9 +13,7 @@ export function SegmentOverlap({ brand, code }: { brand: string; code: string })
   const { segments: words } = useText();
   const number = useNumber();
   const [other, setOther] = useState<string | null>(null);
-  const segments = useQuery(segmentsQuery(brand));
-  const items = segments.data?.items ?? [];
-  const nameOf = (one: string | null) => items.find((segment) => segment.code === one)?.name ?? one ?? '';
+  const naming = useNames([code, ...(other === null ? [] : [other])].map((segment) => ({ segment })));
   const counts = useQuery({
     queryKey: [brand, 'segment', code, 'overlap', other],
     enabled: other !== null,
@@ -34,19 +33,19 @@ export function SegmentOverlap({ brand, code }: { brand: string; code: string })
   };
   const rows = [
     [words.inBoth, figure(0)],
-    [words.onlyIn(nameOf(code)), figure(1)],
-    [words.onlyIn(nameOf(other)), figure(2)],
+    [words.onlyIn(naming({ segment: code })), figure(1)],
+    [words.onlyIn(naming({ segment: other ?? '' })), figure(2)],
   ] as const;
   return (
     <Stack>
-      <Select
+      <NamedSelect
+        list="segments"
+        except={code}
         label={words.otherSegment}
         placeholder={words.choose}
-        searchable
         maw={420}
         value={other}
         onChange={setOther}
-        data={items.filter((one) => one.code !== code).map((one) => ({ value: one.code, label: one.name }))}
       />
       {counts.isError && <Failed error={counts.error} onRetry={() => counts.refetch()} />}
       {other !== null && !counts.isError && (

@@ -20,6 +20,13 @@ const en = {
   wrongDay: (pattern: string) => `Enter a day as ${pattern}`,
   density: 'Row height',
   densities: { compact: 'Compact', normal: 'Normal', relaxed: 'Relaxed' },
+  choices: {
+    searching: 'Searching…',
+    none: 'Nothing matches. Type another part of the name or code.',
+    empty: 'There is nothing to choose yet.',
+    part: (count: number) => `First ${count}. Type to search.`,
+    retry: 'Try again',
+  },
 };
 
 const de: typeof en = {
@@ -43,6 +50,13 @@ const de: typeof en = {
   wrongDay: (pattern) => `Geben Sie einen Tag als ${pattern} ein`,
   density: 'Zeilenhöhe',
   densities: { compact: 'Eng', normal: 'Normal', relaxed: 'Weit' },
+  choices: {
+    searching: 'Suche läuft …',
+    none: 'Nichts gefunden. Geben Sie einen anderen Teil des Namens oder Kürzels ein.',
+    empty: 'Es gibt noch nichts zur Auswahl.',
+    part: (count) => `Die ersten ${count}. Tippen Sie, um zu suchen.`,
+    retry: 'Erneut versuchen',
+  },
 };
 
 export const lists = { en, de };

@@ -58,7 +58,6 @@ const en = {
     campaign: 'a campaign',
     player: 'each player',
     activity: 'Campaign',
-    noCampaign: 'No campaign has this name.',
     days: 'Days of the window',
     daysHint: 'The limit covers this many past periods of 24 hours.',
     eachPlayer: (days: number | null): string =>
@@ -213,7 +212,6 @@ const de: typeof en = {
     campaign: 'eine Kampagne',
     player: 'jeden Spieler',
     activity: 'Kampagne',
-    noCampaign: 'Keine Kampagne heißt so.',
     days: 'Tage des Zeitraums',
     daysHint: 'Die Grenze gilt für so viele vergangene Zeiträume von 24 Stunden.',
     eachPlayer: (days) =>

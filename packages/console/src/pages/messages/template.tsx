@@ -7,7 +7,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiProblem, api, bodyOf } from '../../api/client.ts';
-import { templatesQuery } from '../../api/queries.ts';
+import { freeTemplateCode } from '../../api/named.ts';
+import { blocksQuery } from '../../api/queries.ts';
 import { messages } from '../../text/messages.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -36,19 +37,18 @@ export function Template() {
   const template = useQuery(templateQuery(brand, code));
   const catalog = useQuery(templateCatalogQuery(brand));
   const settings = useQuery(brandQuery(brand));
-  const all = useQuery(templatesQuery(brand));
+  const blocks = useQuery(blocksQuery(brand));
   useNameOfPlace(template.data?.name);
-  const failed = [template, catalog, settings, all].find(({ isLoadingError }) => isLoadingError);
+  const failed = [template, catalog, settings, blocks].find(({ isLoadingError }) => isLoadingError);
   if (failed?.error) return <FailedPage error={failed.error} onRetry={() => failed.refetch()} />;
-  if (!template.data || !catalog.data || !settings.data || !all.data) return <LoadingPage />;
-  const blocks = all.data.filter(({ channel, code: one }) => channel === 'block' && one !== code);
+  if (!template.data || !catalog.data || !settings.data || !blocks.data) return <LoadingPage />;
   return (
     <Workshop
       key={code}
       template={template.data}
       catalog={catalog.data}
       settings={settings.data}
-      blocks={blocks.map(({ code: block, name }) => ({ code: block, name }))}
+      blocks={blocks.data.filter((one) => one.code !== code)}
     />
   );
 }
@@ -271,9 +271,7 @@ function More({
   const queries = useQueryClient();
   const duplicate = async () => {
     const { channel, purpose, content, name } = template;
-    const taken = new Set((await queries.ensureQueryData(templatesQuery(brand))).map(({ code }) => code));
-    let code = `${template.code.slice(0, 60)}_2`;
-    for (let n = 3; taken.has(code); n++) code = `${template.code.slice(0, 60)}_${n}`;
+    const code = await freeTemplateCode(brand, template.code);
     await api.POST('/api/console/v1/brands/{brand}/templates', {
       params: { path: { brand } },
       body: { code, channel, purpose, content, name: `${name} (${code.split('_').at(-1)})` },

@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import { templatesQuery } from '../../api/queries.ts';
 import { newRequestKey } from '../../api/request-key.ts';
 import { messages } from '../../text/messages.ts';
 import { playerActions } from '../../text/player-actions.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Fields } from '../../ui/fields.tsx';
+import { NamedSelect } from '../../ui/named/named-select.tsx';
 import { Named, State } from '../../ui/values.tsx';
 import { bodyOfMessage, type Channel, channels, empty, events, purposes, type Typed } from './message-body.ts';
 import type { OfPlayer } from './of-player.ts';
@@ -34,8 +34,9 @@ function SendForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose(): v
   const { common } = useText();
   const shared = useWords(messages);
   const queries = useQueryClient();
-  const templates = useQuery(templatesQuery(brand));
   const [typed, setTyped] = useState(empty);
+  /** The languages of the chosen template. */
+  const [languages, setLanguages] = useState<string[]>([]);
   // A second press of the button, or a retry after a lost answer, must not send the message twice.
   const [key, setKey] = useState(newRequestKey);
   const change = (to: Partial<Typed>) => {
@@ -55,11 +56,6 @@ function SendForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose(): v
     onSuccess: () => queries.invalidateQueries({ queryKey: [brand, 'player', user_id] }),
   });
   const { channel, purpose, template, language } = typed;
-  // Push messages also use templates of the site.
-  const offered = (templates.data ?? []).filter(
-    (one) => one.channel === channel || (channel === 'push' && one.channel === 'site'),
-  );
-  const chosen = offered.find(({ code }) => code === template);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send.mutate();
@@ -102,22 +98,25 @@ function SendForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose(): v
           allowDeselect={false}
           onChange={(value) => change({ purpose: value as Typed['purpose'] })}
         />
-        <Select
+        <NamedSelect
+          list="templates"
+          sentOn={channel}
           label={words.template}
           placeholder={words.noTemplate}
-          nothingFoundMessage={words.noTemplates}
-          searchable
+          nothing={words.noTemplates}
           clearable
-          data={offered.map(({ code, name }) => ({ value: code, label: name }))}
           value={template}
-          onChange={(value) => change({ template: value, language: null })}
+          onChange={(value, item) => {
+            change({ template: value, language: null });
+            setLanguages(item?.languages ?? []);
+          }}
         />
-        {chosen !== undefined ? (
+        {template !== null ? (
           <Select
             label={words.language}
             placeholder={words.own}
             clearable
-            data={chosen.languages}
+            data={languages}
             value={language}
             onChange={(value) => change({ language: value })}
           />

@@ -15,11 +15,11 @@ import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { campaignsQuery } from '../../api/queries.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 import { useBaseCurrency } from '../../ui/money.tsx';
+import { NamedSelect } from '../../ui/named/named-select.tsx';
 import { useUndo } from '../../ui/undo.tsx';
 import { filledValues, nextKey, type ValueRow, valueRows } from './bonus-values.ts';
 import { type BudgetShown, bonusListQuery } from './queries.ts';
@@ -45,7 +45,6 @@ export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) 
   const { budgets: words } = useWords(rewards);
   const { common } = useText();
   const offerUndo = useUndo();
-  const campaigns = useQuery(campaignsQuery(brand)).data?.items ?? [];
   const [name, setName] = useState(budget?.name ?? '');
   const [scope, setScope] = useState<'campaign' | 'player'>(budget?.scope ?? 'campaign');
   const [campaign, setCampaign] = useState<string | null>(budget?.activity_id ?? null);
@@ -130,18 +129,7 @@ export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) 
           />
         )}
         {budget === undefined && scope === 'campaign' && (
-          <Select
-            label={words.activity}
-            required
-            searchable
-            data={campaigns.map(({ code, name: title }) => ({
-              value: code,
-              label: title === code ? code : `${title} (${code})`,
-            }))}
-            value={campaign}
-            nothingFoundMessage={words.noCampaign}
-            onChange={setCampaign}
-          />
+          <NamedSelect list="campaigns" label={words.activity} required value={campaign} onChange={setCampaign} />
         )}
         {budget === undefined && scope === 'player' && (
           <NumberInput

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client.ts';
-import { campaignEventsQuery, segmentsQuery, templatesQuery } from '../../../api/queries.ts';
+import { campaignEventsQuery } from '../../../api/queries.ts';
 import type { CatalogField } from '../../../rule-builder/index.ts';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
@@ -40,21 +40,6 @@ export function useEvents(): Offer[] {
   const { events } = useWords(campaignEditor);
   const items = useQuery(campaignEventsQuery(brand)).data?.items ?? [];
   return items.map(({ event }) => ({ value: event, label: events[event] ?? event }));
-}
-
-/** Returns the templates of a channel. Push messages also use templates of the channel site. */
-export function useTemplates(channel: string): Offer[] {
-  const { brand } = useEditing();
-  const templates = useQuery(templatesQuery(brand)).data ?? [];
-  return templates
-    .filter((one) => one.channel === channel || (channel === 'push' && one.channel === 'site'))
-    .map(({ code, name }) => ({ value: code, label: name === code ? code : `${name} (${code})` }));
-}
-
-export function useSegments(): Offer[] {
-  const { brand } = useEditing();
-  const segments = useQuery(segmentsQuery(brand)).data?.items ?? [];
-  return segments.map(({ code, name }) => ({ value: code, label: name === code ? code : `${name} (${code})` }));
 }
 
 export function useTags(): string[] {

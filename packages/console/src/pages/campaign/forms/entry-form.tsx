@@ -1,12 +1,11 @@
 import { Group, Input, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
-import { useSegments } from '../draft/catalogs.ts';
 import { useEditing, useField } from '../draft/editing.ts';
 import { isObject, read, write } from '../draft/edits.ts';
 import { Alternatives } from './choices.tsx';
 import { EventFields } from './event-fields.tsx';
-import { ChoiceField, DurationField, NumberField, TextField } from './fields.tsx';
+import { ChoiceField, DurationField, NamedField, NumberField, TextField } from './fields.tsx';
 import { RuleField } from './rule-field.tsx';
 import { Switch } from './switch.tsx';
 
@@ -62,10 +61,10 @@ function SegmentFields() {
   const words = useWords(campaignEditor);
   return (
     <Group grow align="flex-start">
-      <ChoiceField
+      <NamedField
+        list="segments"
         place={['entry', 'segment']}
         label={words.segment}
-        data={useSegments()}
         placeholder={words.chooseSegment}
         isRequired
       />
@@ -121,7 +120,7 @@ function ScheduleFields() {
             { value: 'player', label: words.zones.player },
           ]}
         />
-        <ChoiceField place={['entry', 'to']} label={words.to} placeholder={words.everybody} data={useSegments()} />
+        <NamedField list="segments" place={['entry', 'to']} label={words.to} placeholder={words.everybody} />
       </Group>
     </Stack>
   );

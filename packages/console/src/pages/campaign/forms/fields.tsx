@@ -1,5 +1,7 @@
 import { Autocomplete, Group, Input, NumberInput, Select, TextInput } from '@mantine/core';
+import type { NamedList, SentOn } from '../../../api/named.ts';
 import { DurationInput } from '../../../rule-builder/index.ts';
+import { NamedSelect } from '../../../ui/named/named-select.tsx';
 import { withOwn } from '../draft/catalogs.ts';
 import { useField } from '../draft/editing.ts';
 import type { Place } from '../draft/edits.ts';
@@ -59,22 +61,12 @@ export function NumberField({ place, label, description, isRequired, min = 0, ma
 interface ChoiceFieldProps extends FieldProps {
   data: readonly { value: string; label: string }[];
   placeholder?: string;
-  nothing?: string;
   /** The value if the field is missing. */
   usual?: string;
 }
 
 /** Selects one of the known values. The current value of the field is always offered. */
-export function ChoiceField({
-  place,
-  label,
-  description,
-  data,
-  placeholder,
-  nothing,
-  usual,
-  isRequired,
-}: ChoiceFieldProps) {
+export function ChoiceField({ place, label, description, data, placeholder, usual, isRequired }: ChoiceFieldProps) {
   const { value, set, error, disabled } = useField(place);
   const own = value === undefined ? (usual ?? '') : textOf(value);
   return (
@@ -84,12 +76,34 @@ export function ChoiceField({
       data={withOwn(data, own)}
       value={own === '' ? null : own}
       placeholder={placeholder}
-      nothingFoundMessage={nothing}
       error={error}
       disabled={disabled}
       searchable={data.length > 5}
       clearable={isRequired !== true && usual === undefined}
       allowDeselect={false}
+      onChange={(chosen) => set(chosen ?? (isRequired ? '' : undefined))}
+    />
+  );
+}
+
+interface NamedFieldProps extends FieldProps {
+  list: NamedList;
+  sentOn?: SentOn | undefined;
+  placeholder: string;
+  /** Shown if there is nothing to choose. */
+  nothing?: string;
+}
+
+/** Selects a segment, campaign or template by its name. */
+export function NamedField({ place, isRequired, ...select }: NamedFieldProps) {
+  const { value, set, error, disabled } = useField(place);
+  return (
+    <NamedSelect
+      {...select}
+      value={textOf(value) || null}
+      error={error}
+      disabled={disabled}
+      clearable={isRequired !== true}
       onChange={(chosen) => set(chosen ?? (isRequired ? '' : undefined))}
     />
   );

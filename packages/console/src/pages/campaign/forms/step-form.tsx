@@ -1,14 +1,15 @@
 import { Group, Stack, Text } from '@mantine/core';
+import type { SentOn } from '../../../api/named.ts';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useBaseCurrency } from '../../../ui/money.tsx';
-import { useBonusCodes, useTags, useTemplates } from '../draft/catalogs.ts';
+import { useBonusCodes, useTags } from '../draft/catalogs.ts';
 import { useEditing } from '../draft/editing.ts';
 import { type Kind, kindIn, type Place, read, readText, type StepPlace, write } from '../draft/edits.ts';
 import { BranchForm, SplitForm } from './arm-forms.tsx';
 import { Alternatives } from './choices.tsx';
 import { EventFields } from './event-fields.tsx';
-import { ChoiceField, DurationField, NumberField, OfferedField, TextField } from './fields.tsx';
+import { ChoiceField, DurationField, NamedField, NumberField, OfferedField, TextField } from './fields.tsx';
 import { ProductsField } from './products-field.tsx';
 import { RuleField } from './rule-field.tsx';
 import { StepId } from './step-id.tsx';
@@ -58,6 +59,8 @@ function Fields({ kind, place }: { kind: Kind; place: Place }) {
 function SendFields({ place }: { place: Place }) {
   const words = useWords(campaignEditor);
   const { draft } = useEditing();
+  const channels = Object.keys(words.channels) as (keyof typeof words.channels)[];
+  const channel = readText(draft, [...place, 'channel']);
   return (
     <Group grow align="flex-start">
       <ChoiceField
@@ -66,21 +69,21 @@ function SendFields({ place }: { place: Place }) {
         isRequired
         data={Object.entries(words.channels).map(([value, label]) => ({ value, label }))}
       />
-      <TemplateField place={place} channel={readText(draft, [...place, 'channel'])} />
+      <TemplateField place={place} channel={channels.find((one) => one === channel)} />
     </Group>
   );
 }
 
-function TemplateField({ place, channel }: { place: Place; channel: string }) {
+function TemplateField({ place, channel }: { place: Place; channel: SentOn | undefined }) {
   const words = useWords(campaignEditor);
-  const templates = useTemplates(channel);
   return (
-    <ChoiceField
+    <NamedField
+      list="templates"
+      sentOn={channel}
       place={[...place, 'template']}
       label={words.template}
       isRequired
-      data={templates}
-      placeholder={templates.length === 0 ? words.noTemplates : words.chooseTemplate}
+      placeholder={words.chooseTemplate}
       nothing={words.noTemplates}
     />
   );

@@ -1,10 +1,10 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../../api/client.ts';
-import { segmentsQuery } from '../../../api/queries.ts';
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
+import { NamedSelect } from '../../../ui/named/named-select.tsx';
 import { useBrand } from '../../../ui/page.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { useNumber } from '../../../ui/values.tsx';
@@ -26,7 +26,6 @@ export function Audience({ code, version, isChanged }: AudienceProps) {
   const number = useNumber();
   const [isAsked, setAsked] = useState(false);
   const [segment, setSegment] = useState<string | null>(null);
-  const segments = useQuery({ ...segmentsQuery(brand), refetchInterval: false });
   const gaps = useQuery({
     queryKey: [brand, 'template', code, 'gaps', version, segment],
     queryFn: () =>
@@ -42,14 +41,13 @@ export function Audience({ code, version, isChanged }: AudienceProps) {
   return (
     <Stack gap={4} align="flex-start">
       <Group gap="xs" align="flex-end">
-        <Select
+        <NamedSelect
+          list="segments"
           size="xs"
           w={260}
           label={words.audience}
           placeholder={words.everyone}
-          searchable
           clearable
-          data={(segments.data?.items ?? []).map(({ code: value, name }) => ({ value, label: name }))}
           value={segment}
           onChange={setSegment}
         />
