@@ -72,6 +72,8 @@ export const places = {
     'players/ann-1?tab=messages',
     'players/ann-1?tab=bonuses',
   ],
+  /** bulk-actions.e2e.test.ts, with an operator. */
+  bulk: ['messages/bulk-actions', 'messages/bulk-actions/$action', 'messages/recalls', 'segments/$segment'],
   /** campaign-editor.e2e.test.ts */
   campaigns: [
     'campaigns',

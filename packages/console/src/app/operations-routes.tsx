@@ -32,6 +32,9 @@ export const operationsRoutes = [
   page('messages/templates', () => import('../pages/messages/templates.tsx'), 'Templates'),
   page('messages/templates/$code', () => import('../pages/messages/template.tsx'), 'Template'),
   page('messages/media', () => import('../pages/messages/media.tsx'), 'Media'),
+  page('messages/bulk-actions', () => import('../pages/bulk/bulk-actions.tsx'), 'BulkActions'),
+  page('messages/bulk-actions/$id', () => import('../pages/bulk/bulk-action.tsx'), 'BulkAction'),
+  page('messages/recalls', () => import('../pages/bulk/recalls.tsx'), 'Recalls'),
   page('messages/contact-lists', () => import('../pages/messages/contact-lists/overview.tsx'), 'ContactLists'),
   page(
     'messages/contact-lists/$channel/$list',

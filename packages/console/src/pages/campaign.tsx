@@ -6,11 +6,13 @@ import { type CampaignShown, campaignQuery } from '../api/queries.ts';
 import { campaignPage } from '../text/campaign-page.ts';
 import { useWords } from '../text/text.tsx';
 import { useFilters } from '../ui/filters.tsx';
+import { IfMay } from '../ui/may.tsx';
 import { lazyPart } from '../ui/parts/lazy-part.tsx';
 import { useNameOfPlace } from '../ui/place-titles.ts';
 import { TabRow } from '../ui/tab-row.tsx';
 import { FailedPage, LoadingPage } from '../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
+import { RecallMessages } from './bulk/recall-messages.tsx';
 import { Controls } from './campaign/controls.tsx';
 import { type Draft, read } from './campaign/draft/edits.ts';
 import { useDraft } from './campaign/draft/use-draft.ts';
@@ -58,13 +60,20 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
               {campaign.draft !== null && version !== null && ` · ${words.draft}`}
             </Text>
           </Group>
-          <Controls
-            brand={brand}
-            code={code}
-            state={state}
-            share={share}
-            onlyDraft={version === null ? (campaign.draft?.document as unknown as Draft | undefined) : undefined}
-          />
+          <Group gap="xs">
+            {version !== null && (
+              <IfMay permission="message.recall">
+                <RecallMessages campaignId={code} continues={state === 'live'} />
+              </IfMay>
+            )}
+            <Controls
+              brand={brand}
+              code={code}
+              state={state}
+              share={share}
+              onlyDraft={version === null ? (campaign.draft?.document as unknown as Draft | undefined) : undefined}
+            />
+          </Group>
         </Group>
         {reason !== null && <Alert color="yellow">{reason}</Alert>}
         {unchecked !== null && (

@@ -12,9 +12,12 @@ import { IfMay } from '../ui/may.tsx';
 import { MoreMenu } from '../ui/more-menu.tsx';
 import { useNameOfPlace } from '../ui/place-titles.ts';
 import { TabRow } from '../ui/tab-row.tsx';
+import { To } from '../ui/to.tsx';
 import { useUndo } from '../ui/undo.tsx';
 import { FailedPage, LoadingPage } from '../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
+import { OrderMessage } from './bulk/order-message.tsx';
+import { OrderOffer } from './bulk/order-offer.tsx';
 import { PlayerLink } from './players.tsx';
 import { useSentence } from './rule/use-rule-fields.ts';
 import { SegmentOverlap } from './segment-overlap.tsx';
@@ -115,6 +118,12 @@ export function Segment() {
           </Text>
         </Group>
         <Group>
+          <IfMay permission="message.send">
+            <OrderMessage brand={brand} segment={{ code, name, members }} />
+          </IfMay>
+          <IfMay permission="bonus.credit">
+            <OrderOffer brand={brand} segment={{ code, name, members }} />
+          </IfMay>
           <IfMay permission="segment.manage">
             {state === 'paused' ? (
               <Button variant="default" onClick={resume}>
@@ -182,6 +191,9 @@ export function Segment() {
           <Text c="dimmed">
             {words.usedBy}: <SegmentUses brand={brand} segments={used_by} campaigns={campaigns} />
           </Text>
+          <To to="messages/bulk-actions" search={{ segment: code }}>
+            {words.bulkActions}
+          </To>
         </Group>
       </Card>
       <Tabs value={tab} onChange={choose} keepMounted={false}>

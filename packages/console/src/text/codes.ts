@@ -292,6 +292,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   server_error: ['server error', 'Serverfehler'],
   rate_limited: ['rate limited', 'zu viele Anfragen'],
   not_sent: ['not sent', 'nicht gesendet'],
+  left_segment: ['left the segment', 'hat das Segment verlassen'],
   erased: ['player erased', 'Spieler gelöscht'],
   timeout: ['no answer in time', 'keine rechtzeitige Antwort'],
   busy: ['busy', 'ausgelastet'],

@@ -92,6 +92,7 @@ export const de: Text = {
     title: 'Segmente',
     none: 'Es gibt noch keine Segmente. Legen Sie eines aus einer Regel an.',
     usedBy: 'Verwendet von',
+    bulkActions: 'Nachrichten und Angebote an die Mitglieder',
     rule: 'Regel',
     rows: { members: 'Mitglieder', transitions: 'Wechsel', versions: 'Versionen' },
     nobody:

@@ -91,6 +91,7 @@ export const en = {
     title: 'Segments',
     none: 'There are no segments yet. Create one from a rule.',
     usedBy: 'Used by',
+    bulkActions: 'Messages and offers to the members',
     rule: 'Rule',
     rows: { members: 'Members', transitions: 'Transitions', versions: 'Versions' },
     nobody: 'This segment has no members. The tab Rule shows how many players each condition removes.',

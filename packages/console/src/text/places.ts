@@ -8,6 +8,8 @@ const en = {
   pages: {
     templates: 'Templates',
     media: 'Media library',
+    'bulk-actions': 'Bulk actions',
+    recalls: 'Recalls',
     'contact-lists': 'Telephone and post',
     checklist: 'Go-live checklist',
     keys: 'API keys',
@@ -53,6 +55,8 @@ const de: typeof en = {
   pages: {
     templates: 'Vorlagen',
     media: 'Mediathek',
+    'bulk-actions': 'Sammelaktionen',
+    recalls: 'Rückrufe',
     'contact-lists': 'Telefon und Post',
     checklist: 'Checkliste zum Start',
     keys: 'API-Schlüssel',

@@ -19,6 +19,7 @@ const en = {
     list: 'List',
     listHint: 'Lowercase letters, digits, _ and -. Default: default',
     note: 'What to say or write',
+    url: 'URL to call',
     expires: 'Not after',
     expiresHint: 'In the time zone of this browser. Default: never',
     send: 'Send the message',
@@ -51,6 +52,8 @@ const en = {
     credited: 'The bonus was ordered.',
     show: 'Show the bonus',
     again: 'Credit another one',
+    recent: 'Bonuses of this player from the last 24 hours',
+    recentHint: 'Check that you do not credit the same again.',
     incomplete: 'Enter both an amount and a currency, or neither.',
     unanswered: 'The answer to this order did not arrive',
     unansweredHint:
@@ -80,6 +83,7 @@ const de: typeof en = {
     list: 'Liste',
     listHint: 'Kleinbuchstaben, Ziffern, _ und -. Standard: default',
     note: 'Worum es in dem Anruf oder Brief geht',
+    url: 'Aufgerufene Adresse',
     expires: 'Spätestens',
     expiresHint: 'In der Zeitzone dieses Browsers. Standard: nie',
     send: 'Nachricht absenden',
@@ -112,6 +116,8 @@ const de: typeof en = {
     credited: 'Der Bonus wurde beauftragt.',
     show: 'Bonus anzeigen',
     again: 'Noch einen gutschreiben',
+    recent: 'Boni dieses Spielers aus den letzten 24 Stunden',
+    recentHint: 'Prüfen Sie, dass Sie nicht denselben noch einmal gutschreiben.',
     incomplete: 'Geben Sie Betrag und Währung an, oder keines von beiden.',
     unanswered: 'Die Antwort auf diesen Auftrag ist nicht angekommen',
     unansweredHint:

@@ -16,6 +16,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { newRequestKey } from '../../api/request-key.ts';
+import { forgetOrder, type Order, sendOrder, unansweredOrder } from '../../api/unanswered-orders.ts';
 import { playerActions } from '../../text/player-actions.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useBaseCurrency } from '../../ui/money.tsx';
@@ -23,7 +24,7 @@ import { To } from '../../ui/to.tsx';
 import { State } from '../../ui/values.tsx';
 import { bonusListQuery } from '../rewards/queries.ts';
 import type { OfPlayer } from './of-player.ts';
-import { forgetOrder, type Order, sendOrder, unansweredOrder } from './unanswered-orders.ts';
+import { RecentBonuses } from './recent-bonuses.tsx';
 
 /** A dialog that credits or offers a bonus to one player. */
 export function CreditBonus({ brand, userId }: OfPlayer) {
@@ -114,6 +115,7 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">{words.about}</Text>
+        <RecentBonuses brand={brand} userId={user_id} />
         <Fieldset variant="unstyled" disabled={isUnanswered || credit.isPending}>
           <Stack>
             <Autocomplete

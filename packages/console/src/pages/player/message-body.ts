@@ -1,4 +1,4 @@
-export const channels = ['site', 'push', 'email', 'sms', 'operator', 'telephone', 'post_mail'] as const;
+export const channels = ['site', 'push', 'email', 'sms', 'webhook', 'operator', 'telephone', 'post_mail'] as const;
 export type Channel = (typeof channels)[number];
 export const purposes = ['marketing', 'service'] as const;
 export const events = ['inbox', 'message', 'shoutout'] as const;
@@ -11,7 +11,7 @@ export interface Typed {
   template: string | null;
   language: string | null;
   event: (typeof events)[number];
-  /** The title or subject. */
+  /** The title, the subject, or the address that a webhook calls. */
   title: string;
   text: string;
   list: string;
@@ -33,14 +33,29 @@ export const empty: Typed = {
 
 /** Returns the fields that the API takes for the chosen channel. Pure. */
 export function bodyOfMessage(typed: Typed): Record<string, unknown> {
-  const { channel, purpose, template, language, expires } = typed;
-  const common = {
+  const { channel, purpose, expires } = typed;
+  const content = contentOfMessage(typed);
+  return {
     channel,
     purpose,
     ...(expires !== '' && { expires: new Date(expires).toISOString() }),
+    ...('content' in content ? content.content : content),
   };
-  if (template !== null) return { ...common, template, ...(language !== null && { language }) };
-  return { ...common, ...ownText(typed) };
+}
+
+/** Returns the content of a message as an order for a segment has it. Pure. */
+export function contentOfMessage(
+  typed: Typed,
+): { template: string; language?: string } | { content: Record<string, unknown> } {
+  const { template, language } = typed;
+  if (template !== null) return { template, ...(language !== null && { language }) };
+  return { content: ownText(typed) };
+}
+
+/** Whether the message has a template or a text. A list of calls or letters needs no note. Pure. */
+export function hasText({ channel, template, title, text }: Typed): boolean {
+  if (template !== null || channel === 'telephone' || channel === 'post_mail') return true;
+  return (channel === 'webhook' ? title : text).trim() !== '';
 }
 
 function ownText({ channel, event, title, text, list }: Typed): Record<string, unknown> {
@@ -52,6 +67,8 @@ function ownText({ channel, event, title, text, list }: Typed): Record<string, u
       return { subject: title, html: paragraphs(text) };
     case 'sms':
       return { text };
+    case 'webhook':
+      return { url: title.trim() };
     case 'operator':
       return { title, text };
     case 'telephone':

@@ -163,6 +163,8 @@ export function causeLink(kind: string, id: string, userId?: string): Place | un
       return { to: `segments/${id}` };
     case 'intent':
       return { to: `rewards/intents/${id}` };
+    case 'bulk':
+      return { to: `messages/bulk-actions/${id}` };
     case 'message':
       return userId === undefined
         ? undefined

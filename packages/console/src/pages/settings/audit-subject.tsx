@@ -13,6 +13,7 @@ const pages: Readonly<Record<string, string>> = {
   quarantine: 'integration/quarantine',
   reconciliation: 'integration/reconciliations',
   'bonus intent': 'rewards/intents',
+  'bulk action': 'messages/bulk-actions',
 };
 
 /** Kinds of subjects of two words. The first word of any other subject is its kind. */

@@ -5,7 +5,7 @@ import { useField } from '../draft/editing.ts';
 import type { Place } from '../draft/edits.ts';
 
 /** Suggested names of consent policies. The user can also type other names. */
-const knownProducts = ['casino', 'betting', 'lottery', 'poker', 'bingo'];
+export const knownProducts = ['casino', 'betting', 'lottery', 'poker', 'bingo'];
 
 /** The products that a campaign or a bonus is about. */
 export function ProductsField({ place, description }: { place: Place; description: string }) {

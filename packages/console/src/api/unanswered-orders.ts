@@ -1,9 +1,10 @@
-import { ApiProblem } from '../../api/client.ts';
+import { ApiProblem } from './client.ts';
 
 /**
- * Orders of bonuses that were sent and whose outcome this page does not know: no answer arrived yet, or it was lost. Such
- * an order may have been placed. It keeps its Idempotency-Key and its content, so that sending it again never credits a
- * second bonus, even if the dialog was closed meanwhile. The orders are kept until the page is reloaded.
+ * Orders of bonuses, and of messages to many players, that were sent and whose outcome this page does not know: no answer arrived yet, or it was lost. Such
+ * an order may have been placed. It keeps its Idempotency-Key and its content, so that sending it again never
+ * does it twice, even if the dialog was closed meanwhile. The orders are kept until the page is reloaded, because nothing of
+ * the console is stored in the browser. After that, the dialogs list what was ordered lately.
  */
 export interface Order<Typed> {
   typed: Typed;
@@ -12,7 +13,7 @@ export interface Order<Typed> {
 
 const orders = new Map<string, Order<unknown>>();
 
-/** Returns the order for this player without a known outcome, if there is one. */
+/** Returns the order at this place, such as a player, without a known outcome, if there is one. */
 export const unansweredOrder = <Typed>(place: string): Order<Typed> | undefined =>
   orders.get(place) as Order<Typed> | undefined;
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { ApiProblem } from '../../api/client.ts';
+import { ApiProblem } from './client.ts';
 import { forgetOrder, sendOrder, unansweredOrder } from './unanswered-orders.ts';
 
 // Problems are in the language of the page.
