@@ -79,7 +79,10 @@ export function createCrm(bridge: Bridge): Api {
     if (!brand || !sid || !fitsHeader(sid)) {
       const code = !brand ? 'missing_brand' : sid ? 'invalid_session' : 'missing_session';
       fail(
-        siteError(code, `window.${brand ? names.sid : names.brand} is ${brand && sid ? 'no header text' : 'not set'}`),
+        siteError(
+          code,
+          `window.${brand ? names.sid : names.brand} is ${brand && sid ? 'not a valid HTTP header value' : 'not set'}`,
+        ),
       );
       return false;
     }

@@ -174,7 +174,7 @@ describe('the brand of an installation without a configuration file', () => {
     });
   });
 
-  test('keeps an operator that was entered, and entered credentials that it cannot read', async () => {
+  test('keeps the operator settings that staff entered, even if it cannot decrypt their credentials', async () => {
     const entered = { ...operator, base_url: 'https://operator.example' };
     await writeBrand(pool, testVault, { ...started(8090, { operator: entered }), api_keys: [] });
     await provideBrand(pool, testVault, started(9090));

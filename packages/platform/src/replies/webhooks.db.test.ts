@@ -290,7 +290,7 @@ describe('Postmark', () => {
     expect((await postmark({ ...event, RecordType: 'Delivery' }, 'another')).status).toBe(403);
   });
 
-  test('ids of bounces above 2^53 do not make two bounces one', async () => {
+  test('two bounces whose ids are above 2^53 are not confused', async () => {
     for (const ID of ['4323372036854775807', '4323372036854775808']) {
       const { message_id } = await sent(`${ID}@players.example`);
       const Metadata = { message: testTokens.write('report', { brand_id: brand.brand_id, message_id }) };

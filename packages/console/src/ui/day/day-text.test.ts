@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dayPattern, daysLater, dayText, monthsLater, readDay, weeksOf } from './day-text.ts';
 
-test('a day is written as the region of the console writes it', () => {
+test('a day is written in the format of the region of the console', () => {
   expect(['de', 'de-AT', 'en-GB', 'en'].map((region) => dayText('2026-05-04', region))).toEqual([
     '04.05.2026',
     '04.05.2026',
@@ -35,7 +35,7 @@ test('every day that is written can be read', () => {
       expect(readDay(dayText(day, region), region), `${region} ${day}`).toBe(day);
 });
 
-test('months and days are added over the ends of months and years', () => {
+test('months and days are added across the ends of months and years', () => {
   expect(daysLater('2026-12-31', 1)).toBe('2027-01-01');
   expect(daysLater('2026-03-29', -1)).toBe('2026-03-28');
   expect(monthsLater('2026-01-31', 1)).toBe('2026-02-28');

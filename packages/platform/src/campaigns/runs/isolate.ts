@@ -31,7 +31,7 @@ import type * as store from './store.ts';
  *                                                one transaction, with a savepoint for each entry and each run
  *                                                   what fails here: the run ends as failed, the entry becomes a failed run
  *
- * The failed runs are written after all other players were processed. A round that succeeds costs nothing more than before. One bad
+ * The failed runs are written after all other players were processed. This adds no cost to a round that succeeds. One bad
  * run among 500 players costs 15 further transactions, once.
  * If the database is unavailable or in trouble, or if it ended the transaction in favor of another, the round is repeated as it is.
  */

@@ -1,6 +1,6 @@
 /*
- * The players of a round: all players of the buckets that it has locked, or only some of them, if a round over all failed because
- * of the data of one (isolate.ts).
+ * The players of a round: all players of the buckets that it has locked. If such a round fails because of the data of one player,
+ * the next rounds cover only some of the players (isolate.ts).
  */
 export type Scope = { buckets: readonly number[] } | { players: readonly number[] };
 
@@ -19,7 +19,7 @@ export function scoped(scope: Scope) {
   const isOfPlayers = 'players' in scope;
   return {
     named: (name: string) => (isOfPlayers ? `${name}_of_players` : name),
-    /** @param place of the value `ids` among the values of the statement */
+    /** @param place the position of `ids` among the values of the statement, counted from 1 */
     has: (column: string, place: number) =>
       isOfPlayers ? `${column} = any($${place}::bigint[])` : `(${column} & 63) = any($${place}::int[])`,
     ids: isOfPlayers ? scope.players : scope.buckets,

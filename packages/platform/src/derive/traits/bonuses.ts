@@ -37,7 +37,7 @@ const activeTraits: readonly Trait[] = [
     kind: 'amount',
     unit: 'base_currency',
     meaning: "Remaining wagering of the player's active bonuses, if the operator reports it.",
-    formula: `sum of required_wagering_amount x exchange_rate of the latest event of each of the ${active} that contains it; none if no event contains it`,
+    formula: `sum of required_wagering_amount x exchange_rate of ${active}, each from its latest event that contains the amount; null if no event contains it`,
   }),
   ofActive('oldest_at', {
     name: 'bonus_active_oldest_at',
@@ -52,7 +52,7 @@ const activeTraits: readonly Trait[] = [
     unit: 'timestamp',
     meaning: 'Time at which the next bonus or offer of the player expires.',
     formula:
-      `earliest future time at which one of the ${active} expires, or an offer of the platform that the player has not claimed. ` +
+      `earliest future expiry of ${active}, and of offers of the platform that the player has not claimed. ` +
       'The expiry of a bonus is expires_at, expiry_date, expiration_date, valid_until or expires in its meta',
   }),
 ];

@@ -13,7 +13,11 @@ const lastCart = moment(
 export const cartTraits: readonly Trait[] = [
   count({ name: 'cart_count', meaning: 'Number of carts bought.', formula: `count of ${counted}` }, 'cart.cart_count'),
   count(
-    { name: 'cart_item_count', meaning: 'Number of items in the carts bought.', formula: `items of ${counted}` },
+    {
+      name: 'cart_item_count',
+      meaning: 'Number of items in the carts bought.',
+      formula: `count of items of ${counted}`,
+    },
     'cart.item_count',
   ),
   amount(

@@ -32,7 +32,7 @@ function casinoFormulas(side: Side): SideFormulas {
       bonus: sumOf('bonus'),
       locked:
         `locked part x exchange_rate of ${events}. A round counts 0 if its gameround message contains real_${side}_base or ` +
-        `real_${side}_user, which include it, or has no rate`,
+        `real_${side}_user, because these include the locked part. It also counts 0 if its message has no known rate`,
     },
     // The size of each bet is known only from its own event: docs/decisions/0710.
     biggest:

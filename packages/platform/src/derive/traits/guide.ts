@@ -26,7 +26,8 @@ A trait is a number, date or name that the platform keeps for each player. \`npm
   Windows move with the clock, without new events. The call for one player returns the windows \`24h\`, \`today\`, \`7d\` and \`30d\`. To get other
   windows, use \`?windows=\`.
 - **Favorites** exist for the lifetime, as \`..._30d\` and as \`..._90d\`.
-- **Days** are calendar days of the brand: 0 is today, 1 is yesterday. \`days_since_deposit\` is 7 or more exactly if \`deposit_count_7d\` is 0.
+- **Days** are calendar days of the brand: 0 is today, 1 is yesterday. \`days_since_deposit\` is null for a player who has never deposited.
+  Otherwise it is 7 or more if and only if \`deposit_count_7d\` is 0.
 - **In force**: when several events describe one fact, the event in force is the one that counts. It was accepted and not rolled back. If events
   contradict each other, a rule decides which one is in force.
 - **Real, bonus and locked part** state whose money a bet or win is. For a bet, \`bonus_wager_amount\` and \`locked_wager_amount\` count up to the

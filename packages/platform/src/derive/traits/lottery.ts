@@ -23,7 +23,7 @@ export const lotteryTraits: readonly Trait[] = [
     {
       name: 'lottery_line_count',
       meaning: 'Number of lines on the lottery tickets bought.',
-      formula: 'lines of purchases in force',
+      formula: 'count of lines of purchases in force',
     },
     'lottery.line_count',
   ),
@@ -31,7 +31,7 @@ export const lotteryTraits: readonly Trait[] = [
     {
       name: 'lottery_winning_line_count',
       meaning: 'Number of lines that won.',
-      formula: 'bought lines that the settlement in force marks as winning (v2)',
+      formula: 'count of bought lines that the settlement in force marks as winning (v2)',
     },
     'lottery.winning_line_count',
   ),

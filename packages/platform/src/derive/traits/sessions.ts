@@ -56,7 +56,7 @@ function scopeTraits({ scope, what, formula }: Scope): Trait[] {
     amount(
       {
         name: `${name}_loss_biggest`,
-        meaning: `Biggest loss in one ${scope} session. None without a loss.`,
+        meaning: `Biggest loss in one ${scope} session. Null if no session had a loss.`,
         formula: `largest bets - wins, of all money, of the rounds that began in one of the ${formula}`,
       },
       { biggest: [`session.${name}_loss_biggest`] },

@@ -31,7 +31,7 @@ export const sportsTraits: readonly Trait[] = [
     {
       name: 'sports_free_bet_count',
       meaning: 'Number of free sports bets.',
-      formula: 'count of bets whose selections are all is_free_bet',
+      formula: 'count of bets with is_free_bet in every selection',
     },
     'sports.free_bet_count',
   ),
@@ -39,14 +39,14 @@ export const sportsTraits: readonly Trait[] = [
     {
       name: 'sports_live_bet_count',
       meaning: 'Number of live sports bets.',
-      formula: 'count of bets with an is_live selection',
+      formula: 'count of bets with is_live in at least one selection',
     },
     'sports.live_bet_count',
   ),
   favoriteOf('sports', 'sports_name', {
     name: 'sports_favorite_sport',
     meaning: 'The sport that the player bets on most often.',
-    bets: 'sports bets, each with the sport that most of its selections name (the first of several)',
+    bets: 'sports bets (a bet counts for the name that most of its selections have, or for the first of them in a tie)',
   }),
   favoriteOf(
     'sports_interest',
@@ -54,7 +54,7 @@ export const sportsTraits: readonly Trait[] = [
     {
       name: 'sports_favorite_league',
       meaning: 'The league or tournament that the player bets on most often.',
-      bets: 'sports bets, each with the tournament_name that most of its selections have (the first of several)',
+      bets: 'sports bets (a bet counts for the tournament_name that most of its selections have, or for the first of them in a tie)',
     },
     ['stake_sum'],
   ),
@@ -64,7 +64,7 @@ export const sportsTraits: readonly Trait[] = [
     {
       name: 'sports_favorite_team',
       meaning: 'The team whose matches the player bets on most often.',
-      bets: 'sports bets, each with both teams of the matches that its selections name as event_name ("A - B", "A vs B", "A @ B")',
+      bets: 'sports bets (a bet counts for both teams of each match that a selection names in event_name, as "A - B", "A vs B" or "A @ B")',
     },
     ['stake_sum'],
   ),

@@ -47,7 +47,7 @@ export function daysWithoutDeposit(name: string, of: Trait, meaning: string): Tr
   if (trait.source.from !== 'since') throw new Error(`${name} is not a number of days`);
   return {
     ...trait,
-    formula: `${trait.formula}; none with a deposit_count or reported_deposit_count above 0`,
+    formula: `${trait.formula}; null if deposit_count or reported_deposit_count is above 0`,
     source: {
       ...trait.source,
       unless: { formula: { sum: ['payment.deposit_count'] }, report: 'deposit_count' },

@@ -14,7 +14,7 @@ const deposit = (user_id: string, payment_id: string, timestamp: string, amount 
 });
 const and = (...rules: Rule['rules']): Rule => ({ combinator: 'and', rules });
 
-test('an event makes a member within one round, the clock ends the membership, and each transition has its cause', async () => {
+test('a player enters by an event within one round and leaves when time passes, and each transition has its cause', async () => {
   clock.set(moment('2026-05-01T12:00:00Z'));
   await publish(deposit('ann', 'p0', '2026-05-01T11:59:00Z'));
   await derive();

@@ -34,7 +34,7 @@ interface TimelineProps {
 }
 
 /**
- * The result of a trial, on the canvas and as a list. The user chooses with a slider up to which moment it is shown.
+ * The result of a trial, on the canvas and as a list. A slider sets the moment up to which it is shown.
  * Each position of the slider is a row of the list. So a wait of 30 days takes as much space as a wait of one minute.
  */
 export function Timeline({ rows, document }: TimelineProps) {

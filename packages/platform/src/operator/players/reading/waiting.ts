@@ -3,7 +3,7 @@ import type { WaitingCalls } from '../../calling/index.ts';
 import { endpointOf } from '../sync/endpoint-of.ts';
 import { readBacklog } from './backlog.ts';
 
-/** The look-ups of a brand that wait, per endpoint. */
+/** The waiting look-ups of a brand, per endpoint. */
 export async function waitingLookUps(pool: Pool, brandId: number): Promise<WaitingCalls[]> {
   const backlog = await readBacklog(pool, brandId);
   return backlog.map(({ look_up, ...counts }) => ({ endpoint: endpointOf[look_up], ...counts }));

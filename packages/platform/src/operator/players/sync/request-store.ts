@@ -8,8 +8,8 @@ export interface LookUpRequest {
   look_up: LookUp;
   lane: Lane;
   /**
-   * If true, changes in the answer start no campaign, because an imported event made the request, or a list that created the player.
-   * Default false.
+   * If true, changes in the answer start no campaign. True for a request of an imported event, and of a list that created the player.
+   * Default: false.
    */
   silent?: boolean;
 }

@@ -9,7 +9,7 @@ import type { FailureReason, Run } from './run.ts';
 
 /** A worker that has not renewed its claim for this long is dead. */
 const claimTime = '30 seconds';
-/** No claim lasts longer than this. A claim that seems to was made before the clock was set back. */
+/** No claim lasts longer than this. If one seems to, it was made before the clock was set back. */
 const strandedClaim = '5 minutes';
 
 const columns = `reconciliation_id, brand_id, field, cause, state, reason, detail, requested_at, started_at, applied_at,
@@ -24,8 +24,8 @@ export interface ReadingClaim {
 }
 
 /**
- * Claims the run that has waited longest among the brands of which no answer is being read or compared. So there is one at a time per
- * operator. If two workers try at once, the unique index reconciliation_running lets only one succeed.
+ * Claims the run that has waited longest. It skips brands that already have a run in state `reading` or `comparing`, so a brand
+ * has one at a time. If two workers try at once, the unique index reconciliation_running lets only one succeed.
  */
 export async function claimWaiting(
   pool: Pool,
