@@ -66,7 +66,7 @@ test('a message is sent once to the members of a segment, with the number of pla
   await review.click();
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Check before you send');
   await dialog.getByText('Who gets it: 3 members').waitFor();
-  await dialog.getByText('2 would get it now.').waitFor();
+  await dialog.getByText('Would get it now: 2').waitFor();
   await dialog.getByText('no consent: 1').waitFor();
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   await loseNextAnswer(page, '**/segments/vip/messages');
@@ -90,7 +90,7 @@ test('a message is sent once to the members of a segment, with the number of pla
 
   await page.getByRole('button', { name: 'Recall messages' }).click();
   const recall = page.getByRole('dialog', { name: 'Recall messages' });
-  await recall.getByText('2 messages are in inboxes. 0 of them were read.').waitFor();
+  await recall.getByText('In inboxes: 2. Of these, read: 0.').waitFor();
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   await recall.getByRole('button', { name: 'Recall 2 messages' }).click();
   await recall.getByText('The messages were recalled.').waitFor();
@@ -127,7 +127,7 @@ test('an offer to a segment states its highest cost, is found again on the way, 
   await dialog.getByRole('button', { name: 'Review' }).focus();
   await page.keyboard.press('Enter');
   await dialog.getByText('0.30 EUR for 3 players').waitFor();
-  await dialog.getByText('1 are looked up at the operator first:').waitFor();
+  await dialog.getByText('Looked up at the operator first: 1').waitFor();
   const confirm = dialog.getByRole('button', { name: 'Offer to 3 players' });
   await expect.poll(() => confirm.isEnabled()).toBe(true);
   await confirm.focus();

@@ -63,7 +63,7 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
           <Group gap="xs">
             {version !== null && (
               <IfMay permission="message.recall">
-                <RecallMessages campaignId={code} continues={state === 'live'} />
+                <RecallMessages campaignId={code} continues={state === 'live' ? 'campaign' : undefined} />
               </IfMay>
             )}
             <Controls

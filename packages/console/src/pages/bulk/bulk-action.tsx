@@ -57,7 +57,7 @@ export function BulkAction() {
         <>
           <To to="messages/bulk-actions">{words.all}</To>
           {may('message.recall') && kind === 'message' && recallable.includes(does.channel) && (
-            <RecallMessages campaignId={campaign_id} continues={isRunning(action)} />
+            <RecallMessages campaignId={campaign_id} continues={isRunning(action) ? 'bulk action' : undefined} />
           )}
           {may('message.recall') && isRunning(action) && (
             <Sure label={words.cancel} text={words.cancelSure} color="red" onSure={() => cancel.mutate()} />

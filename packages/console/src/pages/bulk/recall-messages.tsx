@@ -12,15 +12,17 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { State, useNumber } from '../../ui/values.tsx';
 
+type Continues = 'campaign' | 'bulk action';
+
 interface RecallMessagesProps {
   /** The campaign of the messages. If it is omitted, the person enters it. */
   campaignId?: string;
-  /** True if the campaign continues to send. */
-  continues?: boolean;
+  /** What continues to send, if anything does. */
+  continues?: Continues | undefined;
 }
 
 /** A button with a dialog that recalls all messages of a campaign. The dialog first shows how many there are. */
-export function RecallMessages({ campaignId, continues = false }: RecallMessagesProps) {
+export function RecallMessages({ campaignId, continues }: RecallMessagesProps) {
   const { recall: words } = useWords(bulk);
   const [isOpen, { open, close }] = useDisclosure();
   return (
@@ -37,7 +39,7 @@ export function RecallMessages({ campaignId, continues = false }: RecallMessages
 
 interface RecallFormProps {
   campaignId: string | undefined;
-  continues: boolean;
+  continues: Continues | undefined;
   onClose(): void;
 }
 
@@ -82,7 +84,9 @@ function RecallForm({ campaignId, continues, onClose }: RecallFormProps) {
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
       )}
-      {continues && <Alert color="yellow">{words.stillRuns}</Alert>}
+      {continues !== undefined && (
+        <Alert color="yellow">{continues === 'campaign' ? words.stillRuns : words.stillSends}</Alert>
+      )}
       {affected.isLoadingError && <Failed error={affected.error} onRetry={() => affected.refetch()} />}
       {affected.isLoading && <Loading />}
       {affected.data !== undefined && (
