@@ -39,7 +39,7 @@ test('the reach of a segment counts what the gate would decide, for each channel
   const [first = 0, second = 0, third = 0] = players;
   await makeKnown(pool, brand.brand_id, [first, second, third], timestamptzText(clock.now()));
   await consent([first, second], 'SiteNotification');
-  await consent([first], 'PushNotification');
+  await consent([first, third], 'PushNotification');
   const segment = await segmentOf('reach', ids);
   const reach = async (query: string) => (await console.get(`${segment}/reach?${query}`)).body;
   const all = { members: 4, checked: 4, exact: true };
