@@ -73,7 +73,7 @@ export function findNode() {
 }
 
 /**
- * Runs Node 24 in the foreground, passes signals on, and exits with its exit code.
+ * Runs Node 24 in the foreground, passes signals on, and waits until it exits.
  *
  * @param {string[]} args
  * @param {{ tied?: boolean, env?: Record<string, string> }} options tied: the program has a channel to us, which closes if we

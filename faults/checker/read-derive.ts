@@ -7,7 +7,7 @@ import { playerIdOf, readFacts } from './read-facts.ts';
 /** Payments per page. */
 const pageItems = 500;
 
-/** Reads players through derive's own read functions, where no server is running. */
+/** Reads players through derive's own read functions, for runs without an API server. */
 export function readFromDerive(pool: Pool, brand: { brand_id: number; time_zone: string }): PlayerReader {
   return async (userId) => {
     const playerId = await playerIdOf(pool, brand.brand_id, userId);

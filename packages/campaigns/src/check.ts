@@ -59,7 +59,7 @@ class Check {
       'steps',
     ]);
     if (typeof document.code !== 'string' || !codePattern.test(document.code))
-      this.#say('/code', 'code must have 1 to 64 characters of a-z, 0-9, _ and -');
+      this.#say('/code', 'code must have 1 to 64 characters of a-z, 0-9, _ and -, and start with a letter or digit');
     if (typeof document.name !== 'string' || document.name.trim() === '') this.#say('/name', 'name is required');
     this.#entry(document.entry);
     if (document.audience !== undefined) this.#rule(document.audience, '/audience');
@@ -176,7 +176,7 @@ class Check {
   #step(step: unknown, path: string): undefined {
     if (!isObject(step)) return this.#say(path, 'a step must be an object');
     if (typeof step.id !== 'string' || !codePattern.test(step.id))
-      this.#say(`${path}/id`, 'id must have 1 to 64 characters of a-z, 0-9, _ and -');
+      this.#say(`${path}/id`, 'id must have 1 to 64 characters of a-z, 0-9, _ and -, and start with a letter or digit');
     const kind = kindOf(step as unknown as Step);
     if (kind === undefined) return this.#say(path, `a step must be one of ${stepKinds.join(', ')}`);
     this.#only(step, path, ['id', kind]);

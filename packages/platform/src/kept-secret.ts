@@ -26,7 +26,7 @@ export async function keepSecret(dataDir: string, name: string, make: () => stri
   return made;
 }
 
-/** An empty file of a secret, as a full disk may leave it. A person must decide, because its former content may be needed. */
+/** The file of a secret is empty, for example after a full disk. A person must decide, because its former content may be needed. */
 export class EmptySecret extends Error {
   override name = 'EmptySecret';
 }

@@ -15,8 +15,8 @@ import type { SiteSignal } from './signals/signal.ts';
  *   compose   checks and cleans the content. Pure.
  *   send      writes messages in the transaction of their cause, asks the gate there, and queues those that it allows. A channel that makes
  *             calls has a queue on the engine for outgoing calls (../outgoing), whose `begin` asks the gate again at the last moment.
- *   received  which reports about a message may arrive later, as events through the ledger.
- *   protect   what happens to queued messages when a player's protection changes; in the transaction of the follower.
+ *   received  lists the reports about a message that may arrive later, as events through the ledger.
+ *   protect   changes queued messages when a player's protection changes; in the transaction of the follower.
  *   recall    recalls a message if that is still possible; recallCampaign recalls those of a campaign, in portions.
  *   logout    removes what the next user of a device would see; in the transaction that ends the sessions.
  *   forget    removes what would still reach the player; in the transaction that closes an erasure.
@@ -60,7 +60,7 @@ export interface MessageTerms {
   allowed_by?: number | undefined;
 }
 
-/** States of site messages and of sent messages: see notifications/notification.ts and email/message.ts. */
+/** States of site messages, sent messages and list entries: see notifications/notification.ts, email/message.ts and lists/entry.ts. */
 export type MessageState = NotificationState | EmailState | EntryState;
 
 /** The result of one request for a message. */

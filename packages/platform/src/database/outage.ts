@@ -9,7 +9,7 @@ const networkCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]);
-/** The driver reports these as plain errors. A "connection error" broke between two statements of a transaction. */
+/** The driver reports these as plain errors. "connection error": the connection broke between two statements of a transaction. */
 const driverWords =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|connection ended|connection error/i;
 
@@ -27,7 +27,10 @@ export function isStatementTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '57014';
 }
 
-/** True if the database ended the transaction in favor of another (SQLSTATE class 40): a deadlock. A repetition succeeds. */
+/**
+ * True if the database ended the transaction in favor of another (SQLSTATE class 40): a deadlock or a serialization failure. A
+ * retry may succeed.
+ */
 export function isAbortedForAnother(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^40[0-9A-Z]{3}$/.test(code);
@@ -70,8 +73,8 @@ const driverLostConnection =
 export function isContentFailure(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code === 'string') {
-    // SQLSTATEs of the server have five characters, at least one of them a digit. Other codes (ECONNREFUSED, EPIPE)
-    // come from the network.
+    // SQLSTATEs of the server have five characters, at least one of them a digit. Other codes come from
+    // Node: ERR_... is an error of this program, and the rest (ECONNREFUSED, EPIPE) are errors of the network.
     if (!/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return code.startsWith('ERR_');
     return !unrelatedClasses.has(code.slice(0, 2));
   }

@@ -8,9 +8,9 @@ import { inBase, sumOf } from './money.ts';
 type FactFields = Readonly<Record<string, DecimalText | number | boolean | null | undefined>>;
 
 /**
- * What an event itself says about the fact that it makes or changes, under the names that the fact has in rules
- * (`did.<fact>`). For a bet these are its stake and selections, for a settlement the payout. What only follows from
- * several events, such as the result of a bet, is not included.
+ * The fields of the fact that an event makes or changes, as far as the event itself contains them. They have the names that
+ * rules use (`did.<fact>`). For a bet they are its stake and selections, for a settlement the payout. Fields that follow only
+ * from several events, such as the result of a bet, are not included.
  */
 export function fieldsOfEvent(event: PlatformEvent): FactFields {
   switch (event.kind) {
@@ -32,7 +32,7 @@ export function fieldsOfEvent(event: PlatformEvent): FactFields {
   }
 }
 
-/** Only for messages with amounts in the base currency: without them the amounts may be in any currency. */
+/** Includes amounts only if the message has them in the base currency. Its other amounts may be in any currency. */
 function ofRound(round: EventOf<'gameround'>): FactFields {
   const { real_bet_base, bonus_bet_base, real_win_base, bonus_win_base } = round;
   const fields = { status: 'closed', source: 'gameround' };

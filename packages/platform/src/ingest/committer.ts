@@ -6,10 +6,10 @@ import type { Ledger, LedgerEntry, LedgerWriter } from '../ledger/index.ts';
  *
  *     add -> pending -> (one append at a time) -> durable -> every caller in it gets its answer
  *
- * If no append is running, everything that this turn of the event loop has read is appended at the end of the turn. While an append is
- * running, new events gather for the next one, which then waits up to 1 ms more for as many events as the last commit had. So one request
- * per second is alone in its commit and waits for nothing, and 256 connections share commits of 100-250 events. The wait is a timer, not a
- * busy loop: at 1,000 events/s, a busy loop costs a fifth of a core.
+ * An append waits up to 1 ms for as many events as the last commit had. When it has them, it starts at the end of this turn of the event
+ * loop, with everything that the turn has read. While it runs, new events gather for the next one. So one request per second is alone in
+ * its commit and waits for nothing, and 256 connections share commits of 100-250 events. The wait is a timer, not a busy loop: at
+ * 1,000 events/s, a busy loop costs a fifth of a core.
  *
  *     open ---- append fails, outcome unknown ----> away ---- a new writer could be opened ----> open
  *
@@ -17,7 +17,7 @@ import type { Ledger, LedgerEntry, LedgerWriter } from '../ledger/index.ts';
  */
 
 export interface CommitterLimits {
-  /** Maximum number of events waiting for their commit, including the running one. Calls above it get 503. */
+  /** Maximum number of events waiting for their commit, including those of the running append. Calls above it get 503. */
   maxPendingEvents: number;
   /** Maximum number of waiting bytes of bodies. */
   maxPendingBytes: number;

@@ -39,7 +39,7 @@ async function start(): Promise<Installation> {
   return installation;
 }
 
-/** Connects to the embedded server, whose user may administer it. */
+/** Connects to the embedded server as a user who may administer it. */
 async function withDatabase<T>(work: (pool: Pool) => Promise<T>, url?: string): Promise<T> {
   const pool = openPool(url ?? (await findRunningPostgres(path.join(dataDir, 'postgres'))) ?? '', {
     name: 'test',
@@ -56,7 +56,7 @@ async function archiveLog(): Promise<void> {
   await postgres.start();
   const { uid, gid } = await stat(cluster());
   await mkdir(archive);
-  // The server may run as another user, who must pass the folder above and write to the archive.
+  // The server may run as another user, who must be able to enter the folder above and write to the archive.
   await run('chmod', ['755', folder]);
   await chown(archive, uid, gid);
   const script = path.join(folder, 'archive-wal.sh');

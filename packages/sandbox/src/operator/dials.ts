@@ -54,7 +54,7 @@ export type FaultKind =
   | { fault: 'drip'; bytes_per_second: number }
   /** Answers 401, even if the credentials are valid. */
   | { fault: 'unauthorized' }
-  /** A look-up answers with the state of the records this many milliseconds ago. */
+  /** A look-up answers with the records as they were this many milliseconds ago. */
   | { fault: 'stale'; age_ms: number }
   /** A reconciliation ends after this many users: the connection breaks, or (clean) the answer just ends. */
   | { fault: 'cut'; after: number; clean?: boolean }

@@ -295,7 +295,7 @@ function detailOf({ detail }: CallResult, personal: readonly string[]): string {
   return storableDetail(personal.reduce((text, name) => text.replaceAll(name, '(number)'), detail));
 }
 
-/** @param waits why the message waits: `retry` if a call was tried, `snooze` if the gate holds the message */
+/** @param waits `retry` after a call; `snooze` if no call was started, for example because the gate holds the message */
 function outcomeOf({ state, reason, in_ms }: CallStep, waits: 'retry' | 'snooze'): Outcome {
   if (state === 'sent') return done;
   if (state === 'waiting') return { outcome: waits, reason: reason ?? state, in_ms: in_ms ?? 0 };

@@ -71,7 +71,7 @@ export async function readSignals(pool: Pool, ids: readonly number[], since: str
   return rows;
 }
 
-/** Given pairs of a player and a snapshot, returns the indexes of those whose player had a session ended since. */
+/** Given pairs of a player and a snapshot, returns the indexes of those in which a session of the player ended after the snapshot. */
 export async function endedSince(
   pool: Pool,
   pairs: readonly { player_id: number; snapshot: string }[],
@@ -103,8 +103,8 @@ export async function pruneSignals(
 
 /**
  * A row is found by the number of its transaction, with which the index starts. The number is at least that of the oldest transaction that
- * was still running at `since`. The second condition is for rows with transaction numbers of another server: after a restore from a dump
- * they may be higher than any current number, and would otherwise be new forever.
+ * was still running at `since`. The last condition also excludes rows with transaction numbers of another server: after a restore from a
+ * dump they may be higher than any current number, and would otherwise be new forever.
  */
 function becameVisible(since: string, until: string): string {
   return `s.written_by >= pg_snapshot_xmin(${since}::pg_snapshot)

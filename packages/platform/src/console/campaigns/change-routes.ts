@@ -40,7 +40,7 @@ import * as endpoints from './endpoints.ts';
 import { campaignRevision, presentCampaign, type WholeCampaign } from './present.ts';
 import { wholeCampaigns } from './routes.ts';
 
-/** Creates, changes, publishes, pauses, stops and deletes campaigns, each with its audit row in the same transaction. */
+/** Creates, changes, publishes, pauses, stops and deletes campaigns. Each call writes its audit row in the same transaction. */
 export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
   const rules = new PlatformRules({ pool });
@@ -120,7 +120,10 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return { accepted: true };
   });
 
-  /** Adds what is missing or doubtful: in the draft if it waits for approval, and otherwise in the version in force. */
+  /**
+   * Adds what is missing, and the warnings. Both are about the draft if it waits for approval, and otherwise about the version in
+   * force.
+   */
   async function withGaps(brand: Brand, shown: ReturnType<typeof presentCampaign>, language: Language) {
     const document = shown.draft?.document ?? shown.document;
     const absent = await absentOf(pool, { rules, brand }, document);
@@ -160,8 +163,8 @@ function documentIn(body: unknown): Campaign {
   const wrong = (path: string, message: Words) => errors.push({ path, rule: 'campaign', message });
   if (typeof code !== 'string' || !/^[a-z0-9][a-z0-9_-]{0,63}$/.test(code))
     wrong('code', {
-      en: 'code must have 1 to 64 characters of a-z, 0-9, _ and -',
-      de: 'code muss aus 1 bis 64 Zeichen von a-z, 0-9, _ und - bestehen',
+      en: 'code must have 1 to 64 characters of a-z, 0-9, _ and -, and start with a letter or digit',
+      de: 'code muss aus 1 bis 64 Zeichen von a-z, 0-9, _ und - bestehen und mit einem Buchstaben oder einer Ziffer beginnen',
     });
   if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
     wrong('name', { en: 'name must have 1 to 200 characters', de: 'name muss 1 bis 200 Zeichen haben' });

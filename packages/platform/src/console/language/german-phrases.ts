@@ -54,7 +54,8 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   // Campaign documents (packages/campaigns).
   '{1} is in the past, so no player enters': '{1} liegt in der Vergangenheit, deshalb tritt kein Spieler ein',
   'a campaign must be an object': 'Eine Kampagne muss ein Objekt sein',
-  'code must have 1 to 64 characters of a-z, 0-9, _ and -': 'Der Code muss 1 bis 64 Zeichen haben: a-z, 0-9, _ und -',
+  'code must have 1 to 64 characters of a-z, 0-9, _ and -, and start with a letter or digit':
+    'Der Code muss 1 bis 64 Zeichen haben (a-z, 0-9, _ und -) und mit einem Buchstaben oder einer Ziffer beginnen',
   'code must be {1}': 'Der Code muss {1} sein',
   'name is required': 'Der Name fehlt',
   'purpose must be marketing or service': 'purpose muss marketing oder service sein',
@@ -89,7 +90,8 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   'the event undefined does not exist': 'Das Ereignis fehlt',
   'steps must be a list': 'Die Schritte müssen eine Liste sein',
   'a step must be an object': 'Ein Schritt muss ein Objekt sein',
-  'id must have 1 to 64 characters of a-z, 0-9, _ and -': 'Die ID muss 1 bis 64 Zeichen haben: a-z, 0-9, _ und -',
+  'id must have 1 to 64 characters of a-z, 0-9, _ and -, and start with a letter or digit':
+    'Die ID muss 1 bis 64 Zeichen haben (a-z, 0-9, _ und -) und mit einem Buchstaben oder einer Ziffer beginnen',
   'a step must be one of {1}': 'Ein Schritt muss einer von diesen sein: {1}',
   'a tag must have 1 to 64 letters, digits, _ and -':
     'Eine Markierung muss 1 bis 64 Buchstaben, Ziffern, _ und - haben',

@@ -37,7 +37,10 @@ export function presentSegment(listed: ListedSegment, campaigns: readonly string
   };
 }
 
-/** The revision of a segment: a hash of its name and its latest version. If a list gets other players, `created_at` changes. */
+/**
+ * The revision of a segment: a hash of its name and its latest version. It includes `created_at`, because that is all that changes
+ * if the draft of a list gets other players.
+ */
 export function segmentRevision(name: string, latest: StoredVersion | undefined): string {
   const { version = 0, rule = null, include_protected = false, created_at = 0 } = latest ?? {};
   return revisionOf({ name, version, rule, include_protected, created_at });

@@ -32,7 +32,7 @@ type PlainText = { [Name in keyof Texts]: Texts[Name] extends string ? Name : ne
  * Places a body into its frame. The page has no scripts, loads nothing from elsewhere except the logo, and uses addresses
  * relative to its own, so that it works under any path of a proxy.
  *
- * @param title the page's heading, without the brand's name, unless the heading itself contains the name
+ * @param title the page's heading. The brand's name is added to it, unless it already contains the name
  */
 export function pageOf(frame: Frame, title: string, body: Html): Page {
   const { look, language } = frame;

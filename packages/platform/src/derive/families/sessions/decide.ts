@@ -24,7 +24,7 @@ export interface SessionDecision {
   gone: Session[];
 }
 
-/** True if everything that was covered stays covered by each change. */
+/** True if every changed round still covers everything that it covered before. */
 export function onlyGrows({ changes }: Pick<TrackWork, 'changes'>): boolean {
   return changes.every(({ before, after }) => {
     if (before === undefined) return true;
@@ -80,8 +80,8 @@ export function stretchesOf(round: SessionRound): Stretch[] {
 }
 
 /**
- * What a growing round adds to its former contribution. Amounts that are the same before and after are left out. If a round became longer
- * than four hours because it now starts earlier, it may have begun in another session before.
+ * The difference that a growing round makes to its former contribution. A round that is now longer than four hours because it starts
+ * earlier may have begun in another session before. Its former counts are then subtracted there.
  */
 function stretchesOfChange({ before, after }: SessionRoundChange): Stretch[] {
   const now = after === undefined ? [] : stretchesOf(after);

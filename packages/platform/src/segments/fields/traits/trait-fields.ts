@@ -100,7 +100,7 @@ function sourceOf({ name, source }: Trait, window: Window | undefined): Omit<Fie
   }
 }
 
-/** The moment for players who have never deposited, according to both the platform's count and the operator's report. */
+/** The moment, or null for players who have deposited according to the platform's count or the operator's report. */
 function withoutDeposit(moment: FieldReading['sql'], { formula, report }: Deposited): FieldReading['sql'] {
   const counted = lifetimeReading(formula).sql;
   const reported = reportSql({ from: 'report', report });

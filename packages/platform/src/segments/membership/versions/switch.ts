@@ -37,7 +37,7 @@ export async function comeIntoForce(
   const before = versions.find(
     ({ state, version_id: id }) => (state === 'in_force' || state === 'failed') && id !== version_id,
   );
-  // This version was in force, failed, and is computed again. Its members have already entered.
+  // With a `computed_at`, this version was in force, failed, and is computed again: its members have already entered.
   const isFirst = before === undefined && version.computed_at === null;
   if (before !== undefined) {
     await deactivate(tx, before.version_id);

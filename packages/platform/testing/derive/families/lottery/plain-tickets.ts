@@ -87,7 +87,7 @@ function plainTicket(id: string, events: readonly Event[]): { fact: PlainFact; m
   const bought = [...new Set((bet?.lines ?? []).map((each) => each.line_id))];
   const linesOf = (event: Event) =>
     event.lines.length > 0 ? [...new Set(event.lines.map((each) => each.line_id))] : bought;
-  // The settlement that decides a line: the latest one that names it, or names none.
+  // The settlement that decides a line: the latest one that names the line or names no lines.
   const speaker = (line_id: number) =>
     latest(settlements.filter((e) => e.lines.length === 0 || linesOf(e).includes(line_id)));
   const whole = latest(settlements.filter((event) => event.lines.length === 0));
