@@ -31,3 +31,14 @@ export async function createBrand(
   if (brand === undefined) throw new Error(`brand ${brandId} was not stored`);
   return { brand, key };
 }
+
+/** Changes the settings of a brand's operator in the database, as another process does: registries do not know it yet. */
+export async function changeOperator(
+  pool: Pool,
+  { code, name }: Pick<Brand, 'code' | 'name'>,
+  operator: Record<string, unknown>,
+): Promise<void> {
+  const reading = readDeclaration({ code, name, operator }, 'brand');
+  if (!reading.ok) throw new Error(reading.errors.map((error) => `${error.path} ${error.message}`).join('; '));
+  await writeBrand(pool, testVault, reading.declaration);
+}

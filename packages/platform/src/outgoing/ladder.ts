@@ -57,6 +57,11 @@ export class Ladder<Condition extends string> {
     return areAlike(this.#table[reason as Condition], this.#table[condition]) ? tries + 1 : 1;
   }
 
+  /** Whether the condition lasts until a person acts. */
+  needsPerson(condition: Condition): boolean {
+    return this.#table[condition] === untilPersonActs;
+  }
+
   /** How many waits the condition has. The last one repeats. */
   stepsOf(condition: Condition): number {
     return this.#table[condition].length;

@@ -1,7 +1,7 @@
 import { type SandboxOperator, type StartOptions, startSandboxOperator } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { onTestFinished } from 'vitest';
-import type { Brand } from '../../src/brands/index.ts';
+import type { Brand, BrandRegistry } from '../../src/brands/index.ts';
 import { systemClock } from '../../src/clock.ts';
 import { OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
 import { type LookUp, lookUps } from '../../src/operator/judging/index.ts';
@@ -88,14 +88,19 @@ export async function setupSync(
   };
 }
 
-/** The player sync of one worker process, for these brands. */
+/** The player sync of one worker process, for these brands, which never change. */
 export function makeWorker(pool: Pool, brands: readonly Brand[], stopGraceMs?: number): SyncWorker {
+  return workerOf(pool, { all: () => brands, refresh: async () => false }, stopGraceMs);
+}
+
+/** The player sync of one worker process. */
+export function workerOf(pool: Pool, brands: Pick<BrandRegistry, 'all' | 'refresh'>, stopGraceMs?: number): SyncWorker {
   const deps = { pool, clock: systemClock, log: testLog };
   const health = new OperatorHealth(deps);
   const clients = new OperatorClients({ health });
-  const scheduler = new LookUpScheduler({ ...deps, health, clients, stopGraceMs, brands: { all: () => brands } });
+  const scheduler = new LookUpScheduler({ ...deps, health, clients, stopGraceMs, brands });
   const onStored = scheduler.wake;
-  const writer = new RecordWriter({ ...deps, health, clients, stopGraceMs, onStored, brands: { all: () => brands } });
+  const writer = new RecordWriter({ ...deps, health, clients, stopGraceMs, onStored, brands });
   const services = inOrder([health, clients, scheduler, writer]);
   return { scheduler, writer, clients, health, start: () => services.start(), stop: () => services.stop() };
 }

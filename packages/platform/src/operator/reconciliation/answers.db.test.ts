@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Dial } from '@croupier/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { changeOperator } from '../../../testing/brand.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { setupReconciliation } from '../../../testing/operator/reconciliation/setup-reconciliation.ts';
 import { systemClock } from '../../clock.ts';
@@ -130,6 +131,16 @@ test('an expired token is renewed once', async () => {
 });
 
 describe('workers', () => {
+  test('a run uses the key that was corrected a moment ago', async () => {
+    const wrong = { type: 'api_key', header: 'X-API-Key', value: 'a wrong key' };
+    const { brand, operator, reconcile } = await setupReconciliation(pool, {
+      operator: { population },
+      settings: { auth: wrong },
+    });
+    await changeOperator(pool, brand, { base_url: operator.url, auth: { ...wrong, value: 'key' } });
+    expect(await reconcile('active')).toMatchObject({ state: 'done', ids: 400 });
+  });
+
   test('one answer at a time is read per operator', async () => {
     const { reconciler, request, dial, run } = await setupReconciliation(pool, { operator: { population } });
     dial({ fault: 'timeout' });

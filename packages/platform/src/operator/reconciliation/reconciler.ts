@@ -40,6 +40,8 @@ export interface ReconcilerOptions {
   brands: {
     all(): Iterable<Brand>;
     byId(brandId: number): Brand | undefined;
+    /** Reads changes of the brands now; `byId` returns them without this call within a second. */
+    refresh(): Promise<unknown>;
     erasureKey(brandId: number, playerHash: bigint): string;
   };
   clients: OperatorClients;
@@ -148,8 +150,11 @@ export class Reconciler implements Service {
       withOperator.map(({ brand_id }) => brand_id),
       clock(),
     );
-    const brand = run && withOperator.find(({ brand_id }) => brand_id === run.brand_id);
-    return run && brand ? { run, brand } : undefined;
+    if (run === undefined) return undefined;
+    // A person may have corrected the operator's key a moment ago, and requested this run to test it. A run with the former key would fail.
+    await brands.refresh().catch(() => {});
+    const brand = brands.byId(run.brand_id);
+    return brand && { run, brand };
   }
 
   /** Reads all runs that can be claimed, each independently: a slow operator delays no other. */

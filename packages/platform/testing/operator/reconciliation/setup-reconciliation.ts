@@ -2,7 +2,7 @@ import { consentTypes, type Micros, type ReconciliationField } from '@croupier/c
 import { type Dial, type SandboxOperator, type StartOptions, startSandboxOperator } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { onTestFinished } from 'vitest';
-import type { Brand } from '../../../src/brands/index.ts';
+import { type Brand, BrandRegistry } from '../../../src/brands/index.ts';
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import { timestamptzText, transaction } from '../../../src/database/index.ts';
 import { OperatorClients } from '../../../src/operator/calling/client/operator-clients.ts';
@@ -73,10 +73,18 @@ export async function setupReconciliation(
   });
   const health = new OperatorHealth({ pool, clock, log: testLog });
   const clients = new OperatorClients({ health });
+  const registry = new BrandRegistry({ pool, vault: testVault, log: testLog });
+  await registry.refresh();
+  // A test may change this object directly. It is replaced only if the database changes.
+  let current = brand;
   const brands = {
-    all: () => [brand],
-    byId: () => brand,
-    erasureKey: (brandId: number, hash: bigint) => testVault.erasureKey(brandId, hash),
+    // Brands of other tests in the same database are left out.
+    all: () => [current],
+    byId: () => current,
+    refresh: async () => {
+      if (await registry.refresh()) current = registry.byId(brand.brand_id) ?? brand;
+    },
+    erasureKey: (brandId: number, hash: bigint) => registry.erasureKey(brandId, hash),
   };
   const reconciler = new Reconciler({ pool, brands, clients, health, clock, log: testLog });
   onTestFinished(async () => {

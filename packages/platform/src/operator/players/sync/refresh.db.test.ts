@@ -1,9 +1,12 @@
 import type { PlatformEvent } from '@croupier/contracts';
 import type { SandboxOperator } from '@croupier/sandbox';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { changeOperator, testVault } from '../../../../testing/brand.ts';
 import { setupDatabase } from '../../../../testing/database.ts';
+import { testLog } from '../../../../testing/log.ts';
 import { medianOf } from '../../../../testing/median-of.ts';
-import { isCurrent, setupSync } from '../../../../testing/operator/setup-sync.ts';
+import { isCurrent, setupSync, workerOf } from '../../../../testing/operator/setup-sync.ts';
+import { BrandRegistry } from '../../../brands/index.ts';
 import { transaction } from '../../../database/index.ts';
 import { readEndpoints } from '../../calling/health/health-store.ts';
 import { RefreshConsumer } from './refresh-consumer.ts';
@@ -248,6 +251,27 @@ describe('failing look-ups', () => {
     const healed = await setup.until(player, isCurrent);
     expect(healed.sync.last_error).toMatchObject({ look_up: 'consents', reason });
     expect(setup.operator.calls.count('userconsents')).toBe(2);
+  });
+
+  test('with a key that was corrected a moment ago: repeated immediately with the new key', async () => {
+    const wrong = { type: 'api_key', header: 'X-API-Key', value: 'a wrong key' };
+    const { brand, operator, addPlayer, refresh, until } = await setupSync(pool, {
+      started: false,
+      settings: { auth: wrong },
+    });
+    const player = await addPlayer('ann');
+    const registry = new BrandRegistry({ pool, vault: testVault, log: testLog });
+    await registry.refresh();
+    await changeOperator(pool, brand, { base_url: operator.url, auth: { ...wrong, value: 'key' } });
+    // The registry is not started, so it reads the new key only when the look-ups ask for it.
+    const worker = workerOf(pool, registry);
+    onTestFinished(() => worker.stop());
+    await refresh(player);
+    await worker.start();
+    await until(player, isCurrent);
+    const statuses = operator.calls.list().map(({ status }) => status);
+    expect(statuses[0]).toBe(401);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3);
   });
 
   test('a player whom the operator does not know is parked, and looked up again with the next request', async () => {

@@ -69,6 +69,11 @@ export interface NextTry {
   to_background: boolean;
 }
 
+/** Whether the look-up fails until a person acts, for example corrects the key of the operator. */
+export function needsPerson(failure: LookUpFailure): boolean {
+  return ladder.needsPerson(failure);
+}
+
 /** @param random a number in [0, 1) */
 export function nextTry(
   failure: LookUpFailure,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Brand } from '../../../brands/index.ts';
@@ -10,6 +11,7 @@ import { type OnRenewed, ResultWriter } from '../records/result-writer.ts';
 import { type LookUpClaim, lookUpQueue } from './claim-store.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { lookUp } from './look-up.ts';
+import { needsPerson } from './retry.ts';
 import { type LookUpPlace, lookUpPlaces } from './slots.ts';
 
 /*
@@ -24,7 +26,11 @@ const defaultStopGraceMs = 5_000;
 
 export interface SchedulerOptions {
   pool: Pool;
-  brands: { all(): Iterable<Brand> };
+  brands: {
+    all(): Iterable<Brand>;
+    /** Reads changes of the brands now; `all` returns them without this call within a second. */
+    refresh(): Promise<unknown>;
+  };
   clients: OperatorClients;
   health: OperatorHealth;
   clock: Clock;
@@ -47,6 +53,15 @@ export class LookUpScheduler extends Runner<LookUpPlace, LookUpClaim, OpenLookUp
     const { pool, log, guard, brands, clients, health, clock } = options;
     const { random = Math.random, stopGraceMs = defaultStopGraceMs } = options;
     const writer = new ResultWriter(options);
+    /**
+     * Whether the settings of the operator have changed since the call began. For example, a person corrects a key and tests it
+     * immediately. Then the call may have used the former key, and its failure must not delay the next call by 30 s.
+     */
+    const hasNewSettings = async ({ brand_id, operator }: Brand) => {
+      await brands.refresh().catch(() => {});
+      const now = [...brands.all()].find((one) => one.brand_id === brand_id);
+      return now !== undefined && !isDeepStrictEqual(now.operator, operator);
+    };
     /** The operators of the current round. */
     let operators = new Map<number, Brand>();
     super(
@@ -70,7 +85,9 @@ export class LookUpScheduler extends Runner<LookUpPlace, LookUpClaim, OpenLookUp
         async send({ claim, client, brand }) {
           const { result, endpoint } = await lookUp(claim, { client, brand, health, clock, random });
           health.circuits.recordAnswer(claim.brand_id, endpointOf[claim.look_up], endpoint);
-          return result;
+          const { outcome } = result;
+          if ('found' in outcome || !needsPerson(outcome.failure) || !(await hasNewSettings(brand))) return result;
+          return { claim, outcome: { ...outcome, delay_ms: 0 } };
         },
         async finish(_, result, { signal, freeSlot }) {
           // Released: another worker makes the look-up again.
