@@ -4,7 +4,7 @@ import { inbox, loaded, type setupSite } from './site.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** Tests the widget with a phone, with a keyboard, and with a screen reader. */
+/** Tests the widget on a phone, with the keyboard alone, and with the accessibility checks of axe. */
 export function peopleTests({ pages, player, send, open }: Awaited<ReturnType<typeof setupSite>>) {
   const offer = () => ({
     event: 'inbox',

@@ -38,7 +38,10 @@ export class Story {
   readonly #reported = new Set<number>();
   readonly #halted = new Set<string>();
   readonly #ends = new Map<number, TimelineEntry>();
-  /** Entries of runs that were done and reached their goal later. A count of runs by their final state leaves them out. */
+  /**
+   * The earlier end entries of runs that were done and reached their goal later. A count of runs by their final state leaves these
+   * entries out, so that each run counts once.
+   */
   readonly superseded = new Set<TimelineEntry>();
 
   /** @param of if run_id is omitted: all runs of the player, and campaigns that halt */

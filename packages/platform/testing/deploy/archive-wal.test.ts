@@ -40,7 +40,7 @@ test('a copy with other contents is not replaced', async () => {
   expect(await read('copy')).toBe('the log of another server');
 });
 
-test('an attempt that fails leaves no copy, and the rest of one that was cut off is overwritten', async () => {
+test('a failed attempt leaves no copy, and the unfinished copy of an interrupted attempt is overwritten', async () => {
   await expect(archive('a file that does not exist')).rejects.toMatchObject({ code: 1 });
   expect(await readdir(folder)).not.toContain('copy');
   await write('copy.unfinished', 'the log, but longer and from an earlier attempt');

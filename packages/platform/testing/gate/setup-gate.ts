@@ -6,7 +6,7 @@ import { createBrand } from '../brand.ts';
 import { noon, type TestClock, testClock } from '../clock.ts';
 import { insertPlayer } from '../operator/setup-sync.ts';
 
-/** Setup for tests of this stage: a brand, its gate, a held clock, and players whose facts are written directly to the tables. */
+/** Setup for tests of this stage: a brand, its gate, a clock that only the test moves, and players whose facts are written directly to the tables. */
 export interface GateSetup {
   brand: Brand;
   clock: TestClock;

@@ -43,7 +43,7 @@ export function bodyOfMessage(typed: Typed): Record<string, unknown> {
   };
 }
 
-/** Returns the content of a message as an order for a segment has it. Pure. */
+/** Returns the content of a message in the form that an order for a segment takes. Pure. */
 export function contentOfMessage(
   typed: Typed,
 ): { template: string; language?: string } | { content: Record<string, unknown> } {

@@ -8,8 +8,9 @@ import type { PlayerNews } from '../news/store.ts';
 import type { Reading } from './reading.ts';
 
 /*
- * Runs that are done and watch for their goal. They are not open. They are read only if an event can be a goal. Of these, only the runs
- * that the event moves are locked. They are then moved together with the open runs.
+ * Runs that are done and watch for their goal. They are not open. They are read only if news can move them: an event that can be a
+ * goal, or the protection of the player. Of these, only the runs that the news moves are locked. They are then moved together with the
+ * open runs.
  */
 
 export interface GoalWatch {

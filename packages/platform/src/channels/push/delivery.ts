@@ -24,7 +24,7 @@ export const dropReasons = [
   'no_device',
   /** The brand has switched push off. */
   'push_off',
-  /** Removed before it was sent, by the player or because of the limit of devices. */
+  /** The device was removed before the push was sent, by the player or because of the limit of devices. */
   'unsubscribed',
   'logout',
   'excluded',

@@ -9,7 +9,7 @@ import { hintPayloads, pollHint, type SignalHint } from './hint.ts';
  */
 export const signalChannel = 'croupier_site_signals';
 
-/** Hints within 5 ms become one: at most 200 notifications a second, at the cost of 5 ms of the 150 ms to the screen. */
+/** Hints within 5 ms are sent together: at most 200 batches a second, at the cost of 5 ms of the 150 ms to the screen. */
 const coalesceMs = 5;
 /**
  * Above this number of signals, the hint only asks to poll. So a recall of a whole campaign causes one short notification, not 2,000 full

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 export interface ServerSettingsOptions {
   port: number;
-  /** False only for tests: a crash of the machine may then lose everything. Several test servers share a machine. */
+  /** False only for tests: a crash of the machine may then lose everything. The server then uses little memory, because several share a machine. */
   durable: boolean;
   /** The memory of this machine or container, in bytes. */
   memory: number;

@@ -1,4 +1,4 @@
-/** The past states, the current state, and the undone states. In each list, the newest state is last. */
+/** The past states, the current state, and the undone states. Undo takes the last of `past`, and redo takes the last of `undone`. */
 export interface History<T> {
   past: readonly T[];
   now: T;
@@ -15,8 +15,8 @@ export interface Change {
 }
 
 /**
- * Time in milliseconds. Changes of one field within this time count as one change, so that undo removes a typed word,
- * not a letter.
+ * Time in milliseconds. A change that follows the previous change of the same field within this time is combined with it, so that
+ * undo removes a typed word, not a letter.
  */
 const togetherMs = 1_000;
 /** Maximum number of changes that can be undone. Each keeps a document of up to about 100 KB. */

@@ -126,7 +126,7 @@ export class PlayerRounds {
     gather(this.#identities, entry.identity, entry);
   }
 
-  /** Called when an earlier version has the same money, or when there are too many versions. */
+  /** Removes a version, because an arriving version with the same money precedes it, or because there are too many versions. */
   #leave(entry: Entry): void {
     entry.gone = true;
     entry.place.touched = true;
