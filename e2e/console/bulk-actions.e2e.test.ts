@@ -135,7 +135,7 @@ test('an offer to a segment states its highest cost, is found again on the way, 
   await page.getByRole('heading', { level: 2, name: 'Offer CASHBACK10 0.10 EUR to Guests' }).waitFor();
   await page.getByRole('button', { name: '2 sent' }).waitFor();
 
-  // It continues without its page, and the segment leads back to it. Whoever orders again sees it.
+  // It continues without its page, and the segment leads back to it. The dialog of the next order lists it.
   await visit(page, installation, 'segments/guests');
   await page.getByRole('button', { name: 'Offer a bonus to the members' }).click();
   await dialog.getByText('Ordered for this segment in the last 24 hours').waitFor();

@@ -92,15 +92,21 @@ async function exclude(
   options: { run: Run; console: Console; users: readonly string[]; excluded: Map<string, number> },
 ): Promise<number[]> {
   const { run, console, users, excluded } = options;
-  const watching = watchOffers(console, excluded, { players: users.length, signal: run.signal });
-  for (const user_id of users) {
-    await console.post(`players/${user_id}/bonus-credits`, { bonus_code: 'FREESPINS20', offer: true });
-    operator.books.change(user_id, { blocks: [{ type: 'Excluded', active: true, note: 'by the player' }] });
-    await traffic.publish(eventOf('blocks_update', { user_id }));
-    excluded.set(user_id, Date.now());
-    await delay((run.seconds * 1000) / users.length / 2, undefined, { signal: run.signal });
-  }
-  return watching;
+  const excludeAll = async () => {
+    for (const user_id of users) {
+      await console.post(`players/${user_id}/bonus-credits`, { bonus_code: 'FREESPINS20', offer: true });
+      operator.books.change(user_id, { blocks: [{ type: 'Excluded', active: true, note: 'by the player' }] });
+      await traffic.publish(eventOf('blocks_update', { user_id }));
+      excluded.set(user_id, Date.now());
+      await delay((run.seconds * 1000) / users.length / 2, undefined, { signal: run.signal });
+    }
+  };
+  // Together, so that an error of either one ends the scenario with its reason.
+  const [dropped] = await Promise.all([
+    watchOffers(console, excluded, { players: users.length, signal: run.signal }),
+    excludeAll(),
+  ]);
+  return dropped;
 }
 
 /**

@@ -53,7 +53,7 @@ const en = {
     offer: 'Offer a bonus to the members',
     about: 'Each member gets it once, through the gate. You see how many players it reaches before anything is sent.',
     offerAbout:
-      'Each member can claim it once. The gate is asked for each member now, and the budgets are checked when a player claims it.',
+      'Each member can claim it once. The gate decides about each member now, and the budgets are checked when a player claims it.',
     recent: 'Ordered for this segment in the last 24 hours',
     recentHint: 'Check that you do not order the same again.',
     products: 'Products',
@@ -95,7 +95,7 @@ const en = {
     withheld: (count: string) => `Withheld by the gate: ${count}`,
     estimated: (count: string) => `Estimated from a random sample of ${count} members.`,
     rules:
-      'The gate is asked again at the turn of each player. Control group, market policies, quiet hours and frequency caps also apply then.',
+      'The gate decides again at the turn of each player. Control group, market policies, quiet hours and frequency caps also apply then.',
     nobody: 'Nobody would get it now.',
   },
   recall: {
