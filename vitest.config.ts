@@ -13,17 +13,21 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests of what runs in a browser: its sources name modules as a bundler expects them, and contain JSX. */
+/** Tests of code that runs in a browser. Its sources name modules as a bundler expects them, and contain JSX. */
 const ofPages = ['packages/browser/{src,test}/**/*.test.ts', 'packages/console/{src,build}/**/*.test.ts'];
 
-/** Tests that measure a promised time of whole processes. */
+/** Tests that measure a promised time in an installation. */
 const ofTimes = ['e2e/protected-player.e2e.test.ts'];
 
 /**
- * The endings of test files state what they need: `.test.ts` nothing, `.prop.test.ts` generated input, `.db.test.ts` a
- * PostgreSQL, `.e2e.test.ts` whole processes. All run in one command, on the reference machine of 2 cores: three workers, because
- * the files that start first wait half of the time for their own processes. A worker keeps what it has imported from file to
- * file: loading the server again for each took 22 % of all time; 306 files take 370 s. So a file leaves no global changed.
+ * The ending of a test file states what the file needs: `.test.ts` nothing, `.prop.test.ts` generated input, `.db.test.ts`
+ * PostgreSQL, `.e2e.test.ts` processes of Croupier. One command runs them all.
+ *
+ * The reference machine has 2 cores. Three workers are used, because the files that start first wait half of the time for their own
+ * processes. 306 files take 370 s.
+ *
+ * A worker keeps imported modules from one file to the next, because loading the server again for each file took 22 % of all time.
+ * So no file may leave a global changed.
  */
 export default defineConfig({
   test: {
@@ -60,7 +64,7 @@ export default defineConfig({
         test: {
           name: 'times',
           include: ofTimes,
-          // After all others: beside them, a promised time was exceeded because whole processes waited for a CPU.
+          // These tests run after all others. Beside others, they exceeded a promised time, because processes waited for a CPU.
           sequence: { groupOrder: 1 },
           experimental: { viteModuleRunner: false, nodeLoader: false },
         },

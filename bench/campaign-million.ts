@@ -13,12 +13,12 @@ import { type BenchPlatform, startPlatform } from './platform.ts';
 import { publishSegments } from './segments/publish.ts';
 
 /*
- * A campaign to a million players (CAMPAIGN_PLAYERS) that starts while 1,000 events/s (CAMPAIGN_EVENTS) arrive.
+ * Starts a campaign for a million players (CAMPAIGN_PLAYERS) while 1,000 events/s (CAMPAIGN_EVENTS) arrive.
  *
  *   events alone --> events and start (CAMPAIGN_SECONDS) --> worker killed, another one continues --> stop
  *     --> every other player gets a run in SQL, and the results of the campaign are read
  *
- * The campaign is stopped in the middle if the time is over before all players were contacted.
+ * If the time is over before all players were contacted, the bench stops the campaign during its start.
  */
 const bench = 'campaign-million';
 const code = 'million';
@@ -226,7 +226,7 @@ async function killAndStop(platform: BenchPlatform, plan: Plan, watch: Watch): P
   return stop !== false;
 }
 
-/** Sends the mix at a steady rate. @throws for any answer but 200 */
+/** Sends the mix at a steady rate. @throws for any answer other than 200 */
 async function events(
   { port, key }: BenchPlatform,
   { rate, seconds, seed }: { rate: number; seconds: number; seed: number },

@@ -29,7 +29,7 @@ export async function startChild(
   await Promise.race([
     once(child, 'message', { signal }),
     once(child, 'exit', { signal }).then(([code]) =>
-      Promise.reject(new Error(`${script} ended with code ${code} at its start`)),
+      Promise.reject(new Error(`${script} exited with code ${code} before it was ready`)),
     ),
   ]);
   return {

@@ -1,6 +1,6 @@
 import { adminToken, type BenchPlatform } from './platform.ts';
 
-/** Calls the console API of the brand `bench` as automation does. @throws for any answer but 2xx */
+/** Calls the console API of the brand `bench` as automation does. @throws for any answer other than 2xx */
 export async function consoleCall<Body>(
   { port }: Pick<BenchPlatform, 'port'>,
   method: 'GET' | 'POST' | 'PUT',

@@ -37,7 +37,7 @@ export function report(figure: Figure): boolean | undefined {
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)];
-  if (middle === undefined) throw new RangeError('the median of nothing');
+  if (middle === undefined) throw new RangeError('an empty list has no median');
   return middle;
 }
 

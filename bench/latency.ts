@@ -105,7 +105,7 @@ async function untilKnown(platform: BenchPlatform): Promise<void> {
     if (state === 'live') return;
     await pause(200);
   }
-  throw new Error('the player did not become known');
+  throw new Error('the first message of the player did not become live');
 }
 
 /** Milliseconds per message, sorted; Infinity if it was never shown. */

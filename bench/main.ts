@@ -40,7 +40,7 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
 const program = new Command('bench')
   .description('Measures and prints one JSON line per figure (bench/README.md)')
   .argument('[names...]', `which: ${Object.keys(benches).join(', ')}; default: all`)
-  .option('--smoke', 'runs seconds instead of minutes: shows that the bench works, and measures nothing', false)
+  .option('--smoke', 'runs for seconds instead of minutes: shows that the bench works, and measures nothing', false)
   .action(async (names: string[], options: { smoke: boolean }) => {
     let holds = true;
     for (const name of names.length > 0 ? names : Object.keys(benches)) {

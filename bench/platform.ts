@@ -18,7 +18,7 @@ export interface BenchPlatform {
   pool: pg.Pool;
   /** Pids of api and worker, without PostgreSQL. */
   pids: number[];
-  /** Ends the worker by SIGKILL, and starts another one. */
+  /** Kills the worker (SIGKILL), and starts another one. */
   replaceWorker(): Promise<void>;
   stop(): Promise<void>;
 }

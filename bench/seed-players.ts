@@ -7,7 +7,7 @@ import { bucketOf, playerHash } from '../packages/platform/src/ledger/index.ts';
 const playersPerInsert = 20_000;
 /** Tables filled at the same time: one per core of the machine. */
 const connections = 2;
-/** Tables with a player_id that describe how events arrived or pending work, not the player. */
+/** Tables with a player_id that do not describe the player: they describe pending work, or how events arrived. */
 const notCopied = ['player', 'player_sync', 'journal', 'parked_event', 'rebuild', 'rebuild_difference', 'bench_seeded'];
 
 export interface Seeding {
@@ -54,7 +54,7 @@ export async function seedPlayers(
     [brandId],
   );
   const fresh = count - (rows[0]?.players ?? 0);
-  if (fresh < named.length) throw new RangeError(`${count} players leave no room for ${named.length} named ones`);
+  if (fresh < named.length) throw new RangeError(`${named.length} named players do not fit into a total of ${count}`);
   await pool.query('create unlogged table bench_seeded (player_id bigint, template bigint)');
   const gap = fresh / Math.max(1, named.length);
   const keyOf = (n: number) => {

@@ -71,7 +71,8 @@ async function midnight(
     const left = await transitionsSince(pool, version);
     const expected = leavers + before.seen.length;
     const missing = before.missing + after.missing;
-    if (left !== expected || missing > 0) throw new Error(`${left} of ${expected} left; ${missing} did not enter`);
+    if (left !== expected || missing > 0)
+      throw new Error(`${left} of ${expected} players left the segment; ${missing} did not enter it`);
     const meanwhile = after.seen.filter(({ acknowledgedAt: at }) => at <= endedAt);
     figure('players who left at midnight', expected, 'players');
     figure('events per second', perSecond, 'events/s');

@@ -42,7 +42,7 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
     figure('seeding', (performance.now() - began) / 1000, 's');
     const catalog = ruleCatalog(brand, await readBrandNames(pool, brand));
     const names = Object.keys(seededRules) as RuleName[];
-    // The statements use one core, as in the platform's computation, which leaves the other cores to the feed.
+    // The statements use one core, as in the platform's computation, which leaves the other cores to derive.
     await oneCore.query('set max_parallel_workers_per_gather = 0');
     let holds = true;
     const truth = new Map<RuleName, number>();
@@ -63,7 +63,7 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
         const ours = await timed(oneCore, text, compiled.values);
         const theirs = await timed(oneCore, byHand);
         if (ours.members !== theirs.members)
-          throw new Error(`${name}: ${ours.members} and by hand ${theirs.members} members`);
+          throw new Error(`${name}: ${ours.members} members, but ${theirs.members} with hand-written SQL`);
         truth.set(name, ours.members);
         times.compiled.push(ours.ms);
         times.byHand.push(theirs.ms);
@@ -74,7 +74,7 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
         figure: `first computation: ${name}`,
         value,
         unit: 'ms',
-        reference: { name: 'SQL written by hand', value: reference },
+        reference: { name: 'hand-written SQL', value: reference },
       });
       holds &&= value <= 1.5 * reference;
     }
@@ -100,7 +100,7 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
     const p95 = took[Math.floor(took.length * 0.95)] ?? 0;
     figure('previews, exact', exact, 'previews');
     figure('previews, estimated', estimates, 'previews');
-    figure('estimates further away than their error', far, 'previews');
+    figure('estimates further off than their error', far, 'previews');
     report({ bench: 'segments-preview', figure: 'preview p95', value: p95, unit: 'ms', at_most: 1_000 });
     return smoke || (holds && p95 <= 1_000);
   } finally {

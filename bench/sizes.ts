@@ -108,7 +108,7 @@ async function packedBytes(pool: Pool): Promise<number> {
     ready: async () => {},
   });
   const history = ledger.days;
-  // Workers store the cursors of idle buckets every few seconds. A day is packed when all of them are past it.
+  // Workers store the cursors of idle buckets every few seconds. A day can be packed when all cursors are past it.
   for (let tries = 0; tries < 60; tries++) {
     const [day] = await history.days();
     if (day === undefined) throw new Error('the ledger has no day');

@@ -10,8 +10,8 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { call } from './publish.ts';
 
 /*
- * A player who becomes protected leaves all runs within 1 s of the acknowledgment of the event, in whole processes. Each player
- * is in five runs, one for each way to wait:
+ * A player who becomes protected leaves all runs within 1 s of the acknowledgment of the event. This test uses the processes of an
+ * installation. Each player is in five runs, one for each way to wait:
  *
  *   later   waits for a time
  *   paying  waits for an event
@@ -171,7 +171,7 @@ test('a protected player leaves all runs within a second, and gets nothing after
   expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(promisedMs);
   expect(sorted.at(-1)).toBeLessThanOrEqual(slowestMs);
 
-  // From now on, nothing delays an effect. The effects of the player without protection are sent.
+  // The next lines remove everything that delays effects. Then the effects of the player without protection are sent.
   for (const { user } of causes) {
     await start(user, 'late');
     await publish(user, 'POST /v1/integration/payment', {

@@ -9,8 +9,8 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { publish } from './publish.ts';
 
 /*
- * A campaign sends more SMS than the rate of its provider allows, in whole processes. The first SMS is sent, and the others wait. If
- * an SMS expires meanwhile, its reason is the rate.
+ * In the processes of an installation, a campaign sends more SMS than the rate of its provider allows. The first SMS is sent, and the
+ * others wait. If an SMS expires meanwhile, its reason is the rate.
  */
 const { url: databaseUrl, pool } = await setupDatabase();
 const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'key-of-the-operator' } });
@@ -40,7 +40,7 @@ async function setRate(per_second: number): Promise<void> {
   await console.put('channels', { channel: 'sms', settings });
 }
 
-test('effects beyond the rate of their provider wait, and say so when they expire', { timeout: 240_000 }, async () => {
+test('effects beyond the rate of their provider wait, or expire because of it', { timeout: 240_000 }, async () => {
   await setRate(0.000_1);
   const content = { en: { text: 'Hello' } };
   await console.post('templates', { code: 'sms', name: 'SMS', channel: 'sms', purpose: 'marketing', content });
@@ -70,7 +70,7 @@ test('effects beyond the rate of their provider wait, and say so when they expir
   await until('one SMS to be sent, and three to wait', oneIsSent, { limitMs });
   expect(providers.taken).toHaveLength(1);
 
-  // A message waits for up to three days. For all waiting messages but one, the test ends this time now.
+  // A message waits for up to three days. The test makes all waiting messages but one expire now.
   const [last, ...expiring] = (await inState('waiting')).map(({ user_id }) => user_id);
   await pool.query(
     `update called_message m set expires_at = now() from player p where p.player_id = m.player_id and p.user_id = any ($1)`,

@@ -91,7 +91,7 @@ describe('in the installation and in the runner', () => {
   });
 });
 
-test('every arm of the experiment, and a message that quiet hours held, occurred', () => {
+test('the cases covered every arm of the experiment, and a message that quiet hours held', () => {
   const all = [...came.values()].flatMap(({ played }) => played.came);
   const arms = all.filter(({ step }) => step === 'split').map(({ variant }) => variant);
   expect(new Set(arms)).toEqual(new Set(['control', 'words', 'money']));

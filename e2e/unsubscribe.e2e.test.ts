@@ -8,8 +8,8 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { publish } from './publish.ts';
 
 /*
- * From the link in an e-mail to the operator's records (docs/reference/interface.md, Endpoints A, rule 3), through whole
- * processes:
+ * Follows an unsubscription through the processes of an installation, from the link in an e-mail to the operator's records
+ * (docs/reference/interface.md, Endpoints A, rule 3):
  *
  *   mail program --- POST <link>, List-Unsubscribe=One-Click ---> platform (api)
  *   operator    <--- POST /userconsents/:userid ----------------- platform (worker)
@@ -56,7 +56,7 @@ test('the operator stores the withdrawal after one click in a mail program', { t
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
   expect((await fetch(address, { method: 'POST', body, redirect: 'manual' })).status).toBe(200);
   expect(await present()).toMatchObject({ Email: false, SMS: true });
-  await until("the operator's books to have it", async () => booked('Email') === false, { limitMs: 10_000 });
+  await until('the operator to store the withdrawal', async () => booked('Email') === false, { limitMs: 10_000 });
   expect(booked('SMS')).toBe(true);
   expect(operator.books.writeBacks.map((write) => write.body)).toEqual([
     { consents: [{ type: 'Email', opted_in: false }] },

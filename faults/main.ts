@@ -98,7 +98,7 @@ function judgeEnough(least: Readonly<Record<string, number>>, outcomes: readonly
   const counted: Record<string, number> = Object.assign({}, ...outcomes.map(({ counts }) => counts));
   const short = Object.keys(least).filter((count) => !((counted[count] ?? 0) >= (least[count] ?? 0)));
   const broken = short.map((count) => `${count}: ${counted[count] ?? 'not counted'} of at least ${least[count]}`);
-  return outcome('-', 'the run caused enough faults to prove something', {}, broken);
+  return outcome('-', 'the run caused enough faults to be meaningful', {}, broken);
 }
 
 function print(line: Record<string, unknown>): void {

@@ -20,7 +20,7 @@ export interface Run {
   signal?: AbortSignal;
 }
 
-/** One kind of fault, and the promises that must hold in spite of it. */
+/** One kind of fault, and the promises that must hold despite it. */
 export interface Scenario {
   name: string;
   /** What the faults are, in one sentence. */

@@ -60,7 +60,7 @@ function firstMismatch(tools) {
 }
 
 /**
- * The Node that runs our TypeScript: the installed one. If that one cannot run here (Alpine), the current one if it is new
+ * Returns the Node that runs our TypeScript: the installed one. If it cannot run here (Alpine), this is the current one if that is new
  * enough.
  */
 export function findNode() {

@@ -52,7 +52,7 @@ export default class SkipReporter implements Reporter {
         skipped.push(`${file}: ${test.fullName}: ${result.note ?? 'no reason given'}`);
       }
     }
-    failed.push(...unhandled.map((error) => `an error outside of every test\n${this.#describe([error])}`));
+    failed.push(...unhandled.map((error) => `an error outside all tests\n${this.#describe([error])}`));
     if (skipped.length > 0) process.stdout.write(`\nSkipped:\n${skipped.map((line) => `  ${line}\n`).join('')}`);
     if (skipped.length > 0 && process.env.CI) {
       process.stdout.write('A skipped test is a failure in CI.\n');

@@ -1,12 +1,12 @@
 /** `npm start`: installs what is missing and runs the supervisor (packages/platform/src/supervisor). */
 import { ensureInstalled, runNode } from './bootstrap.mjs';
 
-// Read before the installation: if the parent is killed during it, this process gets another parent.
+// Read this before installing, because this process gets another parent if its parent is killed meanwhile.
 const starter = process.ppid;
 ensureInstalled({ tools: false });
 
-// npm passes on SIGTERM and SIGINT and waits for us. If npm is killed with SIGKILL, we only see that it is gone. Then send one signal
-// only, because the supervisor treats a second one as the order to stop without waiting.
+// npm passes on SIGTERM and SIGINT, and waits for us. If npm is killed with SIGKILL, we only notice that it no longer runs. Then send
+// only one signal, because the supervisor treats a second one as the order to stop without waiting.
 const npmPollMs = 500;
 if (process.env.npm_lifecycle_event !== undefined) {
   if (process.ppid !== starter) process.exit(1);

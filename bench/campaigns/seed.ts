@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Country of all seeded players, which no player of the mix has. Their segment asks for it. */
+/** Country of all seeded players. No player of the mix has it, so a segment by country selects exactly the seeded players. */
 export const seededCountry = 'XX';
 
 /** Players whom the gate allows campaigns to contact on the site. They have no events. */

@@ -3,10 +3,10 @@ import type { Rule, RuleNode } from '@croupier/rules';
 
 /*
  * Twenty campaigns such as a casino with sports and lottery runs at the same time. They start on events of every kind and on
- * segments, and branch, wait, split and send on the site.
+ * segments. They branch, wait, split, and send site messages.
  */
 
-/** Immediately sends the payment's id as the title of a message. The bench measures with this campaign. */
+/** The campaign that the bench measures. It immediately sends a message whose title is the id of the payment. */
 export const measuredCampaign = 'measured';
 
 /** The messages of all campaigns except the measured one. */

@@ -2,7 +2,7 @@ import { consoleCall } from '../console-call.ts';
 import type { BenchPlatform } from '../platform.ts';
 import { residentMegabytes } from '../resident.ts';
 
-/** The progress of a start as the console API shows it, and the memory of the processes, at one time. */
+/** One sample: the progress of a start as the console API shows it, and the memory of the processes. */
 export interface Sample {
   at: number;
   state: string;
@@ -52,7 +52,7 @@ export class Watch {
     return this.samples.at(-1);
   }
 
-  /** @throws if the progress could not be read at some time */
+  /** @throws if one of the reads failed */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#sampling;
@@ -67,7 +67,7 @@ export class Watch {
     const [api = 0, worker = 0] = this.#platform.pids;
     const [apiMegabytes, workerMegabytes] = await Promise.all([
       residentMegabytes(api),
-      // A worker that was just killed has none.
+      // A worker that was just killed has no memory.
       residentMegabytes(worker).catch(() => 0),
     ]);
     this.samples.push({ at, state, reason, looked, entered, answerMs, apiMegabytes, workerMegabytes });

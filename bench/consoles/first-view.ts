@@ -5,12 +5,12 @@ import type { BenchPlatform } from '../platform.ts';
 
 type Cookies = NonNullable<Parameters<Browser['newContext']>[0]>['storageState'];
 
-/** A signed-in person's browser. */
+/** A browser in which a person is signed in to the console. */
 export interface ConsoleBrowser {
   version: string;
   /**
    * Milliseconds from the start of the navigation until the page is painted with its data, and nothing on it is loading. Nothing is
-   * cached: each call is a new profile with the cookies of the session.
+   * cached: each call opens a new browser profile with the cookies of the session.
    */
   view(place: string): Promise<number>;
   stop(): Promise<void>;

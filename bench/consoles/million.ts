@@ -48,7 +48,7 @@ const lists = [
   'rollups',
   'games',
   'audit',
-  // Few entries of a staff of hundreds have this action.
+  // Few entries of the audit have this action.
   'audit?action=key.revoked',
   'audit?account_id=0',
   'audit/filters',
@@ -244,7 +244,7 @@ async function newestEvents(platform: BenchPlatform): Promise<string[]> {
   return positions;
 }
 
-/** Players spread over the whole tables. */
+/** Returns players at evenly spaced positions in the table of players. */
 async function somePeople({ pool }: BenchPlatform): Promise<Person[]> {
   const { rows } = await pool.query<Person>(
     `select user_id, email, first_name, last_name, mobile_prefix, mobile

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type SignalSender, writeSignals } from '../../packages/platform/src/channels/index.ts';
 import { transaction } from '../../packages/platform/src/database/index.ts';
 
-/** Players per transaction, as many as a campaign passes at once. */
+/** Players per transaction: as many as a campaign's worker processes in one transaction. */
 const perTransaction = 500;
 
 /**

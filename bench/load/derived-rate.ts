@@ -11,7 +11,7 @@ import type { Order } from './process.ts';
  */
 const windowEvents = 8_000;
 const pollMs = 50;
-/** Maximum wait for the last events. The window is at most two seconds of work. */
+/** Maximum wait for the last events, in milliseconds. Usually they need at most two seconds, see `windowEvents`. */
 const finishLimitMs = 60_000;
 
 export interface DerivedRate {
@@ -80,7 +80,7 @@ export async function derivedRate(
   }
 }
 
-/** This is higher than any rate that is reached. The mix is generated before the measured time, and must not be used up during it. */
+/** Higher than any rate that derive reaches, so that the mix, which is generated before the measured time, does not run out. */
 const maxPerSecond = 15_000;
 
 /** Waits for the last events, so that a bench that copies players afterwards never copies half of an event's effects. */

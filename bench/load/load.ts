@@ -24,7 +24,7 @@ export function resultOf(
       if (message.result) resolve(message.result);
       if (message.error) reject(new Error(message.error));
     });
-    generator.process.once('exit', (code) => reject(new Error(`the load generator ended with code ${code}`)));
+    generator.process.once('exit', (code) => reject(new Error(`the load generator exited with code ${code}`)));
     generator.process.send(order);
   });
 }

@@ -6,7 +6,7 @@ import { type LoadOptions, runLoad } from './http-load.ts';
  *
  *   { casino: LoadOptions }                        unique casino events, as fast or as steady as the options say
  *   { mix: LoadOptions, events, seed }             the simulator's full mix: this number of events, generated before the
- *                                                  measured time. Null: generated while they are sent
+ *                                                  measured time. `events: null` generates them while they are sent
  *   { more: number }                               for a mix: allows this number of further events
  */
 export type Order =

@@ -32,7 +32,7 @@ export interface MidnightStage {
 
 /**
  * Ledger, derive and segments of one worker in this process. They use the bench's own clock, so that the bench does not have to wait
- * for midnight. So the stage does not compare its clock with that of the database.
+ * for midnight. Therefore nothing here compares this clock with that of the database.
  */
 export async function startMidnightStage(options: {
   pool: Pool;
@@ -65,7 +65,7 @@ export async function startMidnightStage(options: {
   const consumer = new SegmentConsumer({ wake: lane.wake, triggerAge: () => 3_600_000_000 });
   const worker = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers: [consumer] });
   const computer = new SegmentComputer(deps);
-  // A writer appends one batch after the other.
+  // A writer can append only one batch at a time.
   let appended: Promise<unknown> = Promise.resolve();
   const services = [leases, worker, lane, sweeper];
   return {
@@ -75,7 +75,7 @@ export async function startMidnightStage(options: {
       await transaction(pool, async (tx) => {
         await insertSegment(tx, { brand_id: brand.brand_id, code, name: code }, by);
         const [segment] = await readSegments(tx, brand.brand_id, { code });
-        if (segment === undefined) throw new Error(`${code} was not made`);
+        if (segment === undefined) throw new Error(`${code} was not created`);
         await saveContent(tx, { brand, rules, segment, content: { rule }, include_protected: false }, by);
         await publish(tx, rules, segment, by);
       });

@@ -37,7 +37,7 @@ export async function computeWhole({ pool, brands, brand, name, rule, byHand }: 
   await transaction(pool, async (tx) => {
     await insertSegment(tx, { brand_id: brand.brand_id, code, name: code }, actor);
     const [segment] = await readSegments(tx, brand.brand_id, { code });
-    if (segment === undefined) throw new Error('the segment was not made');
+    if (segment === undefined) throw new Error('the segment was not created');
     await saveContent(tx, { brand, rules, segment, content: { rule }, include_protected: false }, actor);
     await publish(tx, rules, segment, actor);
   });
@@ -59,7 +59,7 @@ export async function computeWhole({ pool, brands, brand, name, rule, byHand }: 
     figure: `membership written: ${name}`,
     value,
     unit: 'ms',
-    reference: { name: 'one INSERT of a SELECT written by hand', value: reference },
+    reference: { name: 'one INSERT of a hand-written SELECT', value: reference },
   });
 }
 

@@ -47,7 +47,7 @@ const loseNextAnswer = (page: Page, call: string) =>
     { times: 1 },
   );
 
-test('a message is sent once to the members of a segment, with the number of players before and their outcomes after, and recalled', async (context) => {
+test('a message to the members of a segment shows its number of players, is sent once, shows the outcomes, and is recalled', async (context) => {
   await Promise.all([newPlayer('may-1', [...onSite]), newPlayer('may-2', [...onSite])]);
   await newPlayer('may-not', [{ type: 'SiteNotification', opted_in: false }]);
   await newSegment('vip', 'Important players', ['may-1', 'may-2', 'may-not']);
@@ -97,11 +97,11 @@ test('a message is sent once to the members of a segment, with the number of pla
   await recall.getByRole('link', { name: 'All recalls' }).click();
   await page.getByRole('row', { name: /bulk action \d+.*done.*2.*0/ }).waitFor();
   expect(await messagesOf('may-1')).toMatchObject([{ state: 'withdrawn' }]);
-  // The lost answer.
+  // The browser reports the lost answer.
   expect(complaints.filter((one) => !one.includes('ERR_FAILED'))).toEqual([]);
 });
 
-test('an offer to a segment states its highest cost, is found again on the way, and its rest is cancelled', async (context) => {
+test('an offer to a segment states its maximum cost, is listed while it runs, and its rest can be cancelled', async (context) => {
   await Promise.all([newPlayer('gift-1'), newPlayer('gift-2')]);
   // The operator does not know this player, so the gate holds the offer until it is cancelled.
   await tell('POST', 'user', 'gift-unknown');
@@ -112,7 +112,7 @@ test('an offer to a segment states its highest cost, is found again on the way, 
   const complaints = complaintsOf(page);
   await signIn(page, installation);
   await visit(page, installation, 'segments/guests');
-  // The keyboard alone orders it.
+  // Order it with the keyboard alone.
   await page.getByRole('button', { name: 'Offer a bonus to the members' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Offer a bonus to the members: Guests' });
@@ -135,7 +135,7 @@ test('an offer to a segment states its highest cost, is found again on the way, 
   await page.getByRole('heading', { level: 2, name: 'Offer CASHBACK10 0.10 EUR to Guests' }).waitFor();
   await page.getByRole('button', { name: '2 sent' }).waitFor();
 
-  // It continues without its page, and the segment leads back to it. The dialog of the next order lists it.
+  // It continues after its page is left. The dialog of the next order lists it, and the segment has a link to the list.
   await visit(page, installation, 'segments/guests');
   await page.getByRole('button', { name: 'Offer a bonus to the members' }).click();
   await dialog.getByText('Ordered for this segment in the last 24 hours').waitFor();
@@ -188,7 +188,7 @@ test('the messages of a campaign are recalled on its page', async (context) => {
   await dialog.getByRole('button', { name: 'Recall 1 message' }).click();
   await dialog.getByText('The messages were recalled.').waitFor();
   expect(await messagesOf('reader-1')).toMatchObject([{ state: 'withdrawn' }]);
-  // The list of recalls also recalls messages whose campaign has no page.
+  // Messages whose campaign has no page are recalled on the list of recalls.
   await visit(page, installation, 'messages/recalls');
   await page.getByRole('button', { name: 'Recall messages' }).click();
   await dialog.getByRole('textbox', { name: 'Campaign' }).fill('spring');
@@ -219,7 +219,7 @@ test('after a reload, a credit whose answer was lost is shown before the next on
   await expect.poll(() => operator.books.credits.filter(({ user_id }) => user_id === 'lost-1').length).toBe(1);
 });
 
-test('compliance recalls and cancels but orders nothing, and support does neither', async (context) => {
+test('the role compliance can recall messages but order none, and the role support can do neither', async (context) => {
   const action = await orderedMessage('roles');
   const password = 'a long enough password';
   for (const role of ['compliance', 'support']) {

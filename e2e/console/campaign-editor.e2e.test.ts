@@ -69,7 +69,7 @@ test('a recipe is changed in canvas, list and document, saved and published', as
   expect(complaints).toEqual([]);
 });
 
-test('a view that an upgrade has removed from the server leaves the draft alone', async (context) => {
+test('the draft stays if an upgrade has removed the script of a view from the server', async (context) => {
   await create('upgraded', [{ id: 'mark', tag: 'seen' }]);
   const page = await browser.page(context, { locale: 'en-GB' });
   await signIn(page, installation);
@@ -86,7 +86,7 @@ test('a view that an upgrade has removed from the server leaves the draft alone'
   expect(await text.inputValue()).toBe(changed);
 });
 
-test('a failed read keeps the draft and says so; a save without an answer says what to do', async (context) => {
+test('the draft stays if a read fails, which the page reports; a save without an answer says what to do', async (context) => {
   await create('patient', [{ id: 'mark', tag: 'seen' }]);
   const page = await browser.page(context, { locale: 'en-GB' });
   await signIn(page, installation);
@@ -134,7 +134,7 @@ test('an error of a draft is shown at its step, and a click on it opens the step
   expect(await page.getByRole('button', { name: 'Publish', exact: true }).isDisabled()).toBe(true);
 });
 
-test('German counts stay inside of their card on the canvas', async (context) => {
+test('German counts stay inside their card on the canvas', async (context) => {
   await create('counted', [{ id: 'hello', send: { channel: 'site', template: 'welcome' } }]);
   const page = await browser.page(context, { locale: 'de-DE' });
   await signIn(page, installation);
@@ -225,7 +225,7 @@ test('the keyboard alone creates, changes and publishes a campaign', async (cont
   ]);
 });
 
-test('a campaign with a schedule lists its starts; another one does not', async (context) => {
+test('only a campaign with a schedule lists its starts', async (context) => {
   await create('nightly', [{ id: 'mark', tag: 'seen' }], { schedule: { every: 'P1D', at: '03:00' } });
   await create('by_event', [{ id: 'mark', tag: 'seen' }], { event: 'payment' });
   const page = await browser.page(context, { locale: 'en-GB' });
@@ -278,7 +278,7 @@ test('a run has a page with its cause, steps, decisions and wait, which every li
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   const address = page.url();
 
-  // Its effect has a decision, and the decision leads back to the run.
+  // Its effect links to its decision, and the decision links back to the run.
   await page
     .getByRole('row', { name: /^call/ })
     .getByRole('link', { name: /^Decisions?$/ })
@@ -288,7 +288,7 @@ test('a run has a page with its cause, steps, decisions and wait, which every li
   await page.getByRole('heading', { level: 2, name: title }).waitFor();
   expect(page.url()).toBe(address);
 
-  // Its cause leads to the event, whose effects lead back to the run.
+  // Its cause links to the event, and an effect of the event links back to the run.
   await field('Cause').getByRole('link', { name: 'event: payment' }).click();
   await page
     .getByRole('row', { name: /Followed.*entered/ })
@@ -309,7 +309,7 @@ test('a run has a page with its cause, steps, decisions and wait, which every li
   await field('Goal').getByText('The campaign has no goal.').waitFor();
   await page.getByRole('row', { name: /rest.*Wait: 30 days/ }).waitFor();
 
-  // The lists behind the numbers of the campaign lead to it too.
+  // The list of runs of the campaign and the lists behind its results link to the run, too.
   await visit(page, installation, `campaigns/${code}?tab=runs`);
   await page.getByRole('link', { name: title }).waitFor();
   await visit(page, installation, `campaigns/${code}?tab=results`);
@@ -348,8 +348,8 @@ test('results show days, intervals and the alarm of the sample ratio, and each n
   const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
-  // Three players are too few for an interval or an alarm. So the test puts those of a large campaign into the
-  // platform's answer.
+  // Three players are too few for an interval or an alarm. So the test puts the interval and the alarm of a large
+  // campaign into the platform's answer.
   let isLarge = false;
   await page.route(`**/campaigns/${code}/results?*`, async (route) => {
     const answer = await route.fetch();
@@ -477,7 +477,7 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', a
   }
 });
 
-test('a segment is chosen from more than a page by a search, and its name is still shown after a reload', async (context) => {
+test('a search finds a segment beyond the first page, and the name of the chosen segment is still shown after a reload', async (context) => {
   const names = Array.from({ length: 100 }, (_, n) => `Zone ${String(n + 1).padStart(3, '0')}`);
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
   for (const name of names)
@@ -537,6 +537,6 @@ test('a segment is chosen from more than a page by a search, and its name is sti
   // No call reads more than one page.
   expect(reads.filter((query) => query.get('limit') !== '50' && !query.has('codes')).map(String)).toEqual([]);
   expect(reads.filter((query) => query.has('cursor'))).toEqual([]);
-  // The refused search.
+  // The browser reports the refused search.
   expect(complaints.filter((one) => !one.includes('429'))).toEqual([]);
 });

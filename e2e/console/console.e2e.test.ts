@@ -292,7 +292,7 @@ test('a page shows its title while it loads and when it fails, and names the tab
   answer();
   await page.getByRole('alert').waitFor();
   await page.getByRole('heading', { level: 2, name: 'Bonus list' }).waitFor();
-  // While an object loads, its heading is not the name of its list. Once it was loaded, its name is known.
+  // While an object loads, its heading is not the name of its list. Once it is loaded, the heading is its own name.
   const segment = await callApi<{ name: string }>(installation, 'GET', '/brands/demo/segments/high_rollers');
   const title = `${segment.name} – Segments – Demo Casino – Croupier`;
   const held: (() => void)[] = [];

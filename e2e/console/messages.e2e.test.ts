@@ -149,7 +149,7 @@ test('a picture is uploaded and put into a template, and cannot be deleted while
   await page.getByText('Saved as version 2').waitFor();
   await page.goto(`${installation.url}/console/demo/messages/media`);
   await page.getByRole('button', { name: 'Delete: banner.gif' }).click();
-  await page.getByText('banner.gif is shown by with_picture').waitFor();
+  await page.getByText('banner.gif is used by with_picture').waitFor();
   await callApi(installation, 'DELETE', '/brands/demo/templates/with_picture');
   await page.getByRole('button', { name: 'Delete: banner.gif' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();

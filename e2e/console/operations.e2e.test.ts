@@ -45,7 +45,7 @@ test('a bonus with an unknown outcome is resolved on one page, with its calls as
   expect(complaints).toEqual([]);
 });
 
-test('asking the operator shows what that changed, and each channel says why it is withheld', async (context) => {
+test('a look-up on request shows what changed at the operator, and each channel shows why it is withheld', async (context) => {
   await newPlayer('asked-1');
   const page = await browser.page(context);
   const complaints = complaintsOf(page);
@@ -93,7 +93,7 @@ test('an exclusion has evidence: when it arrived, that every stage applied it, a
   await page.goto(`${installation.url}/console/demo/compliance/exclusions?user_id=excluded-1`);
   const line = page.getByRole('row', { name: /excluded-1/ });
   await line.getByText('queued messages withdrawn, campaign runs ended').waitFor();
-  // The list fits into the smallest window for a desk.
+  // The list fits into a desktop window of 1280 pixels.
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280);
   await orderBonus('excluded-1');
@@ -109,7 +109,7 @@ test('an exclusion has evidence: when it arrived, that every stage applied it, a
     .waitFor();
   await page.getByRole('link', { name: 'Proof', exact: true }).click();
   await page.getByRole('button', { name: 'Verify now' }).click();
-  await page.getByText('The chain is whole.').waitFor();
+  await page.getByText('The chain is intact.').waitFor();
 });
 
 test('a consent is withdrawn and a player is blocked for a reason, on the page of the player', async (context) => {
@@ -161,7 +161,7 @@ test('a read-only account sees no buttons for changes, and a page that it may no
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
 });
 
-test('an object that does not exist leads back to its list', async (context) => {
+test('the page of an object that does not exist links to the list of such objects', async (context) => {
   const page = await browser.page(context);
   await signIn(page, installation);
   for (const [place, list] of [
@@ -303,7 +303,7 @@ test('an approval shows what the draft changes: its bonuses, the budget before a
   expect(await callApi(installation, 'GET', `${path}/gift_24`)).toMatchObject({ version: 2, draft: null });
 });
 
-test('a list on hold says why, and that nothing of it was compared yet', async (context) => {
+test('a held list shows the reason, and that it was not compared yet', async (context) => {
   type Started = { items: { reconciliation_id: number }[] };
   const { items } = await callApi<Started>(installation, 'POST', '/brands/demo/reconciliations', {
     fields: ['blocked'],
@@ -336,7 +336,7 @@ test('the audit and the timeline show names and values instead of JSON', async (
   await visit(page, installation, 'settings/audit');
   await page.getByRole('link', { name: 'A short text' }).waitFor();
   await page.getByText('20 free spins (FREESPINS20)').first().waitFor();
-  // The filters offer what the entries have, by name. No address contains an e-mail.
+  // The filters offer the people and actions of the entries, by name. No URL contains an e-mail address.
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.getByRole('combobox', { name: 'Who' }).click();
@@ -360,7 +360,7 @@ test('the audit and the timeline show names and values instead of JSON', async (
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test('masked data of a player is revealed for a reason, and the audit proves who looked', async (context) => {
+test('masked data of a player is shown once a reason is given, and the audit records who saw it', async (context) => {
   operator.books.addPlayer('masked-1', { details: { first_name: 'Mia', email: 'mia@example.com' } });
   await tell('POST', 'user', 'masked-1');
   await expect.poll(() => isReadyToCredit('masked-1'), { timeout: 20_000 }).toBe(true);
@@ -392,10 +392,10 @@ test('masked data of a player is revealed for a reason, and the audit proves who
   await expect.poll(() => entry.getByRole('cell').last().textContent(), { timeout: 30_000 }).toMatch(/^[0-9]+$/);
   await other.getByRole('tab', { name: 'Proof' }).click();
   await other.getByRole('button', { name: 'Verify now' }).click();
-  await other.getByText('The chain is whole.').waitFor();
+  await other.getByText('The chain is intact.').waitFor();
 });
 
-test('export and erasure are separate: the player of the export is not the one to be erased', async (context) => {
+test('entering a player for an export does not select this player for erasure', async (context) => {
   await newPlayer('leaving-1');
   const page = await browser.page(context);
   await signIn(page, installation);

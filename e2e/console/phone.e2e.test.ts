@@ -51,12 +51,12 @@ test('the opened row is in the address, and an empty fact takes no space', async
   await page.reload();
   await row.locator('[data-part=rest]').first().waitFor();
   expect(await page.locator('td[data-part=fact]').filter({ hasText: /^–$/ }).count()).toBe(0);
-  // At a desk, the same list is a table again.
+  // In a desktop window, the same list is a table again.
   await page.setViewportSize({ width: 1280, height: 844 });
   await expect.poll(() => page.locator('td[data-part=rest]').count()).toBe(0);
 });
 
-test('the buttons of a condition are inside of the window', async (context) => {
+test('the buttons of a condition are inside the window', async (context) => {
   const page = await browser.page(context, phone);
   await signIn(page, installation);
   await visit(page, installation, 'segments/slipping_away?tab=rule');

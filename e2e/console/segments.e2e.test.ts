@@ -223,7 +223,7 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'Segments' }).waitFor();
-  // The deleted segment has no row any more, and the other segment does not list it as a use.
+  // The deleted segment is not listed: it has no row, and the list segment does not show it as a use.
   await expect.poll(() => page.getByRole('link', { name: 'Came', exact: true }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });

@@ -61,7 +61,7 @@ export async function loaded(page: Page): Promise<void> {
   await expect.poll(() => loading.count()).toBe(0);
 }
 
-/** Expects that no part of the page is outside of the window, at the width of a small desk and of a phone. */
+/** Expects that no part of the page is outside the window, at the width of a small desktop and of a phone. */
 export async function expectToFit(page: Page, place: string): Promise<void> {
   const before = page.viewportSize();
   for (const width of [390, 1280]) {

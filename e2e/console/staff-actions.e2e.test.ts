@@ -51,7 +51,7 @@ test('a message is sent to one player and recalled, on the page of the player', 
   expect(complaints).toEqual([]);
 });
 
-test('a bonus is credited to one player once, and the dialog leads to it', async (context) => {
+test('a bonus is credited to one player once, and the dialog links to it', async (context) => {
   const page = await browser.page(context);
   await signIn(page, installation);
   await visit(page, installation, 'players/ann-1?tab=bonuses');
@@ -65,7 +65,7 @@ test('a bonus is credited to one player once, and the dialog leads to it', async
   expect(await credit.isDisabled()).toBe(true);
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Ticket 17');
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
-  // The answer is lost, and the person closes the dialog and opens it again. The order can only be sent again as it is.
+  // The answer is lost, and the person closes the dialog and opens it again. The order can then only be sent again unchanged.
   await page.route(
     '**/bonus-credits',
     async (route) => {
@@ -117,7 +117,7 @@ test('an address and a number are suppressed for a reason, looked up, and allowe
   await page.getByRole('button', { name: 'Remove the suppression' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the suppression' }).click();
   await result.getByText('+35699123456 is no longer suppressed.').waitFor();
-  // No address of the console contains the number or the address.
+  // No URL of the console contains the number or the e-mail address.
   expect(page.url()).not.toMatch(/gone|9912/);
   await visit(page, installation, 'settings/audit?action=email.suppressed');
   await page.getByRole('row', { name: /Asked for it in ticket 17/ }).waitFor();

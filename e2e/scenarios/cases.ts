@@ -4,17 +4,17 @@ import type { Rule } from '../../packages/rules/src/index.ts';
 
 /*
  * Scenarios that are played twice: in the runner, and in the processes of an installation. Waits take two seconds, or last until
- * a minute that is near.
+ * one of the next minutes.
  */
 
-/** One action of a case, such as an event. A deed does not wait. The case states after which outcome it happens. */
+/** One action of a case, such as publishing an event. The case states which outcome each deed follows. */
 export type Deed = Exclude<ScenarioStep, { after: string } | { until: string } | { expect: unknown }>;
 
 export interface Case {
   name: string;
   /** Code of the case. It is also the player's id and username, and the codes of the campaigns begin with it. */
   code: string;
-  /** True if a campaign names a minute that is near. It is published when this minute is known. */
+  /** True if a campaign names one of the next minutes (`Soon`). It is published when this minute is known. */
   isTimed: boolean;
   campaigns: Campaign[];
   player: { country: string; consents: Record<string, boolean> };
@@ -75,7 +75,7 @@ export const segments: NonNullable<Scenario['segments']> = [
   { code: 'just_here', rule: lastMinute },
 ];
 
-/** Returns rules of contact. For players of `night`, their quiet hours last until the minute that is near. */
+/** Returns rules of contact. For players of `night`, their quiet hours last until one of the next minutes. */
 export const contactRules = (soon: Soon) => ({
   quiet_hours: { from: '23:30', to: soon.nightTime },
   frequency_caps: [{ channel: 'site', purpose: 'service', times: 1, within: 'P1D' }],
@@ -210,7 +210,7 @@ export function cases(soon: Soon): Case[] {
     ['w waiting', withdraw],
     [null, logIn],
   ]);
-  add('the law of a market', 'policy', { products: ['casino'], steps: [hello] }, [[null, logIn]], 'done', {
+  add('the policy of a market', 'policy', { products: ['casino'], steps: [hello] }, [[null, logIn]], 'done', {
     player: { country: 'GB', consents: {} },
   });
   add(
@@ -234,7 +234,7 @@ export function cases(soon: Soon): Case[] {
     'goal_reached',
   );
   add(
-    'a goal after the end',
+    'a goal after the last step',
     'late-goal',
     { goal: { event: 'payment', within: 'PT1H' }, steps: [hello] },
     [
@@ -335,7 +335,7 @@ export function cases(soon: Soon): Case[] {
     ],
   );
   add(
-    'a new version: the run finishes on its own, the next one enters the new one',
+    'a new version: the open run finishes in the old one, and the next run enters the new one',
     'version',
     {
       entry: paid,

@@ -19,9 +19,9 @@ export interface Done {
   deed: Deed;
 }
 
-/** What happened when a case was played in the installation. */
+/** The deeds and outcomes of a case that was played in the installation. */
 export interface Played {
-  /** A time before the first deed, when the platform knew the player. */
+  /** A time at which the platform knew the player, before the first deed. */
   began: Date;
   done: Done[];
   came: TimelineEntry[];
@@ -37,7 +37,7 @@ const minuteMs = 60_000;
 /** Returns a time zone in which it is this hour of the day now. There is one for each hour. */
 function zoneAt(hour: number, now: Date): string {
   const zone = Intl.supportedValuesOf('timeZone').find((one) => localTime(now, one).slice(11, 13) === twoDigits(hour));
-  if (zone === undefined) throw new Error(`it is ${hour} o'clock nowhere`);
+  if (zone === undefined) throw new Error(`no time zone has the hour ${hour} now`);
   return zone;
 }
 
@@ -182,7 +182,7 @@ export class Stage implements AsyncDisposable {
     const story = new Story({ pool: { query } as unknown as Pool, playerId: rows[0]?.player_id ?? 0 });
     const own = new Set(one.campaigns.map(({ code }) => code));
     const played: Played = { began: new Date(), done: [], came: [] };
-    // The story also contains the halts of other campaigns, which are left out.
+    // The story also contains the halts of other campaigns. These are left out.
     const look = async () => {
       // The story reads runs and steps in several statements. Runs may move between these, so all of them read one
       // snapshot.

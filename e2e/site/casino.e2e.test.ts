@@ -228,7 +228,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.locator('#inbox-badge').waitFor({ state: 'hidden' });
   // The page is empty immediately. The platform gets the exclusion from an event a moment later.
   await until(
-    'what is written now to be withheld',
+    'a new message to be withheld',
     async () => {
       const { state } = await ask<{ state: string }>(`${player}/messages`, offer);
       return state === 'withheld';
@@ -258,7 +258,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Come in' }).waitFor();
 
-  // The fixed session, from the browser console of a page without a signed-in player.
+  // The session of the test user can be started from the browser console of a page without a signed-in player.
   await page.evaluate(`window.sid = '${testSid}'; Crm.init()`);
   await page.evaluate("Crm.demoMessage({ Event: 'message', Title: 'For the test user' })");
   await page.getByRole('dialog', { name: 'For the test user' }).waitFor();
@@ -426,7 +426,7 @@ test("the guide's page works under the guide's policy", { timeout: 60_000 }, asy
 
 async function boxOf(what: Locator) {
   const box = await what.boundingBox();
-  if (box === null) throw new Error(`${what} is not to be seen`);
+  if (box === null) throw new Error(`${what} is not visible`);
   return box;
 }
 

@@ -118,7 +118,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     }
   });
 
-  test('texts are also read below inbox, and translations take precedence', async (context) => {
+  test('texts are also read from crm.inbox, but those of crm.translations take precedence', async (context) => {
     const { expect } = context;
     const crm = inbox(
       { inboxEmpty: 'Under inbox', questionsTop: 'Not this' },
@@ -156,7 +156,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     await page.getByRole('dialog', { name: 'It works' }).waitFor();
   });
 
-  test('a script that loads late, and calls before it is ready', async (context) => {
+  test('calls that are made before a late script is ready are answered', async (context) => {
     const who = player();
     const page = await open(context, { crm: { ...inbox(), autoInit: false }, player: who, script: 'late' });
     await page.waitForLoadState('load');
@@ -164,12 +164,12 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     await page.getByRole('dialog', { name: 'Early' }).waitFor();
   });
 
-  test('two tags and two loaders: one widget, one socket, each message once', async (context) => {
+  test('a page with two tags and two loaders has one widget and one socket, and shows each message once', async (context) => {
     const { expect } = context;
     const who = player();
     const page = await open(context, { crm: inbox(), player: who, script: 'twice' });
     await page.reload({ waitUntil: 'commit' });
-    // The page's sockets from before are not included.
+    // Sockets that the page opened before the reload are not counted.
     const sockets: string[] = [];
     page.on('websocket', (socket) => sockets.push(socket.url()));
     await loaded(page);

@@ -35,7 +35,7 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     await page.getByRole('heading', { name: 'From before' }).waitFor();
     await page.context().setOffline(true);
     await page.getByText('Not up to date').waitFor();
-    // Deleting offline is shown, then undone with a notice because it cannot be stored.
+    // A deletion while the page is offline is shown first. Then it is reverted with a notice, because it cannot be stored.
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('alert').getByText('could not be deleted').waitFor();

@@ -61,7 +61,7 @@ export function sessionTests({ player, send, open, operator, publish }: Awaited<
     expect(await page.evaluate('Crm.init()')).toBe(false);
   });
 
-  test('two tabs of one player stay in step: arrived, read, deleted, counted', async (context) => {
+  test('two tabs of one player show the same: a message arrives, is read, is deleted, and is counted in both', async (context) => {
     const who = player();
     const pages = await Promise.all([1, 2].map(() => open(context, { crm: inbox(), player: who })));
     const [one, two] = pages;

@@ -80,7 +80,7 @@ export async function setupSite(playerCount: number) {
   }
 
   /**
-   * Copies a message this many times, in one statement. To write the messages one by one would take longer than the rest of
+   * Copies a message this many times, in one statement. Writing the messages one by one would take longer than the rest of
    * the test.
    */
   async function copy(messageId: number, times: number): Promise<void> {

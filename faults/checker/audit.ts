@@ -29,8 +29,8 @@ export async function judgeAudit(installation: Installation): Promise<Outcome> {
     );
     const found = await verify();
     const id = String(altered.rows[0]?.decision_id);
-    if (found.code === 0) broken.push(`decision ${id} was altered, and the chain still verifies`);
-    else if (!found.out.includes(id)) broken.push(`decision ${id} was altered, and is not named: ${found.out}`);
+    if (found.code === 0) broken.push(`decision ${id} was altered, but the chain still verifies`);
+    else if (!found.out.includes(id)) broken.push(`decision ${id} was altered, but is not named: ${found.out}`);
     return outcome('P13', 'the audit chain verifies; an altered row is found', rows[0] ?? {}, broken);
   } finally {
     await pool.end();

@@ -96,7 +96,7 @@ export function judgeBehind(evidence: BehindEvidence): Outcome {
 export function judgeOthersServed({ calls, excluded, troubles }: BehindEvidence): Outcome {
   const others = calls.filter(({ user_id }) => !excluded.has(user_id ?? ''));
   const served = troubles.map(({ from, to }) => others.filter(({ at }) => at > from && at < to).length);
-  const broken = served.flatMap((count, n) => (count === 0 ? [`no player was credited in trouble ${n + 1}`] : []));
+  const broken = served.flatMap((count, n) => (count === 0 ? [`no other player was credited in period ${n + 1}`] : []));
   const counts = { others_credited: served.reduce((sum, count) => sum + count, 0) };
   return outcome('P15', 'players without an update are credited while derive is behind', counts, broken);
 }
@@ -115,7 +115,7 @@ export function judgeReasons({ orders, excluded, intents, shown }: BehindEvidenc
   const waiting = shown.filter((reason) => reason === 'update_pending').length;
   return outcome(
     'P12',
-    'what waits for an update says so, and ends with the exclusion',
+    'a contact that waits for an update shows this reason, and is rejected because of the exclusion',
     { shown_pending: waiting },
     broken,
   );

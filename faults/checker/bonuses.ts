@@ -55,7 +55,7 @@ export function judgeBonuses({ orders, intents, credits }: BonusEvidence): Outco
   }
   broken.push(...tooManyCredited(intents, credits));
   const counts = { intents: orders.length, credits: credits.length, ...states };
-  return outcome('P6', 'money moves once: at most one credit per intent, and every intent ends', counts, broken);
+  return outcome('P6', 'the operator credits each intent at most once, and every intent ends', counts, broken);
 }
 
 /** Matching determines how many of a player's equal intents were credited, but not which one of two equal ones. */
@@ -68,6 +68,8 @@ function tooManyCredited(intents: readonly ShownIntent[], credits: readonly Cred
   );
   return [...said].flatMap(([what, list]) => {
     const really = given.get(what)?.length ?? 0;
-    return list.length > really ? [`${list.length} intents for ${what} are shown as credited, not ${really}`] : [];
+    return list.length > really
+      ? [`${list.length} intents for ${what} are shown as credited, but the operator credited ${really}`]
+      : [];
   });
 }

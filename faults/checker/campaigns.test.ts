@@ -50,9 +50,9 @@ const gone = { ...sound.life, excluded: new Map([['ann', 10]]) };
 describe('violations that are found', () => {
   test.each([
     ['nothing if every payment has its run', judgeRuns, sound, []],
-    ['a lost run', judgeRuns, { ...sound, runs: [] }, ['payment a-1 of ann began 0 runs']],
+    ['a lost run', judgeRuns, { ...sound, runs: [] }, ['payment a-1 of ann started 0 runs']],
     ['nothing for a missing run of an excluded player', judgeRuns, { ...sound, runs: [], life: gone }, []],
-    ['a second run', judgeRuns, { ...sound, runs: [run, { ...run, run_id: 2 }] }, ['began 2 runs']],
+    ['a second run', judgeRuns, { ...sound, runs: [run, { ...run, run_id: 2 }] }, ['started 2 runs']],
     [
       'a run without a cause',
       judgeRuns,
@@ -89,7 +89,7 @@ describe('violations that are found', () => {
       ['sent 2 times', 'taken 2 times'],
     ],
     ['a second message', judgeCalls, { ...sound, messages: [email, email, sms] }, ['ordered 2 times']],
-    ['a call without a stored message', judgeCalls, { ...sound, messages: [sms] }, ['no message of it']],
+    ['a call without a stored message', judgeCalls, { ...sound, messages: [sms] }, ['no message is stored']],
     ['a message that was never sent', judgeCalls, { ...sound, taken: [] }, ['taken 0 times']],
     [
       'a dropped message that was sent',

@@ -68,16 +68,17 @@ export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
     // A payment of an excluded player may start a run, but does not have to.
     const least = life.excluded.has(user_id) ? 0 : 1;
     if (own.length > 1 || own.length < least)
-      broken.push(`payment ${payment_id} of ${user_id} began ${own.length} runs`);
+      broken.push(`payment ${payment_id} of ${user_id} started ${own.length} runs`);
     const wrong = own.find(({ campaign, user_id: of }) => campaign !== begins || of !== user_id);
     if (wrong)
       broken.push(
-        `payment ${payment_id} of ${user_id} began run ${wrong.run_id} of ${wrong.user_id} in ${wrong.campaign}`,
+        `payment ${payment_id} of ${user_id} started run ${wrong.run_id} of ${wrong.user_id} in ${wrong.campaign}`,
       );
   }
   for (const { run_id, payment_id } of runs)
-    if (!told.has(payment_id)) broken.push(`run ${run_id} began with ${payment_id}, which was never published`);
-  return outcome('P17', 'one cause makes one run', { causes: life.payments.length, runs: runs.length }, broken);
+    if (!told.has(payment_id))
+      broken.push(`run ${run_id} was started by payment ${payment_id}, which was never published`);
+  return outcome('P17', 'each cause starts one run', { causes: life.payments.length, runs: runs.length }, broken);
 }
 
 /** P17: every run has ended, or its state says what it waits for. A run that ended has passed every step. */
@@ -112,7 +113,7 @@ export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome
   const broken: string[] = [];
   for (const [key, calls] of callsOf) {
     if (calls.length > 1) broken.push(`${key} was sent ${calls.length} times`);
-    if (!messagesOf.has(key)) broken.push(`${key} was sent, and no message of it is kept`);
+    if (!messagesOf.has(key)) broken.push(`${key} was sent, but no message is stored for it`);
   }
   for (const [key, kept] of messagesOf) {
     const [one] = kept;
@@ -125,14 +126,15 @@ export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome
     states[counted] = (states[counted] ?? 0) + 1;
     if (!messageEnds.includes(one.state)) broken.push(`${key} has not ended: ${one.state}`);
     if (one.channel === 'site') continue;
-    if (one.state === 'sent' && calls !== 1) broken.push(`${key} is shown as sent, but was taken ${calls} times`);
+    if (one.state === 'sent' && calls !== 1)
+      broken.push(`${key} is shown as sent, but was taken ${calls} times by the provider`);
     if (['withheld', 'dropped'].includes(one.state) && calls > 0)
-      broken.push(`${key} is shown as ${one.state}, but was taken`);
+      broken.push(`${key} is shown as ${one.state}, but was taken by the provider`);
     if (one.state !== 'sent' && one.reason === null) broken.push(`${key} is ${one.state} without a reason`);
   }
   return outcome(
     'P7',
-    'each effect of a run is one call at most, and what is not known says so',
+    'each effect of a run causes at most one call, and a message with an unknown outcome is shown as unknown',
     { calls: taken.length, ...states },
     broken,
   );

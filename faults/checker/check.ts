@@ -23,7 +23,7 @@ export interface Checked {
 
 /**
  * Checks all promises about events. Call it after the faults, when everything works again and everything was published. It
- * trusts only the publisher's list and the casino's books; everything else is compared with them.
+ * trusts only the publisher's list and the casino's records; everything else is compared with them.
  */
 export async function judgeAll({ installation, pool, traffic, books, allowance }: Checked): Promise<Outcome[]> {
   const console = consoleOf(installation);

@@ -61,12 +61,12 @@ test.each<[string, (evidence: Evidence) => Evidence, string]>([
       stored_claimed: 3,
       journal: without(e.journal, '1:3:0'),
     }),
-    'acknowledged and not in the ledger',
+    'acknowledged, but not in the ledger',
   ],
   [
     'a block that contains fewer events than it states',
     (e) => ({ ...e, stored_claimed: 5 }),
-    'states 5 events and contains 4',
+    'state 5 events, but contain 4',
   ],
   [
     'a stored event that was never sent',
@@ -94,7 +94,7 @@ test.each<[string, (evidence: Evidence) => Evidence, string]>([
     (e) => ({ ...e, journal: new Map([...e.journal, ['9:9:9', ['applied']]]) }),
     'where the ledger has no event',
   ],
-  ['an invalid message that quarantine lost', (e) => ({ ...e, quarantined: [] }), 'not there'],
+  ['an invalid message that quarantine lost', (e) => ({ ...e, quarantined: [] }), 'not in quarantine'],
   ['a body that is in quarantine twice', (e) => ({ ...e, quarantined: ['x', 'x'] }), 'twice'],
   [
     'an invalid message that was accepted',

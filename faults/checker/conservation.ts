@@ -53,25 +53,25 @@ function acknowledgedIsStored({ acknowledged, stored, stored_claimed, quarantine
   const broken: string[] = [];
   for (const { fingerprint, kind, label, user_id, quarantined } of acknowledged) {
     const where = `${label} ${kind} of ${user_id}`;
-    if (quarantined && !aside.has(fingerprint)) broken.push(`${where}: acknowledged for quarantine and not there`);
-    if (!quarantined && !held.has(fingerprint)) broken.push(`${where}: acknowledged and not in the ledger`);
+    if (quarantined && !aside.has(fingerprint)) broken.push(`${where}: acknowledged, but not in quarantine`);
+    if (!quarantined && !held.has(fingerprint)) broken.push(`${where}: acknowledged, but not in the ledger`);
     if (!quarantined && label === 'invalid') broken.push(`${where}: an invalid message was accepted`);
     if (quarantined && label !== 'invalid') broken.push(`${where}: a valid message was put into quarantine`);
   }
   if (aside.size < quarantined.length) broken.push('a body is in quarantine twice');
   if (stored.length !== stored_claimed) {
-    broken.push(`the ledger states ${stored_claimed} events and contains ${stored.length}`);
+    broken.push(`the blocks of the ledger state ${stored_claimed} events, but contain ${stored.length}`);
   }
   const counts = { sent: sent.size, acknowledged: acknowledged.length, quarantined: quarantined.length };
-  return outcome('P1', 'acknowledged is part of stored', counts, broken);
+  return outcome('P1', 'every acknowledged event is stored', counts, broken);
 }
 
 function storedIsSent({ stored, sent }: Evidence): Outcome {
   const broken = stored
     .filter(({ mark }) => !sent.has(mark))
-    .map(({ position, kind }) => `${kind} at ${position}: in the ledger and never sent`);
+    .map(({ position, kind }) => `${kind} at ${position}: in the ledger, but never sent`);
   const distinct = new Set(stored.map(({ mark }) => mark)).size;
-  return outcome('P1', 'stored is part of sent', { stored: stored.length, distinct }, broken);
+  return outcome('P1', 'every stored event was sent', { stored: stored.length, distinct }, broken);
 }
 
 /** The last part of P1, which does not need a list of sent messages. */

@@ -1,6 +1,6 @@
 import { createSimulation, type PlayerTruth } from '@croupier/sandbox';
 
-/** The facts of a player who has just registered, as in the casino's books: empty lists and zero totals. */
+/** The facts of a player who has just registered, as in the casino's records: empty lists and zero totals. */
 export function noFacts(): PlayerTruth {
   const simulation = createSimulation({ players: 1, quirks: { unregistered: 0 } });
   const { user_id } = simulation.next();

@@ -44,7 +44,7 @@ describe.each(lists)('%s', (list) => {
 /** Changes the amount, in the field that the fact has. */
 function amountOf(fact: object): object {
   const name = ['bet_sum', 'stake', 'amount'].find((field) => field in fact);
-  if (name === undefined) throw new Error(`nothing to spoil in ${JSON.stringify(fact)}`);
+  if (name === undefined) throw new Error(`nothing to change in ${JSON.stringify(fact)}`);
   return { [name]: '0.01' };
 }
 

@@ -2,7 +2,7 @@ import type { PlayerTruth } from '@croupier/sandbox';
 import Big from 'big.js';
 
 /*
- * Compares facts beyond payments. The casino's books list a player's rounds, sessions, bets, tickets, bonuses, carts, balances
+ * Compares facts beyond payments. The casino's records list a player's rounds, sessions, bets, tickets, bonuses, carts, balances
  * and custom events, and their totals; the platform has its own lists. Both sides use the terms of the truth.
  */
 export type Facts = Omit<

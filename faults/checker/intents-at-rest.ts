@@ -13,7 +13,7 @@ import { readProgress } from './evidence.ts';
 export interface IntentReader {
   /** True if all events are derived and no round over the intents is requested. */
   isAtRest(): Promise<boolean>;
-  /** Page by page: intents may move between two pages. */
+  /** Reads all intents, page by page. An intent may change between two pages. */
   list(): Promise<ShownIntent[]>;
 }
 
@@ -34,7 +34,7 @@ export async function intentsAtRest({ isAtRest, list }: IntentReader): Promise<S
 
 /** @param pool read only */
 export async function areIntentsAtRest(pool: Pool): Promise<boolean> {
-  // In this order: derive's requests are committed in the transaction that derives.
+  // This order matters: derive commits its requests in the transaction that derives the events.
   const { stored, derived } = await readProgress(pool);
   const { rowCount } = await pool.query('select from bonus_resolution_request limit 1');
   return stored === derived && rowCount === 0;

@@ -101,16 +101,16 @@ test.each<[string, (typeof judges)[number], Partial<MessageEvidence>, RegExp]>([
     /7 .* never/,
   ],
   [
-    'a message that came twice on a connection',
+    'a message that arrived twice on a connection',
     judgeTold,
     told([...second.told, inbox(2)]),
-    /2 came twice on connection 2/,
+    /2 arrived twice on connection 2/,
   ],
   [
-    'a message that did not come while the connection was up',
+    'a message that did not arrive while the connection was up',
     judgeTold,
     told(second.told.slice(0, -1)),
-    /9 .* did not come on connection 2/,
+    /9 .* did not arrive on connection 2/,
   ],
   [
     'a message that only the list contained',
@@ -119,22 +119,22 @@ test.each<[string, (typeof judges)[number], Partial<MessageEvidence>, RegExp]>([
     /2 .* connection 1/,
   ],
   [
-    'a message that came after its recall',
+    'a message that arrived after its recall',
     judgeTold,
     told([withdrawn(4), inbox(4), inbox(9)]),
-    /4 came after its recall/,
+    /4 arrived after its recall/,
   ],
   ['a recalled message that is listed', judgeRecalled, { inboxes: inboxes([1, 2, 3, 4, 9]) }, /4 .* is listed/],
   ['a recalled message that is still shown', judgeRecalled, told([inbox(4), inbox(9)]), /4 .* is still on/],
   ['a message that became unknown without a recall', judgeRecalled, { gone: new Set([3]) }, /3 .* was unknown/],
   ['a message that is not listed, without a recall', judgeRecalled, { inboxes: inboxes([1, 2, 9]) }, /3 .* not listed/],
   [
-    'a last message that came late',
+    'a last message that arrived late',
     judgeReached,
     { pages: [anna(undefined, [...learned, [9, at(61)]]), ben] },
     /took 41000 ms/,
   ],
-  ['a last message that never came', judgeReached, { pages: [anna(undefined, learned), ben] }, /took Infinity/],
+  ['a last message that never arrived', judgeReached, { pages: [anna(undefined, learned), ben] }, /took Infinity/],
 ])('%s: found', (_, judge, changes, found) => {
   const { kept, broken } = judge(evidence(changes));
   expect(broken).toEqual([expect.stringMatching(found)]);

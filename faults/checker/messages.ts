@@ -49,7 +49,7 @@ export function judgeKnown({ written, last, read, pages }: MessageEvidence): Out
       [...learned.keys()].flatMap((id) => {
         const message = all.get(id);
         if (message === undefined) return [`message ${id} at the page of ${user_id} was never acknowledged`];
-        return message.user_id === user_id ? [] : [`${named(message)} came to the page of ${user_id}`];
+        return message.user_id === user_id ? [] : [`${named(message)} arrived at the page of ${user_id}`];
       }),
     ),
   ];
@@ -79,15 +79,15 @@ export function judgeTold({ written, last, pages }: MessageEvidence): Outcome {
       counts.due += due.length;
       for (const id of arrived) before.add(id);
       return [
-        ...arrived.filter((id, at) => arrived.indexOf(id) < at).map((id) => `message ${id} came twice ${where}`),
+        ...arrived.filter((id, at) => arrived.indexOf(id) < at).map((id) => `message ${id} arrived twice ${where}`),
         ...due
           .filter(({ message_id }) => !arrived.includes(message_id))
-          .map((one) => `${named(one)} did not come ${where}`),
-        ...risen(connection).map((id) => `message ${id} came after its recall ${where}`),
+          .map((one) => `${named(one)} did not arrive ${where}`),
+        ...risen(connection).map((id) => `message ${id} arrived after its recall ${where}`),
       ];
     });
   });
-  return outcome('-', 'a socket gets each message that is written while it is up, once', counts, broken);
+  return outcome('-', 'a socket receives each message that is written while it is connected, once', counts, broken);
 }
 
 /**
@@ -104,17 +104,17 @@ export function judgeRecalled({ written, last, gone, pages, inboxes }: MessageEv
       .map((one) => `${named(one)} was unknown, although it was not recalled`),
     ...recalled
       .filter((one) => inboxes.get(one.user_id)?.has(one.message_id))
-      .map((one) => `${named(one)} was recalled and is listed`),
+      .map((one) => `${named(one)} was recalled, but is listed`),
     ...recalled
       .filter((one) => shown.get(one.user_id)?.has(one.message_id))
-      .map((one) => `${named(one)} was recalled and is still on the page`),
+      .map((one) => `${named(one)} was recalled, but is still on the page`),
     ...all
       .filter((one) => isOwed(one) && !inboxes.get(one.user_id)?.has(one.message_id))
       .map((one) => `${named(one)} is not listed`),
   ];
   return outcome(
     '-',
-    'a recalled message is gone from list and page, and no other is',
+    'recalled messages disappear from lists and pages, and all other messages stay',
     { recalled: recalled.length },
     broken,
   );

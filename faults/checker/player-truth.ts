@@ -43,7 +43,7 @@ export interface Judged {
 
 /**
  * P2 and P3: despite repeats, contradictions, delays and disorder, the platform's data about EVERY player equals the casino's
- * own books. Compare only after everything was published (`Traffic.finish`) and derived.
+ * own records. Compare only after everything was published (`Traffic.finish`) and derived.
  */
 export async function judgePlayers(truth: Truth, read: PlayerReader): Promise<Outcome> {
   const { counts, differences } = await comparePlayers(truth, read);
@@ -112,7 +112,7 @@ export function compare(
 }
 
 /**
- * Compares payments by id and type. Payments without an id cannot be matched, so the counting money of all of them is compared.
+ * Compares payments by id and type. Payments without an id cannot be matched, so the money in force of all of them is compared.
  * Orphans are not payments of the casino, and the platform must list them only.
  */
 function comparePayments(

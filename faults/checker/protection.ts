@@ -32,10 +32,11 @@ export function judgeProtection(evidence: ProtectionEvidence): Outcome {
     return hidden.includes(call.user_id ?? '') ? [`a bonus of ${call.user_id} was requested with unknown blocks`] : [];
   });
   const slow = dropped.filter((ms) => ms > limit);
-  if (slow.length > 0) broken.push(`offers to ${slow.length} excluded players stood for up to ${Math.max(...slow)} ms`);
+  if (slow.length > 0)
+    broken.push(`offers to ${slow.length} excluded players were shown for up to ${Math.max(...slow)} ms`);
   const slowest = Math.round(Math.max(0, ...dropped));
   const counts = { calls: calls.length, excluded: excluded.size, unknown: hidden.length, slowest_drop_ms: slowest };
-  return outcome('P5', 'no bonus to a player who is known to be excluded, or not known', counts, broken);
+  return outcome('P5', 'no bonus to a player who is excluded, or whose blocks are unknown', counts, broken);
 }
 
 /** P12: each failed, held or dropped item is visible with its reason. */
@@ -45,9 +46,9 @@ export function judgeVisible({ intents, hidden, held }: ProtectionEvidence): Out
   for (const { intent_id, user_id, state, reason } of intents) {
     if (state === 'credited') continue;
     counts[`${state}:${reason}`] = (counts[`${state}:${reason}`] ?? 0) + 1;
-    if (!reason && state !== 'offered') broken.push(`intent ${intent_id} of ${user_id} is ${state} and says no reason`);
+    if (!reason && state !== 'offered') broken.push(`intent ${intent_id} of ${user_id} is ${state} without a reason`);
     if (hidden.includes(user_id) && state === 'pending' && !held.has(intent_id)) {
-      broken.push(`intent ${intent_id} of ${user_id} waits for the gate, and is no listed hold`);
+      broken.push(`intent ${intent_id} of ${user_id} waits for the gate, but is not listed as held`);
     }
   }
   return outcome('P12', 'each failed, held or dropped item is visible with its reason', counts, broken);

@@ -63,6 +63,6 @@ export function readFromConsole(console: Console, pool: Pool, brandId: number): 
 export function moment(text: number | string | null): Micros | null {
   if (text === null) return null;
   const read = readTimestampText(String(text));
-  if (read === undefined) throw new Error(`${text} is no moment`);
+  if (read === undefined) throw new Error(`${text} is not a time`);
   return read.micros;
 }

@@ -50,7 +50,12 @@ export async function judgeTimes(
         `${one.code} of ${one.user_id}, ${one.transition}: ${before} before ${one.cause.at}, ${after} at ${one.at}`,
       );
   }
-  return outcome('P16', 'the clock moves players when it changes the answer', { times_read: chosen.length }, broken);
+  return outcome(
+    'P16',
+    'a transition by the clock happens when the clock changes the answer',
+    { times_read: chosen.length },
+    broken,
+  );
 }
 
 /** Reads the rules of those segments whose answer depends only on events and the clock. */

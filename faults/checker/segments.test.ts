@@ -26,11 +26,11 @@ test('correct evidence passes', () => {
 describe('violations that are found', () => {
   test.each([
     ['entered twice', [entered, { ...entered, at: 25 }], 'entered twice'],
-    ['a member who left last', [entered, left], 'left last, and a member'],
+    ['a member who left last', [entered, left], 'left last, but is a member'],
     [
       'a player who entered last and is not a member',
       [{ ...entered, is_member: false }],
-      'entered last, and no member',
+      'entered last, but is no member',
     ],
     ['times that go back', [entered, { ...left, at: 5 }, { ...entered, at: 6 }], 'is before'],
   ] as const)('%s', (_, transitions, told) => {
@@ -47,11 +47,11 @@ describe('violations that are found', () => {
   });
 
   test('an event of another player, an event received later, and an event that the rule does not read', () => {
-    expect(judgeCauses(of({ ...entered, user_id: 'bob' })).broken.join()).toContain('the event is of ann');
+    expect(judgeCauses(of({ ...entered, user_id: 'bob' })).broken.join()).toContain('the event belongs to ann');
     expect(judgeCauses(of({ ...entered, at: 12 })).broken.join()).toContain('received at 15');
     const other = { ...entered, kinds: ['casino'] };
     expect(judgeCauses(of(other, { ...other, transition: 'left', at: 22 })).broken.join()).toContain(
-      'the rule reads casino',
+      'the rule reads only casino',
     );
   });
 });

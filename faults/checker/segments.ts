@@ -17,7 +17,7 @@ type FoundDifference = Awaited<ReturnType<typeof verifySegments>>['differences']
 
 const settleLimitMs = 90_000;
 const vaultSecret = 'a secret of the fault runs';
-/** Maximum number of comparisons until one covers every player. */
+/** Maximum number of comparisons. They are repeated until one covers every player. */
 const comparisons = 200;
 
 /** A transition, with additional data about its player and segment. */
@@ -79,14 +79,14 @@ export async function judgeSegments(judged: JudgedSegments): Promise<Outcome[]> 
     last = await verifySegments(deps, clock);
   }
   const broken = [...waiting, ...differences.keys()];
-  if (last.left_out > 0) broken.push(`${last.left_out} players could not be compared: something waits forever`);
+  if (last.left_out > 0) broken.push(`${last.left_out} players could not be compared: their work is never done`);
   const { versions, compared } = last;
   const states = await failedVersions(pool, brandId);
   const evidence = { transitions: await readTransitions(pool, brandId), events: await judged.events(), eventsSince };
   return [
     outcome(
       'P16',
-      'live membership of every segment is its recomputation',
+      'the live members of every segment equal a recomputation',
       { segments: versions, memberships: compared },
       [...broken, ...states],
     ),
@@ -109,9 +109,9 @@ export function judgeTransitions({ transitions }: SegmentEvidence): Outcome {
   }
   for (const [name, { transition, is_member }] of last)
     if ((transition === 'entered') !== is_member)
-      broken.push(`${name}: ${transition} last, and ${is_member ? 'a member' : 'no member'}`);
+      broken.push(`${name}: ${transition} last, but is ${is_member ? 'a member' : 'no member'}`);
   const counts = { transitions: transitions.length, entered_or_left: last.size };
-  return outcome('P16', 'transitions alternate, and end in the membership that is live', counts, broken);
+  return outcome('P16', 'transitions alternate, and the last one agrees with the live membership', counts, broken);
 }
 
 export function judgeCauses({ transitions, events, eventsSince = 0 }: SegmentEvidence): Outcome {
@@ -124,20 +124,23 @@ export function judgeCauses({ transitions, events, eventsSince = 0 }: SegmentEvi
     const pair = `${code} ${user_id}`;
     const isFirst = !first.has(pair);
     first.add(pair);
-    if (cause.at > at) broken.push(`${name}: the cause is later`);
+    if (cause.at > at) broken.push(`${name}: the cause is later than the transition`);
     if (cause.type !== 'event' || at < eventsSince) continue;
     const event = events.get(cause.id);
     if (event === undefined) broken.push(`${name}: the ledger has no such event`);
-    else if (event.user_id !== user_id) broken.push(`${name}: the event is of ${event.user_id}`);
+    else if (event.user_id !== user_id) broken.push(`${name}: the event belongs to ${event.user_id}`);
     else if (event.kind !== cause.kind) broken.push(`${name}: the event is of kind ${event.kind}`);
     else if (event.received_at > at) broken.push(`${name}: the event was received at ${event.received_at}`);
     // Every rule reads the events that create a player.
-    else if (!kinds.includes(cause.kind) && !isFirst) broken.push(`${name}: the rule reads ${kinds.join(', ')}`);
+    else if (!kinds.includes(cause.kind) && !isFirst) broken.push(`${name}: the rule reads only ${kinds.join(', ')}`);
   }
-  return outcome('P16', 'each transition names a cause that is true', counts, broken);
+  return outcome('P16', 'each transition names its true cause', counts, broken);
 }
 
-/** True if no work waits, except work that the clock can make due at any time, and if the clock alone has moved some players. */
+/**
+ * Waits until no work is left, except work that the clock can make due at any time, and until the clock alone has made enough
+ * transitions.
+ */
 async function settled(
   pool: Pool,
   brandId: number,

@@ -6,7 +6,7 @@ const [anna, ben] = ['anna', 'ben'].map((user_id) => ({ user_id, sid: `sid-${use
 const credit = (idempotency_key: string) => ({ idempotency_key }) as SiteEvidence['credits'][number];
 
 function evidence(changes: Partial<SiteEvidence> = {}): SiteEvidence {
-  if (anna === undefined || ben === undefined) throw new Error('there are two');
+  if (anna === undefined || ben === undefined) throw new Error('two visitors are required');
   return {
     visitors: [anna, ben],
     acknowledged: {

@@ -22,10 +22,10 @@ export interface SiteEvidence {
 export function judgeTracked({ acknowledged: { sent, tracked }, derived }: SiteEvidence): Outcome {
   const times = Map.groupBy(derived, (mark) => mark);
   const broken = [
-    ...[...tracked].filter((mark) => !times.has(mark)).map((mark) => `event ${mark} was acknowledged and is lost`),
+    ...[...tracked].filter((mark) => !times.has(mark)).map((mark) => `event ${mark} was acknowledged, but is lost`),
     ...[...times]
       .filter(([, list]) => list.length > 1)
-      .map(([mark, list]) => `event ${mark} is there ${list.length} times`),
+      .map(([mark, list]) => `event ${mark} was derived ${list.length} times`),
     ...[...times.keys()].filter((mark) => !sent.has(mark)).map((mark) => `event ${mark} was never sent`),
   ];
   const counts = { tracked: tracked.size, derived: derived.length };
@@ -48,6 +48,6 @@ export function judgeClaims({ visitors, acknowledged: { claimed }, credits }: Si
 /** P1: if marking a message as read was answered 200, the site shows the message as read, unless it was recalled. */
 export function judgeReads({ acknowledged: { read }, shownAsRead, recalled }: SiteEvidence): Outcome {
   const lost = [...read].filter(([id]) => !shownAsRead.has(id) && !recalled.has(id));
-  const broken = lost.map(([id, { user_id }]) => `message ${id} of ${user_id} was marked as read and shows as unread`);
-  return outcome('P1', 'each acknowledged read mark stays', { read: read.size }, broken);
+  const broken = lost.map(([id, { user_id }]) => `message ${id} of ${user_id} was marked as read, but is unread`);
+  return outcome('P1', 'a message that was marked as read stays read', { read: read.size }, broken);
 }

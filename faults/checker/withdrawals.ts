@@ -51,10 +51,10 @@ export async function withdraw(options: {
 /** P8: a withdrawn consent applies from the next decision on, even if the operator still answers otherwise. The operator stores it. */
 export function judgeWithdrawals(withdrawals: readonly Withdrawal[]): Outcome {
   const broken = withdrawals.flatMap(({ user_id, before, at_once, after_look_up, stored }) => [
-    ...(before === 'allowed' ? [] : [`${user_id} could not be written to before: ${before}`]),
-    ...(at_once === 'withheld' ? [] : [`${user_id} left, and the next decision was ${at_once}`]),
-    ...(after_look_up === 'withheld' ? [] : [`${user_id} left, and after a look-up the decision was ${after_look_up}`]),
-    ...(stored ? [] : [`the operator never stored that ${user_id} left`]),
+    ...(before === 'allowed' ? [] : [`e-mail to ${user_id} was already ${before} before the withdrawal`]),
+    ...(at_once === 'withheld' ? [] : [`${user_id} withdrew; the next decision was ${at_once}`]),
+    ...(after_look_up === 'withheld' ? [] : [`${user_id} withdrew; after a look-up the decision was ${after_look_up}`]),
+    ...(stored ? [] : [`the operator never stored the withdrawal of ${user_id}`]),
   ]);
-  return outcome('P8', 'a withdrawn consent counts immediately and stays', { withdrawals: withdrawals.length }, broken);
+  return outcome('P8', 'a withdrawal applies immediately and stays', { withdrawals: withdrawals.length }, broken);
 }

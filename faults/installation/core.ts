@@ -122,7 +122,7 @@ export async function startCore(
     },
     async derive() {
       let events = 0;
-      // A batch may skip blocks without events of its buckets and still have others after them.
+      // A batch without events may have skipped blocks that have no events of its buckets. So continue until no cursor moves.
       for (let batch = await worker.runOnce(); batch.moved > 0; batch = await worker.runOnce()) events += batch.events;
       return events;
     },

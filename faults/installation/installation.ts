@@ -50,8 +50,8 @@ const brandCode = 'faults';
 const key = 'key-of-the-fault-runs-0123456789abcdef';
 const adminToken = 'admin-token-of-the-fault-runs';
 /**
- * A start without a log line for this long has hung. The supervisor logs after each of its steps: the cluster and the schema,
- * the worker, the api. On a shared machine all of them together may take longer.
+ * If a start writes no log line for this long, it has hung. The supervisor logs after each of its steps: the cluster and the schema,
+ * the worker, the api. On a shared machine, all of them together may take longer.
  */
 const startSilenceMs = 60_000;
 /** SIGTERM must end the installation within ten seconds (docs/reference/design.md 6). */
@@ -133,7 +133,7 @@ function configuration({ brand = {}, operator, neighbors = [], processes = {} }:
 interface Heard {
   /** Its log lines. */
   lines: string[];
-  /** Resolves with its address, which is the last line of the start. */
+  /** Resolves with the address of the installation, which the supervisor prints last when it starts. */
   announced: Promise<string>;
   /** `lasts` rejects if there was no log line for too long, unless `ignore` was called before. */
   silence: { lasts: Promise<never>; ignore(): void };
@@ -144,7 +144,7 @@ function listenTo(supervisor: ChildProcess): Heard {
   let isStarting = true;
   const silent = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => silent.reject(new Error(`Croupier wrote nothing for ${startSilenceMs / 1000} s`)),
+    () => silent.reject(new Error(`Croupier logged nothing for ${startSilenceMs / 1000} s`)),
     startSilenceMs,
   );
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -166,7 +166,7 @@ function listenTo(supervisor: ChildProcess): Heard {
 }
 
 async function diedEarly(ending: Promise<number | null>): Promise<never> {
-  throw new Error(`Croupier ended during its start, with exit code ${await ending}`);
+  throw new Error(`Croupier exited while starting, with code ${await ending}`);
 }
 
 /** Sends SIGTERM first; at the limit it kills what still runs, by its ids. */

@@ -1,8 +1,8 @@
 import type { Dial, Fault } from '@croupier/sandbox';
 
 /*
- * All faults of a bonus call at once. Some faults look the same to the caller whether or not the bonus was credited. Each of them occurs in
- * both forms: "credited, then timed out" and "timed out, never credited".
+ * All faults of bonus calls, mixed by their rates. Some faults look the same to the caller whether or not the bonus was credited. Each
+ * of them occurs in both forms: "credited, then timed out" and "timed out, never credited".
  */
 const bothSides = (fault: Fault, rate: number): Fault[] =>
   (['before_effect', 'after_effect'] as const).map((when) => ({ ...fault, rate, when }) as Fault);
@@ -17,8 +17,8 @@ const faults: Fault[] = [
   ...bothSides({ fault: 'reset', at: 'in_body' }, 0.03),
   ...bothSides({ fault: 'error_body' }, 0.03),
   ...bothSides({ fault: 'status', status: 409 }, 0.01),
-  // Answers of an operator that certainly did nothing (docs/reference/decisions.md 5). If they were wrong, the operator would
-  // be at fault.
+  // With these answers, the operator states that it did nothing (docs/reference/decisions.md 5). If it credited the bonus anyway, that
+  // would be an error of the operator.
   { fault: 'status', status: 400, when: 'before_effect', rate: 0.04 },
   { fault: 'status', status: 429, when: 'before_effect', rate: 0.02 },
   { fault: 'unauthorized', rate: 0.03 },

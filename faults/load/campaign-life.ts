@@ -57,7 +57,7 @@ const templates = {
   site: { title: key, message: 'Hello' },
 };
 const consentTypes = ['Email', 'SMS', 'SiteNotification'];
-/** Of 40 players, 10 are excluded during a run, and 10 leave the channel e-mail. */
+/** Of 40 players, 10 are excluded during a run, and 10 withdraw their consent to e-mail. */
 const players = 40;
 const repeats = 0.2;
 export const sidOf = (user_id: string) => `sid-of-${user_id}`;

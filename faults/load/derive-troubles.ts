@@ -10,7 +10,7 @@ import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 import { eventOf } from './event.ts';
 
-/** Ways of making derive lag behind the acknowledged events. Each lasts until it is disposed of. */
+/* Three ways of making derive lag behind the acknowledged events. The first two last until their result is disposed of. */
 
 /**
  * Stops all deriving: every batch has payments, and waits for the lock on their table. An api and a worker process are killed
@@ -63,7 +63,7 @@ const updateShare = 0.02;
 
 /**
  * Puts imported events into the ledger, before all later ones. The test's own ledger writer appends them, because an import through
- * HTTP differs only in the time that it takes. The table of payments is locked until all of them are stored, so that none is derived
+ * HTTP would only take longer. The table of payments is locked until all of them are stored, so that none is derived
  * before that.
  */
 export async function importAhead(

@@ -14,8 +14,8 @@ export interface PlannedKill {
 
 const roles: readonly Role[] = ['api', 'worker', 'postgres'];
 /**
- * A tenth of the kills happen together with another kill, so that a process is killed before another one has recovered. The mean gap
- * between kills is 4 s. In this time, the platform recovers and does some work.
+ * The mean gap between two kills. In this time, the platform recovers and does some work. But a tenth of the kills happen together with
+ * another kill, so that a process is killed before another one has recovered.
  */
 const meanGapMs = 6_000;
 const togetherShare = 0.1;
@@ -40,7 +40,7 @@ export function planKills(seed: string, seconds: number): PlannedKill[] {
     const left = [...roles];
     while (left.length > 0) {
       const [role] = left.splice(random.whole(0, left.length - 1), 1);
-      // The first three are always evenly spaced, regardless of the draws, because a run without them tests nothing.
+      // The first three kills are always part of the plan, and their gaps are limited, because a run without them tests nothing.
       if (role === undefined || (kills.length >= roles.length && at > end)) return kills;
       kills.push({
         at_ms: Math.round(at),

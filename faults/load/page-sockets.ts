@@ -28,7 +28,10 @@ type PusherClass = typeof pusherJs.default.default;
 const Pusher = createRequire(import.meta.url)('pusher-js') as PusherClass;
 
 const callLimitMs = 5_000;
-/** The interval at which a page without a socket polls, as in packages/browser/src/page/client/live.ts. That file needs a document. */
+/**
+ * The interval at which a page without a socket polls, as in packages/browser/src/page/client/live.ts. That file cannot be imported
+ * here, because it needs a document.
+ */
 const pollMs = 30_000;
 const pollAtFailure = 2;
 /** pusher-js requests the proof once per connection. So a page that gets no answer reconnects. */

@@ -9,7 +9,7 @@ import {
 import { markOf } from './mark.ts';
 
 /*
- * The operator's side of a fault run: a simulated casino whose books are the truth, and a publisher that repeats every message
+ * The operator's side of a fault run: a simulated casino whose records are the truth, and a publisher that repeats every message
  * until it is answered 200. A checker trusts only the lists of sent and of acknowledged messages.
  */
 export interface Traffic extends AsyncDisposable {

@@ -12,7 +12,7 @@ const whole = (text: string): number => {
 const sizes = new Command('reconciliation-proof')
   .description('Reconciles with an operator of millions of players, and measures memory and time')
   .option('--ids <count>', 'players of the operator', whole, 5_000_000)
-  .option('--players <count>', 'of them those that the platform knows', whole, 200_000)
+  .option('--players <count>', 'players that the platform knows, too', whole, 200_000)
   .option('--error-after <count>', 'ids before the stream ends with an error', whole, 1_000_000)
   .parse()
   .opts<{ ids: number; players: number; errorAfter: number }>();

@@ -116,10 +116,10 @@ interface Measured {
 async function reconcile({ pool, brandId, reconciler }: Stage, field: 'active' | 'consent_email'): Promise<Measured> {
   const request = { brand_id: brandId, fields: [field], cause: 'person' as const, now: systemClock() };
   const [asked] = await requestReconciliations(pool, request);
-  if (asked === undefined) throw new Error('no run was made');
+  if (asked === undefined) throw new Error('no run was created');
   const read = async () => {
     const run = await readReconciliation(pool, brandId, asked.reconciliation_id);
-    if (run === undefined) throw new Error('the run is gone');
+    if (run === undefined) throw new Error('the run no longer exists');
     return run;
   };
   const whileReading = watchMemory();
@@ -148,7 +148,7 @@ async function proveError(stage: Stage, { errorAfter }: Sizes, say: (line: objec
   const after = await fingerprint(stage);
   const broken = [
     ...(run.reason === 'operator_error' ? [] : [`the run is ${run.state}: ${run.reason} ${run.detail}`]),
-    ...(before === after ? [] : [`players or consents are not what they were: ${before}, now ${after}`]),
+    ...(before === after ? [] : [`players or consents changed: ${before} before, ${after} after`]),
     ...tooLarge(memory.reading.growth),
   ];
   const title = 'a list that ends with an error changes nothing';

@@ -20,7 +20,7 @@ import type { Run, Scenario } from '../scenario.ts';
 import { type Stage, setStage } from './stage.ts';
 
 const rate = 40;
-/** The number of players who are excluded during each trouble. The same number of other players is not excluded. */
+/** The number of players who are excluded during each trouble (load/derive-troubles.ts). As many other players are not excluded. */
 const excludedPlayers = 20;
 const importingPlayers = 200;
 /** If each trouble has fewer seconds than this, the import is smaller. */
@@ -35,7 +35,7 @@ const consents = ['Email', 'SiteNotification', 'PushNotification'].map((type) =>
 /** Players are excluded while derive is behind in three ways, and bonuses and messages are ordered for them all the time. */
 export const behind: Scenario = {
   name: 'behind',
-  story: 'players are excluded while derive cannot write, a worker is stopped, and an import is queued ahead',
+  story: 'players are excluded while derive lags: it cannot write, a worker is stopped, or an import is queued first',
   short: {
     seconds: 12,
     least: {
@@ -223,7 +223,7 @@ async function reasonShown(console: Console, user_id: string): Promise<string | 
   return shown.items.find(({ channel }) => channel === 'bonus')?.reason ?? null;
 }
 
-/** True if nothing that can change protection waits any more, and all look-ups are answered. */
+/** Waits until no event that can change protection is waiting, and all look-ups are answered. */
 async function drained({ pool }: Stage, run: Run): Promise<void> {
   const nothingWaits = async () => {
     const { rows } = await pool.query<{ waiting: number }>(

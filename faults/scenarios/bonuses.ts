@@ -37,7 +37,7 @@ export const bonusesIdempotent = crediting('bonuses-idempotent', true);
 function crediting(name: string, idempotent: boolean): Scenario {
   return {
     name,
-    story: `bonuses are ordered while six calls in ten go wrong at the operator${
+    story: `bonuses are ordered while six calls in ten fail at the operator${
       idempotent ? ' (which honors Idempotency-Key)' : ''
     }, and workers and api processes are killed (SIGKILL)`,
     short: { seconds: 6, least: { intents: 600, credited: 100 } },

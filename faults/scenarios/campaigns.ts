@@ -25,12 +25,12 @@ const operatorKey = 'key-of-the-operator';
 const settleLimitMs = 180_000;
 /** Providers and operator fail for this long after the load, unless everything has ended before. */
 const brokenAfterLoadMs = 30_000;
-/** Minimum share of the calls that must meet a fault. If it is lower, the run did not test enough. */
+/** Minimum share of the calls that must have a fault. If the share is lower, the run did not test enough. */
 const leastFaults = 0.2;
 
 /**
- * Runs of campaigns while api, worker and PostgreSQL are killed and every provider fails: the players must get exactly what the
- * runs ordered, once, and nothing after protection.
+ * Campaigns run while api, worker and PostgreSQL are killed and every provider fails. The players must get exactly what the runs
+ * ordered, once, and nothing after they become protected.
  */
 export const campaigns: Scenario = {
   name: 'campaigns',
@@ -157,7 +157,7 @@ function judgeFaults(of: Readonly<Record<string, { calls: number; faults: number
   for (const [name, { calls, faults }] of Object.entries(of)) {
     counts[`${name}_calls`] = calls;
     counts[`${name}_faults`] = faults;
-    if (faults < calls * leastFaults) broken.push(`${name}: ${faults} of ${calls} calls saw a fault`);
+    if (faults < calls * leastFaults) broken.push(`${name}: ${faults} of ${calls} calls had a fault`);
   }
-  return outcome('-', 'at least a fifth of the calls saw a fault', counts, broken);
+  return outcome('-', 'at least a fifth of the calls had a fault', counts, broken);
 }

@@ -90,7 +90,7 @@ function judgeOthers(probes: readonly Probe[], heldMs: number, limit: number): O
   const broken = p99 > limit ? [`event to derived p99 was ${p99} ms while both were held`] : [];
   if (missing > 0) broken.push(`${missing} events of other writers were not derived while both were held`);
   const counts = { held_ms: Math.round(heldMs), followed: probes.length, p50_ms: p50, p99_ms: p99 };
-  return outcome('P11', "held transactions do not hold up other writers' events", counts, broken);
+  return outcome('P11', 'held transactions do not delay the events of other writers', counts, broken);
 }
 
 function judgeHeld(late: readonly number[]): Outcome {
@@ -99,7 +99,7 @@ function judgeHeld(late: readonly number[]): Outcome {
   const broken = skipped > 0 ? [`${skipped} events that were committed late were skipped`] : [];
   return outcome(
     'P1',
-    'what a slow writer commits late is not skipped',
+    'events that a slow writer commits late are not skipped',
     { held: late.length, slowest_ms: slowest },
     broken,
   );

@@ -44,7 +44,7 @@ function killing(name: string, processes: { api?: number; worker?: number }, sho
   const { api = 1, worker = 1 } = processes;
   return {
     name,
-    story: `${api} api, ${worker} worker and PostgreSQL are killed (SIGKILL) at random moments under load`,
+    story: `${api} api, ${worker} worker and PostgreSQL are killed (SIGKILL) at random times under load`,
     ...(short && { short }),
     async run(run) {
       await using stage = await setStage(run, { processes, segments: true });
@@ -73,7 +73,7 @@ export async function strike(stage: Struck, { seed, seconds, say, signal }: Run)
     if (hit === undefined) counts.missed += 1;
     else counts[`killed_${role}`] += 1;
     if (hit?.aimed) counts.aimed += 1;
-    const what = hit === undefined ? `${role} was still away` : `killed ${role} ${hit.pid}`;
+    const what = hit === undefined ? `no ${role} was running` : `killed ${role} ${hit.pid}`;
     const when = ((performance.now() - startedAt) / 1000).toFixed(1);
     say(`${when} s: ${what}${hit?.aimed ? ' in the middle of a batch' : ''}`);
   }

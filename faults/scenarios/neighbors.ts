@@ -14,7 +14,7 @@ import type { Run, Scenario } from '../scenario.ts';
 
 /** The result is the median of this many pairs (P10). Each pair is a period without the neighbor's fault and one with it. */
 const pairs = 5;
-/** Seconds of each half: 2,000 look-ups, so that twenty are slower than the p99. */
+/** Seconds of each half. It contains 2,000 look-ups, so twenty are slower than the p99. */
 const halfSeconds = 10;
 /** The pause before each half, so that our own writing of due work and the backlog of the previous half do not affect it. */
 const restMs = 3_000;
@@ -52,7 +52,7 @@ interface Street {
 export const neighbors: Scenario = {
   name: 'neighbors',
   story:
-    "one brand's operator answers nothing while 10,000 look-ups are due there; the other brand's look-ups are timed",
+    "one brand's operator does not answer while 10,000 look-ups are due there; the other brand's look-ups are timed",
   async run(run) {
     await using stack = new AsyncDisposableStack();
     const healthy = await startSandboxOperator({ auth, population: { prefix: 'b-', count: 1e9 } });
@@ -127,7 +127,7 @@ async function play(street: Street, traffic: Traffic): Promise<Outcome[]> {
     troubled.dials.clear();
     slowestDrain = Math.max(slowestDrain, await drained(street));
     const told = (of: Half | undefined) => `${round(of?.p50)} and ${round(of?.p99)} ms`;
-    run.say(`pair ${pair}: p50 and p99 ${told(off.at(-1))} without, ${told(on.at(-1))} with the neighbor's trouble`);
+    run.say(`pair ${pair}: p50 and p99 ${told(off.at(-1))} without, ${told(on.at(-1))} with the neighbor's fault`);
   }
   return [judgeNeighbor(off, on, seen, run.allowance), judgeDrain(slowestDrain, seen)];
 }
@@ -160,22 +160,23 @@ function judgeNeighbor(
     calls_in_vain: seen.calls,
     circuits_open: seen.circuits,
   };
-  const broken = moved <= limit ? [] : [`the p99 of look-ups moved by ${round(moved)} ms, ${round(limit)} are allowed`];
-  if (seen.due < duePlayers * 3 || seen.calls === 0) broken.push('the neighbor had no trouble: nothing was tested');
-  return outcome('P10', "a neighbor's operator in trouble does not slow a brand's look-ups", counts, broken);
+  const broken =
+    moved <= limit ? [] : [`the p99 of look-ups rose by ${round(moved)} ms, but only ${round(limit)} ms are allowed`];
+  if (seen.due < duePlayers * 3 || seen.calls === 0) broken.push('nothing was due or called at the neighbor');
+  return outcome('P10', "an operator that does not answer does not slow another brand's look-ups", counts, broken);
 }
 
 function judgeDrain(slowestMs: number, { bonuses, writes }: { bonuses: number; writes: number }): Outcome {
   const counts = { drained_ms: Math.round(slowestMs), bonus_calls_waited: bonuses, writes_waited: writes };
-  const broken = Number.isFinite(slowestMs) ? [] : ['what waited at the neighbor was not called after it had healed'];
-  return outcome('P11', 'after healing, all that waited for the neighbor is called', counts, broken);
+  const broken = Number.isFinite(slowestMs) ? [] : ['waiting calls were not made after the operator recovered'];
+  return outcome('P11', 'after the operator recovers, all waiting calls are made', counts, broken);
 }
 
 /** Some players whose consents are known, for bonuses and writes, and many whose look-ups become due together later. */
 async function settle({ pool, brandId, run }: Street, traffic: Traffic): Promise<void> {
   const users = Array.from({ length: knownPlayers }, (_, n) => `a-${n}`);
   await Promise.all(users.map((user_id) => traffic.publish(eventOf('registration', { user_id }))));
-  await until('the players next door', async () => (await openLookUps(pool, brandId)) === 0 && (await countPlayers()), {
+  await until('the first look-ups', async () => (await openLookUps(pool, brandId)) === 0 && (await countPlayers()), {
     limitMs: 60_000,
     signal: run.signal,
   });
@@ -216,7 +217,7 @@ async function drained({ pool, brandId, console, run }: Street): Promise<number>
     const health = await console.get<Health>('operator-health');
     return health?.endpoints.every(({ waiting }) => waiting.due + waiting.retrying === 0);
   };
-  return until('the neighbor to be served', isEmpty, { limitMs: drainLimitMs, everyMs: 500, signal: run.signal }).then(
+  return until('the due calls to be made', isEmpty, { limitMs: drainLimitMs, everyMs: 500, signal: run.signal }).then(
     () => performance.now() - began,
     () => Number.POSITIVE_INFINITY,
   );

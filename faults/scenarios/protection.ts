@@ -28,7 +28,7 @@ const consents = [{ type: 'Email', opted_in: true }];
  */
 export const protection: Scenario = {
   name: 'protection',
-  story: 'players are excluded, unknown, and withdraw consents while bonuses are ordered for all of them',
+  story: 'players are excluded, unknown, or withdraw consents, while bonuses are ordered for all of them',
   short: { seconds: 6, least: { calls: 50, excluded: 50 } },
   async run(run) {
     await using stage = await setStage(run);
@@ -101,7 +101,7 @@ async function exclude(
       await delay((run.seconds * 1000) / users.length / 2, undefined, { signal: run.signal });
     }
   };
-  // Together, so that an error of either one ends the scenario with its reason.
+  // Both are awaited together, so that an error of either one ends the scenario with its reason.
   const [dropped] = await Promise.all([
     watchOffers(console, excluded, { players: users.length, signal: run.signal }),
     excludeAll(),

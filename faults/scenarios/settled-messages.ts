@@ -26,7 +26,7 @@ export async function settleMessages(
   { allowance, signal, say }: Run,
 ): Promise<Outcome[]> {
   const settled = (evidence: MessageEvidence) =>
-    until('the pages to know everything', () => judgeMessages(evidence).every(({ kept }) => kept), {
+    until('all checks of messages to pass', () => judgeMessages(evidence).every(({ kept }) => kept), {
       limitMs: settleLimitMs * allowance,
       everyMs: 100,
       signal,

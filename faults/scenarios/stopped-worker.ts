@@ -19,11 +19,11 @@ const bucketCount = 64;
 
 /**
  * Two workers share the buckets. One is stopped (SIGSTOP) in the middle of a batch's transaction, where it could do the most
- * harm: it holds rows, and when it wakes 30 s later it believes that it owns their buckets.
+ * harm: it holds rows, and when it is resumed 30 s later, it assumes that it still owns their buckets.
  */
 export const stoppedWorker: Scenario = {
   name: 'stopped-worker',
-  story: 'one of two workers is stopped (SIGSTOP) in the middle of a batch for 30 s, and woken',
+  story: 'one of two workers is stopped (SIGSTOP) in the middle of a batch for 30 s, then resumed',
   short: { seconds: stoppedMs / 1000, least: { acknowledged: 1_000, ...leastOfSegments } },
   async run(run) {
     await using stage = await setStage(run, { processes: { worker: 2 }, segments: true });
@@ -53,10 +53,10 @@ export const stoppedWorker: Scenario = {
       const fate = await fateOf(pool, batch);
       const wokenAt = performance.now();
       send(victim.pid, 'SIGCONT');
-      const woken = await until('the woken worker to register again', () => registeredAgain(pool, victim), {
+      const woken = await until('the resumed worker to register again', () => registeredAgain(pool, victim), {
         limitMs: 20_000,
       });
-      run.say(`woken, it is worker ${woken.worker_id} instead of ${victim.worker_id}`);
+      run.say(`resumed, it is worker ${woken.worker_id} instead of ${victim.worker_id}`);
       await shared(pool);
       await load;
       playing.abort();
@@ -89,7 +89,7 @@ async function shared(pool: Pool): Promise<[WorkerShare, WorkerShare]> {
   );
 }
 
-/** Milliseconds from the stop until the stopped worker owns no buckets any more. */
+/** Milliseconds from the stop until the other worker owns all buckets. */
 async function takenOver(pool: Pool, victim: WorkerShare, stoppedAt: number): Promise<number> {
   await until(
     'the buckets of the stopped worker to move',
@@ -104,7 +104,8 @@ async function takenOver(pool: Pool, victim: WorkerShare, stoppedAt: number): Pr
 }
 
 /**
- * Returns the stopped process once it has a new number. By then, it has noticed the loss, and released everything that it seemed to own.
+ * Returns the stopped process once it is registered with a new worker_id. By then, it has noticed that it lost its buckets, and has
+ * released them.
  */
 async function registeredAgain(pool: Pool, victim: WorkerShare): Promise<WorkerShare | undefined> {
   const owners = await ownersOf(pool);
@@ -121,13 +122,13 @@ function judgeTakeover(takeoverMs: number, slowest: number, p99: number, normal:
 }
 
 /**
- * P1 and P2 show that it wrote nothing else after waking: each event is derived once, and every total is correct. This function
+ * P1 and P2 show that it wrote nothing else after it was resumed: each event is derived once, and every total is correct. This function
  * checks that the batch it held can no longer be committed, because its transaction was ended while it was stopped.
  */
 function judgeSilence(connections: number, fate: string): Outcome {
   const broken: string[] = [];
   if (fate !== 'aborted') broken.push(`the transaction that it was stopped in is ${fate}`);
   if (connections > 0)
-    broken.push(`${connections} connections of the stopped worker were still open when it was woken`);
-  return outcome('P9', 'a stopped worker that wakes writes nothing', { stopped_ms: stoppedMs, connections }, broken);
+    broken.push(`${connections} connections of the stopped worker were still open when it was resumed`);
+  return outcome('P9', 'a stopped worker writes nothing once resumed', { stopped_ms: stoppedMs, connections }, broken);
 }

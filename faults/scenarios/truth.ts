@@ -59,7 +59,7 @@ export async function playTruth(pool: Pool, databaseUrl: string, options: TruthO
   try {
     const told = [...simulation.take(events), ...simulation.finish()].filter(({ label }) => label !== 'invalid');
     const messages = shuffled(duplicated(told, { rate: duplicates, seed }), seed);
-    say(`${told.length} events told, ${messages.length} messages`);
+    say(`${told.length} events, sent as ${messages.length} messages`);
     await core.append(messages);
     const startedAt = performance.now();
     const derived = await core.derive();

@@ -52,7 +52,7 @@ async function batchOf(pool: Pool, workerPid: number): Promise<OpenBatch | undef
  * Stops a worker (SIGSTOP) in the middle of a batch: after its first write, before its commit. Stops and continues it
  * repeatedly until it is at that point.
  *
- * @throws if that does not happen within the limit: nothing is being derived. The worker then runs.
+ * @throws if that does not happen within the limit, for example because nothing is being derived. The worker then runs.
  */
 export function stopInBatch(
   pool: Pool,
@@ -77,7 +77,7 @@ export function stopInBatch(
     await delay(random.whole(5, 60));
     return undefined;
   };
-  return until('a moment within a batch', attempt, { limitMs, everyMs: 1, signal });
+  return until('a worker to be in the middle of a batch', attempt, { limitMs, everyMs: 1, signal });
 }
 
 /** Returns the state of the transaction: committed, aborted, or in progress. */

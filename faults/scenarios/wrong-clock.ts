@@ -18,7 +18,7 @@ const besideMs = 12_000;
 const mainScript = fileURLToPath(new URL('../../packages/platform/src/main.ts', import.meta.url));
 const clockScript = new URL('../installation/wrong-clock.ts', import.meta.url).href;
 
-/** What a worker with a wrong year would destroy or start: names, and counts. */
+/** Names and counts of what a worker with a wrong year would delete or start. */
 interface Possessions {
   partitions: string[];
   packs: number;
@@ -116,15 +116,15 @@ function judgeHarm(before: Possessions, after: Possessions, owned: readonly numb
   if (gone.length > 0) broken.push(`dropped: ${gone.join(', ')}`);
   for (const name of ['packs', 'sealed', 'reconciliations'] as const)
     if (after[name] > before[name]) broken.push(`${name}: ${before[name]} before, ${after[name]} after`);
-  if (after.erased < before.erased) broken.push('erased players were forgotten');
+  if (after.erased < before.erased) broken.push('the records of erased players were deleted');
   if (owned.length !== 1 || owned[0] !== bucketCount) broken.push(`workers own ${owned.join(', ')} buckets`);
   const counts = { days_ahead: Math.round(offset / 86_400_000), partitions: after.partitions.length };
-  return outcome('-', 'a worker with a wrong clock destroys nothing, begins nothing and owns nothing', counts, broken);
+  return outcome('-', 'a worker with a wrong clock deletes nothing, starts nothing and owns no bucket', counts, broken);
 }
 
 function judgeShown(alarms: readonly string[], isAlive: boolean): Outcome {
   const broken: string[] = [];
   if (!alarms.includes('clock_wrong')) broken.push(`the overview raises ${alarms.join(', ') || 'nothing'}`);
-  if (!isAlive) broken.push('the worker exited: it may only pause');
+  if (!isAlive) broken.push('the worker exited instead of pausing');
   return outcome('P12', 'the overview says that a clock is wrong', { alarms: alarms.length }, broken);
 }

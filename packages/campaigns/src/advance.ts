@@ -116,7 +116,10 @@ class RunMover {
     this.end('failed', 'too many steps');
   }
 
-  /** Checks the awaited rule, because a check is due or because values that rules read may have changed. */
+  /**
+   * Checks the awaited rule, because a check is due or because values that rules read may have changed. If the run is held, it requests
+   * the decision about its effect again instead.
+   */
   checkAwaitedRule(): undefined {
     const { step: id, state } = this.move.run;
     const step = id === null ? undefined : findStep(this.#context.campaign.steps, id);

@@ -1,10 +1,10 @@
 import { allSteps, type Campaign, type Reentry } from './document.ts';
 
-/** The limits up to which one person may start a campaign without the approval of a second person. */
+/** A campaign within these limits does not need the approval of a second person. */
 export interface ApprovalLimits {
-  /** Number of players that a campaign may reach; null is any number. */
+  /** Number of players that a campaign may reach; null if there is no limit. */
   players: number | null;
-  /** The maximum cost of its bonuses, as decimal text in the base currency; null is no limit. */
+  /** The maximum cost of its bonuses, as decimal text in the base currency; null if there is no limit. */
   money: string | null;
 }
 
@@ -35,7 +35,7 @@ export function approvalReasons(campaign: Campaign, reach: CampaignReach, limits
   if (unknown.length > 0) reasons.push(`the cost of the bonuses of ${unknown.join(', ')} is unknown`);
   const entries = entriesPerPlayer(campaign.reentry);
   if (entries === null) {
-    reasons.push('players may enter again without limit, so the cost of the bonuses has none');
+    reasons.push('players may enter again without limit, so the cost of the bonuses is unlimited');
     return reasons;
   }
   const cost = amounts.reduce((sum, amount) => sum + units(amount ?? '0'), 0n) * BigInt(players) * BigInt(entries);
@@ -44,7 +44,7 @@ export function approvalReasons(campaign: Campaign, reach: CampaignReach, limits
   return reasons;
 }
 
-/** How often a player may enter; null without limit. A run reaches each step at most once. */
+/** How often a player may enter; null if there is no limit. A run reaches each step at most once. */
 function entriesPerPlayer(reentry: Reentry = { times: 1 }): number | null {
   return 'times' in reentry && reentry.times !== 'unlimited' ? reentry.times : null;
 }

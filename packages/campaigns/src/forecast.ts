@@ -1,5 +1,5 @@
 /*
- * A forecast for the next days from counts of past days. Pure.
+ * Forecasts the counts of the next days from those of past days. Pure.
  *
  * The expected count of a day is between the mean of its weekday and the mean of all days. It is closer to the mean of all days if
  * the weekdays differ less clearly. The interval contains the count of a day with a probability of about 95 percent. Its width
@@ -21,7 +21,7 @@ export interface Range {
 
 export interface ForecastDay extends Range {
   day: string;
-  /** 1 Monday to 7 Sunday. */
+  /** From 1 (Monday) to 7 (Sunday). */
   weekday: number;
 }
 
@@ -57,7 +57,7 @@ export function forecast(past: readonly CountedDay[], next: readonly string[], s
 interface Model {
   /** Variance of a day in units of its mean; it is 1 if players arrive independently of each other. */
   spread: number;
-  /** Degrees of freedom of the t distribution, which replaces the normal one if few days are known. */
+  /** Degrees of freedom of the t distribution, which replaces the normal distribution if few days are known. */
   degreesOfFreedom: number;
   /** The highest daily mean that is consistent with days that all had count 0. */
   maxMeanWithoutCounts: number;

@@ -23,10 +23,10 @@ export interface HaltBounds {
 export interface HaltCounts {
   entered: number;
   failed: number;
-  /** The number of runs that requested an effect, and below the number of these with a withheld effect. */
+  /** The number of runs that requested an effect. `withheld` counts those of them with a withheld effect. */
   asked: number;
   withheld: number;
-  /** The number of players with a message, and below the number of these who withdrew a consent. */
+  /** The number of players with a message. `unsubscribed` counts those of them who withdrew a consent. */
   reached: number;
   unsubscribed: number;
   /** The number of players with a message who reported a message as spam. */

@@ -5,7 +5,7 @@ import { reactions } from './state.ts';
 
 /**
  * Whether an input can change a run. It may return true for an input that changes nothing, but never false for one that changes
- * something. It reads nothing of the player: most events cannot move most runs.
+ * something. It needs no data of the player, so it is fast; most events cannot move most runs.
  */
 export function mayChange(
   campaign: Campaign,

@@ -4,7 +4,7 @@ import type { Campaign, Channel } from './document.ts';
 import type { RunEvent } from './events.ts';
 
 /*
- * Terms of a run.
+ * The states of a run.
  *
  *   active --a wait--> waiting --due, event, rule--> active
  *     |                   '--goal--> goal_reached
@@ -61,14 +61,14 @@ export function newRun(): Run {
 export type Verdict =
   | { outcome: 'allowed' }
   | { outcome: 'withheld'; reason: string }
-  /** To be requested again at `until`; if null, when the reason for the hold has changed. */
+  /** The decision is requested again at `until`; if it is null, when the reason for the hold has changed. */
   | { outcome: 'hold'; reason: string; until: Micros | null; for: HoldReason };
 
 export type Input =
   | { kind: 'begin' }
   | { kind: 'due' }
   | { kind: 'event'; event: RunEvent }
-  /** What rules read may have changed. */
+  /** Values that rules read may have changed. */
   | { kind: 'changed' }
   | { kind: 'verdict'; step: string; verdict: Verdict }
   | { kind: 'protected'; reason: string }
@@ -123,10 +123,10 @@ export type Effect = { step: string } & (
 
 export interface Move {
   run: Run;
-  /** To be performed in the transaction of the move. */
+  /** The caller performs these effects in the transaction of the move. */
   effects: Effect[];
   /** The effect at which the run is held until a verdict arrives; null if there is none. */
   heldEffect: Effect | null;
-  /** To be appended. */
+  /** The caller appends these records to the history of the run. */
   story: StepRecord[];
 }

@@ -18,7 +18,7 @@ export interface ScheduledMoment {
 }
 
 interface ScheduleZone {
-  /** The zone of the clock. Default brand. */
+  /** The zone of the local times: the player's or the brand's. Default: brand. */
   zone?: 'player' | 'brand';
 }
 

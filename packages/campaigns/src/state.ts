@@ -1,6 +1,20 @@
 import type { Input, RunState } from './run.ts';
 
-/** How a run reacts to an input, by its state. `ignore` leaves the run unchanged. */
+/**
+ * How a run reacts to an input.
+ *
+ * - walk: continues with the next steps
+ * - look: checks the awaited rule, or requests the decision about the held effect again
+ * - match: compares an event with the goal and with the wait
+ * - judge: applies a verdict to the held effect
+ * - exit: ends the run
+ * - withdraw: ends the run if it has had no effect yet
+ * - resume: continues after a pause of the campaign
+ * - move: continues in another version
+ * - goal: compares an event with the goal only
+ * - unwatch: no longer watches for the goal
+ * - ignore: leaves the run unchanged
+ */
 export type Reaction =
   | 'walk'
   | 'look'
@@ -52,7 +66,7 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     resumed: 'ignore',
     moved: 'move',
   },
-  // The effect at which the run is held is requested again.
+  // When a held run is due, it requests the decision about its effect again.
   held: {
     ...open,
     begin: 'ignore',

@@ -87,7 +87,7 @@ function numbered(bodies: readonly Body[], count: { last: number }): Body[] {
 }
 
 const event = fc.constantFrom('login', 'bet', 'payment');
-/** An input for a given run: verdicts name the step at which it is held, or another. */
+/** Generates inputs. A verdict names the step at which the run is held, or another step. */
 const maker = fc.oneof(
   fc.constantFrom<Input>(
     { kind: 'begin' },
@@ -180,7 +180,7 @@ test('an input that cannot change a run by its kind changes nothing and orders n
   );
 });
 
-// The property above proves something only if some inputs are recognized as unable to change the run.
+// The property above is meaningful only if `mayChange` returns false for some inputs.
 const login: Input = { kind: 'event', event: { id: 'e', kind: 'login', at: start, row: { at: start } } };
 const cannotChange: [string, Body, Partial<Run>, Input][] = [
   ['an event while it waits for another', { wait: { event: 'bet', timeout: 'P1D' } }, { state: 'waiting' }, login],
@@ -225,7 +225,7 @@ test('every run ends once its waits are over and its effects are allowed, and no
   );
 });
 
-test('the table of states and inputs has every cell', () => {
+test('the table of states and inputs defines a reaction for each state and input', () => {
   const kinds = [
     'begin',
     'due',

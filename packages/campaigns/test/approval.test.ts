@@ -53,13 +53,13 @@ test.each<[string, Campaign, ApprovalLimits, string[]]>([
     'players who may enter again without limit',
     { ...campaign(funds('0.10')), reentry: { times: 'unlimited' } },
     { players: null, money: '1000000' },
-    ['players may enter again without limit, so the cost of the bonuses has none'],
+    ['players may enter again without limit, so the cost of the bonuses is unlimited'],
   ],
   [
     'players who may enter again after a time',
     { ...campaign(funds('0.10')), reentry: { after: 'P1D' } },
     { players: null, money: '1000000' },
-    ['players may enter again without limit, so the cost of the bonuses has none'],
+    ['players may enter again without limit, so the cost of the bonuses is unlimited'],
   ],
   [
     'no bonus, and players who may enter again without limit',

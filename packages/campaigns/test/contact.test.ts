@@ -193,7 +193,7 @@ describe('the United Kingdom', () => {
     expect(subjectOf(campaign as never, effect as never)).toEqual({ products: expected, incentive: { wagering: 5 } });
   });
 
-  test('before publishing, every bonus that it withholds is listed with its path', () => {
+  test('policyGaps lists every bonus that a market withholds, with its path', () => {
     const credit = (id: string, bonus: object) => ({ id, credit: { bonus_code: 'TEN', ...bonus } });
     const steps = [
       credit('fine', { wagering: 10 }),

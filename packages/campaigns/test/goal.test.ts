@@ -95,7 +95,7 @@ test.each([{ kind: 'protected', reason: 'excluded' }, { kind: 'stopped' }] as co
   },
 );
 
-test('nothing else changes a run that is done', () => {
+test('no other input changes a run that is done', () => {
   const changing = Object.entries(reactions.done).filter(([, reaction]) => reaction !== 'ignore');
   expect(changing).toEqual([
     ['event', 'goal'],

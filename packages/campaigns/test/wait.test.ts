@@ -61,7 +61,7 @@ const ends: [string, object, Input, string | null][] = [
   ],
 ];
 
-test.each(ends)('the story of the run states why a wait ended: %s', (_name, wait, input, reason) => {
+test.each(ends)('the history of a run states why a wait ended: %s', (_name, wait, input, reason) => {
   const context = contextOf(wait, '2026-06-17T12:00Z');
   const { run } = advance(newRun(), { kind: 'begin' }, context);
   const { story } = advance(run, input, context);

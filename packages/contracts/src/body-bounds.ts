@@ -10,7 +10,7 @@ export const maxMembers = 150_000;
 const cheapLength = 8_192;
 
 /**
- * Returns the limit that a JSON text exceeds, or null if it exceeds none. It counts brackets and commas outside of
+ * Returns the limit that a JSON text exceeds, or null if it exceeds none. It counts brackets and commas outside
  * strings without storing anything, so it takes 1 ms for 1 MiB of any content. The result has no meaning for text that
  * is not JSON, but `JSON.parse` refuses such text anyway.
  */

@@ -329,7 +329,7 @@ describe('informational fields of an invalid form', () => {
     expect(reading.ok && (reading.event as { [key: string]: unknown })[field]).toBeUndefined();
   });
 
-  test('for an entry of a list: the entry stays', () => {
+  test('if such a field is in an entry of a list, the rest of the entry stays', () => {
     const reading = read('sports', { bets: [{ odds: 'evens', market: 'Winner' }] });
     expect(reading).toMatchObject({
       ok: true,
@@ -355,7 +355,7 @@ describe('informational fields of an invalid form', () => {
     expect(outcome(kind, field, value)).toEqual([`${field}: ${rule}`]);
   });
 
-  test('a refusal lists only the errors, not what would be left out', () => {
+  test('a refusal lists only the errors, not the fields that would be left out', () => {
     const reading = read('payment', { amount: 'much', deposit_count: 2.5 });
     expect(reading.ok ? [] : reading.errors.map(({ path }) => path)).toEqual(['amount']);
   });
@@ -386,7 +386,7 @@ describe('unknown fields that look like known ones', () => {
     expect(flagsOf(kind, change, { trusted: true }).includes('resembles_known_field')).toBe(expected.length > 0);
   });
 
-  test('a refusal lists them in addition to the errors', () => {
+  test('are listed in a refusal, in addition to the errors', () => {
     const reading = read('payment', { user_id: undefined, userId: 'x' });
     expect(reading.ok ? [] : reading.errors).toMatchObject([
       { path: 'user_id', rule: 'required' },
@@ -394,7 +394,7 @@ describe('unknown fields that look like known ones', () => {
     ]);
   });
 
-  test('on arrival, a valid event is not searched for them', () => {
+  test('are not looked for in a valid event on arrival', () => {
     expect(read('payment', { paymentid: '1' })).toMatchObject({ ok: true, flags: [], remarks: [] });
   });
 });
@@ -433,7 +433,7 @@ describe('numbers that cannot be ids', () => {
     expect(idOf('login', 'user_id', literal)).toEqual(expected);
   });
 
-  test('also below other fields, and among references under another prefix', () => {
+  test('are refused in inner fields, too, and in references with another prefix', () => {
     const lines = '[{"line_id":1},{"line_id":0.30000000000000004}]';
     expect(idOf('lottery', 'lines', lines)).toEqual(['lines[1].line_id: id']);
     const body = `{"acme_references":{"id":0.30000000000000004},"bonus_id":0.30000000000000004}`;

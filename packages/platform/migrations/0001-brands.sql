@@ -25,8 +25,9 @@ create table api_key ( -- control
   unique (brand_id, name)
 );
 
--- Makes an id whose low 6 bits contain the player's bucket (docs/decisions/1203). The bits above count, so the ids of one
--- table ascend with time. `of` is the bucket, or any id of the player. The number may count to 2^47, so an id is below 2^53.
+-- Makes an id whose low 6 bits contain the player's bucket (docs/decisions/1203). The higher bits are `number`, which the
+-- caller counts up, so the ids of one table ascend with time. `of` is the bucket, or any id of the player. The number may be
+-- up to 2^47, so an id is below 2^53.
 create function id_in_bucket(number bigint, of bigint) returns bigint
   language sql immutable strict parallel safe
   return (number << 6) | (of & 63);

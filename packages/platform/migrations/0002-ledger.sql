@@ -34,7 +34,7 @@ create table ledger_block ( -- cell: its own
 alter table ledger_block alter column payload set storage external;
 create index ledger_block_received on ledger_block (received_at);
 
--- Blocks that a reader could not unpack and skipped. Their events are kept but not derived.
+-- Blocks that a reader skipped because it could not unpack them. Their events are kept but not derived.
 create table ledger_damage ( -- cell: its own
   writer_id    int not null,
   seq          bigint not null,

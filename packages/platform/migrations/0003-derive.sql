@@ -289,8 +289,8 @@ create table live.round ( -- cell
   last_at        timestamptz not null,
   -- last_at of a round that lasts more than 4 hours, otherwise null. Sessions use it to find the end of long rounds.
   long_end_at    timestamptz,
-  -- The latest time in the row, if the round is not `usual` and has something more than 4 hours after first_at; otherwise
-  -- null.
+  -- The latest time in the row, if the round is not `usual` and the row contains a time more than 4 hours before or
+  -- after first_at; otherwise null.
   far_to         timestamptz,
   -- The first and last time in the row, if they differ from first_at and last_at: times of messages beside activities, of
   -- rollbacks and of conflicts. Events with the same key more than 72 hours from these times belong to another round.
@@ -314,9 +314,9 @@ create table live.round ( -- cell
   closed         boolean not null,
   -- True if the round counts without amounts, because its message is in a currency without a known rate.
   unpriced       boolean not null,
-  -- True if the round has at most one bet, at first_at, and at most one win, at last_at, equal to bet_sum and win_sum, and all
-  -- of it on `day`. The biggest, first and last bet or win are then read from these columns. If false, they are read from the
-  -- events.
+  -- True if the round has at most one bet, which is at first_at and equals bet_sum, at most one win, which is at last_at and
+  -- equals win_sum, and both are on `day`. The biggest, first and last bet or win are then read from these columns. If
+  -- false, they are read from the events.
   usual          boolean not null default false,
   -- Amounts are in the base currency, and include real, bonus and locked money.
   bet_sum        numeric not null,
@@ -493,7 +493,8 @@ create table live.custom_event ( -- cell
   primary key (player_id, name, at, fingerprint)
 );
 create index custom_event_by_time on live.custom_event (player_id, at, fingerprint);
--- A BRIN index: a few bytes for thousands of rows, which arrive nearly in the order of time. Pruning needs no more.
+-- A BRIN index takes a few bytes for thousands of rows, because rows arrive nearly in the order of time. It is
+-- sufficient for pruning.
 create index custom_event_age on live.custom_event using brin (at) with (autosummarize = on);
 
 create table live.custom_count ( -- cell
@@ -755,7 +756,7 @@ create table live.lottery_purchase ( -- cell
   state           text not null check (state in ('unapproved', 'bought', 'rejected')),
   at              timestamptz not null,
   day             date not null,
-  -- Of the first ticket: the name of a product.
+  -- The lottery of the first ticket, which is the name of a product.
   lottery_id      text not null,
   base_amount     numeric not null,
   conflicts       int not null,
@@ -1182,8 +1183,8 @@ create index journal_feed on journal (brand_id, received_at desc);
 -- The few rows that people look for: those whose verdict is neither applied (1) nor repeat (2), or that have a flag other than
 -- zone-less (bit 1).
 create index journal_noted on journal (brand_id, received_at desc) where verdict > 2 or (flags & ~2) <> 0;
--- For the list of one verdict. For each conflict, a brand may have thousands of flagged events. With the kind, a list of
--- one kind reads no rows of other kinds.
+-- For the list of one verdict, because a brand may have thousands of flagged events for each conflict. It contains the
+-- kind, so that a list of one kind reads no rows of other kinds.
 create index journal_verdict on journal (brand_id, verdict, received_at desc, kind) where verdict > 2;
 
 -- Counts per brand, kind and minute of receipt. `source` is the lowest bucket that the writing worker owned. Each bucket has
@@ -1307,8 +1308,8 @@ create table rebuild ( -- cell: its own
   differences       bigint not null default 0,
   swapped           bigint not null default 0,
   longest_pause_ms  int not null default 0,
-  -- Events that could not be applied again, and days whose roll-up is not the sum of its players. Only the first ones are
-  -- listed.
+  -- Events that could not be applied again, and days whose roll-up is not the sum of its players. Each list contains only
+  -- the first of them.
   failures            jsonb not null default '[]',
   rollup_differences  jsonb not null default '[]'
 );

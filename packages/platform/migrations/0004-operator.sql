@@ -316,7 +316,7 @@ create table write_back_item ( -- cell
   attempts        int not null default 0,
   tries           int not null default 0,
   due_at          timestamptz,
-  -- How often the change was sent again because a look-up still had the opposite value.
+  -- How many times the change was sent again because a look-up still had the opposite value.
   rewrites        smallint not null default 0,
   stored_at       timestamptz,
   -- The first request of player_sync whose look-up certainly began after the operator had stored the change.

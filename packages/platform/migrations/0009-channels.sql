@@ -414,7 +414,7 @@ create index called_message_brand on called_message (brand_id, channel, message_
 create index called_message_ended on called_message (ended_at) where ended_at is not null;
 -- Same purpose as email_message_failed.
 create index called_message_failed on called_message (brand_id, ended_at) where state in ('failed', 'unknown');
--- Same purpose as email_message_withheld, as for the next tables.
+-- Same purpose as email_message_withheld. The next tables have the same index.
 create index called_message_withheld on called_message (brand_id, campaign_id, message_id) where state in ('withheld', 'dropped') and campaign_id is not null;
 create index notification_withheld on notification (brand_id, campaign_id, message_id)
   where live_at is null and state in ('withheld', 'dropped') and campaign_id is not null;

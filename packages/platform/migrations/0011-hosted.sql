@@ -1,14 +1,15 @@
 -- Hosted pages: how players unsubscribed (src/hosted/README.md).
 
--- One row per click on "stop", written together with the change of consents. It proves what a player clicked and when, and the
--- confirmation shows it again after a second click.
+-- One row per press of "stop", written together with the change of consents. It proves what a player pressed and when. After a
+-- second press, the confirmation shows the first one again.
 create table unsubscription ( -- cell
   -- The change_id of write_back_item.
   change_id    bigint primary key,
   brand_id     int not null,
   player_id    bigint not null,
   at           timestamptz not null,
-  -- The channel of the link, and whether the player clicked on the page or a mail program made the call (RFC 8058).
+  -- The channel of the link, and whether the player pressed the button of the page or a mail program made the call (RFC
+  -- 8058).
   channel      text not null,
   way          text not null check (way in ('page', 'one_click')),
   stopped      text[] not null,

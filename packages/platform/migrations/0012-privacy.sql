@@ -19,7 +19,7 @@ create table erasure ( -- cell
   -- When it is due next. Null when it is over.
   due_at        timestamptz,
   claim         bigint,
-  -- How often in a row the step waited or failed. A waiting erasure checks again at growing intervals.
+  -- How many times in a row the step waited or failed. A waiting erasure checks again at growing intervals.
   tries         int not null default 0,
   requested_at  timestamptz not null,
   closed_at     timestamptz,

@@ -65,7 +65,7 @@ create table segment_computation ( -- cell: its own
   total        int not null,
   corrected    int not null default 0,
   failures     int not null default 0,
-  -- Whether it was slowed at its last portion because the feed needs the capacity.
+  -- Whether its last portion was slowed, because the feed needs the capacity.
   slowed       boolean not null default false,
   started_at   timestamptz not null
 );
@@ -126,7 +126,7 @@ create table segment_news ( -- cell
   news_id     bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   player_id   bigint not null,
   brand_id    int not null,
-  -- The cause for transitions, by kind of event if events caused it.
+  -- The causes of the change: one for each kind of event that caused it. A transition records one of them.
   causes      jsonb not null,
   -- If set, only this version is evaluated. Null: all versions that read the change.
   version_id  int
@@ -135,7 +135,8 @@ create index segment_news_player on segment_news (player_id);
 create index segment_news_version on segment_news (version_id) where version_id is not null;
 
 -- Messages and offers are changed in many places of the code. So triggers write news about them, in the transaction of the change.
--- Each trigger is one statement for all its rows. A function that inserts, called for each row, took 80 us per row.
+-- Each trigger executes one statement for all changed rows. A function that was called for each row to insert its news
+-- took 80 us per row.
 --
 -- The computation of a version begins with a barrier (settle/computer.ts), which takes this lock exclusively. So it waits for
 -- changes whose transactions may not see yet that the version is active. A change never waits for the barrier: if it does not

@@ -66,8 +66,8 @@ create table campaign_active ( -- cell: its own
   goal_kinds   text[] not null,
   -- Versions whose active runs move to version_id.
   moves_from   int[] not null,
-  -- The products of each version that has some, by its version_id. A message about products needs a consent for each of them in
-  -- some markets, also when it is sent (src/channels/products.ts).
+  -- The products of each version that has some, by its version_id. In some markets, a message about products needs a consent
+  -- for each product, also when it is sent (src/channels/products.ts).
   products     jsonb not null default '{}',
   -- The segment whose transitions start runs, and which transitions do.
   segment_code text,
@@ -86,7 +86,8 @@ create table campaign_schedule ( -- cell: its own
 -- Scheduled starts that are due, with their progress through the players (src/campaigns/starts).
 create table campaign_start ( -- cell: its own
   campaign_id  int not null,
-  -- The local time, such as 2026-12-24T18:00. It identifies the cause: a player enters once for it, in whichever zone.
+  -- The local time, such as 2026-12-24T18:00. It identifies the cause: a player enters once for each local time,
+  -- regardless of the zone.
   local        text not null,
   -- The moment of that local time in the zones of this start.
   due_at       timestamptz not null,
@@ -169,7 +170,7 @@ create table campaign_run ( -- cell
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create index campaign_run_due on campaign_run (due_at) where due_at is not null;
 create index campaign_run_open on campaign_run (player_id) where state in ('active', 'waiting', 'held');
--- Runs that watch for their goal. Only events of a kind that is a goal read it.
+-- Runs that watch for their goal. This index is read only for events of a kind that is a goal.
 create index campaign_run_goal on campaign_run (player_id) where goal_until is not null;
 -- Between two transactions, the only active runs are those that a schedule created and that wait for their first step.
 create index campaign_run_unbegun on campaign_run (campaign_id, run_id) where state = 'active';

@@ -36,7 +36,7 @@ create table bulk_progress ( -- cell: its own
   -- Why the action currently waits, if it does.
   waits_for    text,
   finished_at  timestamptz,
-  -- The products of its messages, if they have some. In some markets, a message about products needs a consent for each of them, also
+  -- The products of its messages, if they have some. In some markets, a message about products needs a consent for each product, also
   -- when it is sent (src/channels/products.ts).
   products     jsonb
 );

@@ -368,7 +368,8 @@ describe('the parts of the server', () => {
     expect(unused).toEqual([]);
   });
 
-  // Loading all stages takes two seconds of processor time, which a start would spend three times.
+  // Loading all stages takes two seconds of processor time. If the supervisor loaded them, too, a start would need this
+  // time three times.
   test('are not loaded by the supervisor', async () => {
     const { files } = await loadedBy('platform/src/supervisor/supervisor.ts');
     const parts = new Set(files.map((file) => path.relative('platform/src', file).split(path.sep)[0]));
@@ -390,7 +391,7 @@ describe('the parts of the server', () => {
   });
 
   test.each(['api', 'worker'])(
-    'are loaded by a process of the role %s without the libraries of rare work',
+    'are loaded by a process of the role %s without libraries that are rarely needed',
     async (role) => {
       const { libraries } = await loadedBy('platform/src/supervisor/role.ts', `platform/src/wiring/${role}.ts`);
       expect(libraries).toContain('pg');

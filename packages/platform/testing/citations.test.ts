@@ -121,7 +121,7 @@ test('links between pages lead to files and headings that exist', () => {
 /** A page must load quickly, and a clone must stay small. */
 const pictureLimitBytes = 120_000;
 
-test('every picture of the guides is shown by a page, has a text for people who cannot see it, and is small', () => {
+test('every picture of the guides is shown by a page, has alternative text, and is small', () => {
   const text = files
     .filter((file) => file.endsWith('.md'))
     .map(read)

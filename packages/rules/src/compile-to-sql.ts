@@ -61,7 +61,7 @@ export interface Rowless {
 export const neverChanges = 'null::timestamptz';
 
 export interface CompiledRule {
-  /** Goes after `from <players> p`. */
+  /** The joins of the statement, to be inserted after `from <players> p`. */
   joins: string;
   /** True or false, never null. With `asFilter`, it may be null if the rule does not hold. */
   condition: string;
@@ -130,7 +130,7 @@ export function compileConditions(
 }
 
 /**
- * The rule as SQL over its conditions. @param sqlOf SQL of the condition at a path; undefined leaves the condition out
+ * The rule as SQL that combines its conditions. @param sqlOf returns the SQL of the condition at a path; undefined leaves it out
  */
 export function combineConditions(rule: Rule, sqlOf: (path: string) => string | undefined, path = ''): string {
   const parts = rule.rules.flatMap((node, index) => {

@@ -17,7 +17,7 @@ import {
 import type { Reading, Value } from './value.ts';
 
 /*
- * Evaluates a rule for one player. There are only two results: a comparison with an absent value is false, and
+ * Evaluates a rule for one player. The result is true or false, never unknown: a comparison with an absent value is false, and
  * complements are exact.
  *
  * Time changes answers in three ways: by spans before the moment of evaluation ("in the last hour"), by
@@ -33,7 +33,7 @@ export interface TraceRow {
   field: string;
   operator: string;
   value: unknown;
-  /** The player's value; for a condition on facts the count. */
+  /** The player's value. For a condition on facts, it is the count. */
   actual: Value;
   holds: boolean;
 }

@@ -38,7 +38,7 @@ function valueFor(rule: Rule, player: Partial<SamplePlayer>, when = at) {
   return evaluate(rule, viewOf({ ...emptyPlayer, ...player }, zone), { catalog, at: when, zone });
 }
 
-describe('only two results', () => {
+describe('a rule is true or false, never unknown', () => {
   test('a comparison with an absent value is false; its complement is true', () => {
     expect(valueFor(one('profile.country', '=', 'DE'), {}).value).toBe(false);
     expect(valueFor(one('profile.country', '!=', 'DE'), {}).value).toBe(true);

@@ -5,8 +5,8 @@ import { allFields, allRoundFields, type SamplePlayer, type SampleRound } from '
 
 /*
  * Random players and random rules over the sample world. Values come from small sets, so that conditions are true about
- * half of the time. Moments are around the points where an answer changes: now, the ends of time spans, midnights,
- * changes of the clock.
+ * half of the time. Moments are close to those at which an answer changes: now, the ends of time spans, midnights,
+ * clock changes.
  */
 export const zones = ['UTC', 'Europe/Malta', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'] as const;
 
@@ -14,7 +14,7 @@ const second = 1_000_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
 
-/** The moments of reading: an ordinary day, both changes of the clock in Europe, a leap day, the last hour of a year. */
+/** The moments of evaluation: an ordinary day, clock changes in Europe and America, a leap day, the last hour of a year. */
 export const readings = [
   '2026-06-17T10:15:00Z',
   '2026-03-29T00:59:59.999999Z',

@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild';
 
-/** Browsers of 2021, the year that the scripts support. Nested rules are expanded for them. */
+/** Browsers of 2021, like the target of the scripts (build.ts). Nested rules are expanded for them. */
 const target = ['chrome91', 'safari15', 'firefox90'];
 
 /**

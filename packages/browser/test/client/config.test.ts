@@ -25,7 +25,7 @@ describe('the version', () => {
     [' 1.1 ', off, true],
     ['2.0', on, false],
     [{}, on, false],
-  ])('%s has its own defaults, and the inbox from 1.1', (integrationVersion, flags, hasInbox) => {
+  ])('%s has its own defaults, and only 1.1 has the inbox', (integrationVersion, flags, hasInbox) => {
     const settings = read({ integrationVersion, inbox: { enable: true } });
     expect(settings).toMatchObject(flags);
     expect(settings.inbox.enable).toBe(hasInbox);

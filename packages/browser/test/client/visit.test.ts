@@ -339,7 +339,7 @@ describe('reports of what happens on the screen', () => {
     return { ...server, actions, reported };
   };
 
-  test('closing is not reading, and shown messages are batched', async () => {
+  test('closing a message does not mark it as read, and shown messages are reported in batches', async () => {
     const { visit, model, actions, reported, requested } = await begun();
     expect(model.get().arrivals).toHaveLength(2);
     actions.shown([1]);

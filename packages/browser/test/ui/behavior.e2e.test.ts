@@ -343,7 +343,7 @@ test("the page's rules for #crm-widget win, its general rules have no effect ins
   await set({ inboxOpen: false });
 });
 
-test('simultaneous arrivals are shown one after the other; a hint disappears when the inbox opens; following differs from closing', async (context) => {
+test('simultaneous arrivals are shown one after the other; a hint disappears when the inbox opens; closing a message does not follow it', async (context) => {
   const { page, widget, set, calls } = await uiPage(browser, context);
   const arrivals = [
     asEvent('message', 1, { Title: 'first' }),
@@ -391,7 +391,7 @@ test('a hint disappears automatically, but not under the pointer', async (contex
   expect(await calls()).toEqual(['hide 5']);
 });
 
-test('the badge shows the count, is hidden at zero, and is found late, replaced, and restored', async (context) => {
+test('the badge shows the count, is hidden at zero, may be replaced later, and is reset when the widget is removed', async (context) => {
   const { page, set, unmount } = await uiPage(browser, context, {
     body: '<span id="badge"></span>',
     rules: '#badge { display: flex }',
@@ -501,7 +501,7 @@ test('a removed element stays until its animation has ended, cannot be pressed m
   await widget.locator('.crm-inbox').waitFor({ state: 'hidden' });
 });
 
-test('a second button without a link closes the message and does not count as pressed', async (context) => {
+test('a second button without a link closes the message and does not count as a click', async (context) => {
   const dismissable = { ...message, Event: 'message' as const, CTAButton2Text: 'No, thanks', CTAButton2Link: '' };
   const { page, calls } = await uiPage(browser, context, { state: { arrivals: [dismissable] } });
   await page.getByRole('button', { name: 'No, thanks' }).click();

@@ -47,7 +47,7 @@ function gapOf({ market, most_wagering }: PolicyPack, path: string, reason: Poli
         message: `the campaign and this bonus name several products, so this bonus is withheld from players of ${market}`,
       };
     case 'policy_product_consent':
-      throw new Error('a missing consent concerns single players');
+      throw new Error('a bonus is never withheld from all players because of a consent');
     default:
       return reason satisfies never;
   }

@@ -5,9 +5,12 @@ export interface PolicyPack {
   consent_per_product: boolean;
   /** Whether one incentive may concern more than one product. The products of the campaign and of the bonus count together. */
   mixed_product_incentives: boolean;
-  /** The maximum wagering requirement of a bonus, as a multiple; null is no limit. */
+  /** The maximum wagering requirement of a bonus, as a multiple; null if there is no limit. */
   most_wagering: number | null;
-  /** How long the market allows marketing to continue after an exclusion or withdrawal was received, ISO 8601; null is no rule. */
+  /**
+   * How long the market allows marketing to continue after an exclusion or withdrawal was received, ISO 8601; null if the market has no
+   * such rule.
+   */
   most_suppression: string | null;
 }
 
@@ -29,7 +32,7 @@ export interface PolicySubject {
   products?: readonly string[];
   /** Products that the player consented to, on the channel. */
   consented?: readonly string[];
-  /** If it states no wagering, the operator decides the wagering, and the platform does not know it. */
+  /** If `wagering` is missing, the operator decides it, and the platform does not know it. */
   incentive?: { wagering?: number };
 }
 

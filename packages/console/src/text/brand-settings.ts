@@ -84,7 +84,7 @@ const en: BrandWords = {
     ],
     history_days: [
       'History, days',
-      'Croupier keeps events, rounds, custom and site events this long. Raise it before you import older years.',
+      'Croupier keeps events, rounds, custom and site events this long. Raise it before you import older events.',
     ],
     quarantine_days: ['Quarantine, days', 'Croupier keeps invalid events this long after they were last sent.'],
     on_invalid: ['Answer to an invalid event', 'The quarantine keeps the event in both cases.'],
@@ -219,7 +219,7 @@ const de: BrandWords = {
     ],
     history_days: [
       'Historie, Tage',
-      'So lange bewahrt Croupier Ereignisse, Runden, eigene Ereignisse und Website-Ereignisse auf. Vor dem Import älterer Jahre erhöhen.',
+      'So lange bewahrt Croupier Ereignisse, Runden, eigene Ereignisse und Website-Ereignisse auf. Vor dem Import älterer Ereignisse erhöhen.',
     ],
     quarantine_days: [
       'Quarantäne, Tage',

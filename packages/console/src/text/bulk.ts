@@ -45,13 +45,14 @@ const en = {
     notListed: 'The members of the segment are being listed.',
     cancel: 'Cancel the rest',
     cancelSure:
-      'Players who did not have their turn get nothing. What was already sent stays: you can recall messages afterwards. You cannot continue a cancelled action.',
+      'Players whose turn has not come yet get nothing. What was already sent stays, but you can recall messages afterwards. You cannot continue a cancelled action.',
     cancelled: 'Cancelled. Nothing more is sent.',
   },
   order: {
     message: 'Message the members',
     offer: 'Offer a bonus to the members',
-    about: 'Each member gets it once, through the gate. You see how many players it reaches before anything is sent.',
+    about:
+      'Each member gets the message once, if the gate allows it. You see how many players it reaches before anything is sent.',
     offerAbout:
       'Each member can claim it once. The gate decides about each member now, and the budgets are checked when a player claims it.',
     recent: 'Ordered for this segment in the last 24 hours',
@@ -59,7 +60,7 @@ const en = {
     products: 'Products',
     productsHint: 'Some markets require a consent for each product. Type a product and press Enter.',
     campaign: 'Campaign',
-    campaignHint: 'Whose budgets and results it counts for. Default: this order alone',
+    campaignHint: 'Its budgets and results include this order. Default: no campaign',
     pace: 'Players per second',
     paceHint: '1 to 1,000',
     wagering: 'Wagering',
@@ -95,13 +96,13 @@ const en = {
     withheld: (count: string) => `Withheld by the gate: ${count}`,
     estimated: (count: string) => `Estimated from a random sample of ${count} members.`,
     rules:
-      'The gate decides again at the turn of each player. Control group, market policies, quiet hours and frequency caps also apply then.',
+      'The gate decides again when the turn of a player comes. Control group, market policies, quiet hours and frequency caps also apply then.',
     nobody: 'Nobody would get it now.',
   },
   recall: {
     about:
-      'A recall takes messages out of the inboxes of all players at once, read or unread. E-mails, SMS and letters cannot be recalled.',
-    none: 'Nothing was recalled yet.',
+      'A recall immediately removes messages from the inboxes of all players, read or unread. E-mails, SMS and letters cannot be recalled.',
+    none: 'Nothing has been recalled yet.',
     open: 'Recall messages',
     campaign: 'Campaign',
     campaignHint: 'Code of a campaign, or the campaign of a message that was sent through the API',
@@ -186,7 +187,7 @@ const de: typeof en = {
     productsHint:
       'Manche Märkte erfordern eine Einwilligung für jedes Produkt. Tippen Sie ein Produkt und drücken Sie die Eingabetaste.',
     campaign: 'Kampagne',
-    campaignHint: 'Für deren Budgets und Ergebnisse es zählt. Standard: nur für diesen Auftrag',
+    campaignHint: 'Ihre Budgets und Ergebnisse umfassen diesen Auftrag. Standard: keine Kampagne',
     pace: 'Spieler pro Sekunde',
     paceHint: '1 bis 1.000',
     wagering: 'Umsatzbedingung',

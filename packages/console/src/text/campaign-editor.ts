@@ -231,7 +231,7 @@ const en = {
   bonusCode: 'Bonus code',
   wagering: 'Wagering factor',
   wageringHint:
-    'How often the bonus has to be wagered, as the operator set it. If empty, it is unknown, and players in GB do not get the bonus.',
+    'How many times the bonus has to be wagered, as set at the operator. If empty, it is unknown, and players in GB do not get the bonus.',
   bonusProductsHint: 'Products of the bonus, in addition to those of the campaign.',
   amount: 'Amount',
   currency: 'Currency',
@@ -339,7 +339,7 @@ const de: typeof en = {
   wrong: 'Beheben Sie zuerst diese Fehler',
   problems: (count) => (count === 1 ? '1 Fehler' : `${count} Fehler`),
   noProblems: 'Keine Fehler',
-  lack: (players, template) => `${players} Spieler haben nicht alle Werte, die ${template} einsetzt.`,
+  lack: (players, template) => `${players} Spieler haben keinen Wert für ${template}.`,
   absent: (step, template, variable) =>
     variable.startsWith('offer.')
       ? `Schritt ${step}: ${template} verwendet ${variable}. Kein früherer Schritt liefert diesen Wert: Er fehlt bei allen Spielern.`

@@ -2,13 +2,12 @@
 const en = {
   verify: 'Verify now',
   verifying: 'Verifying',
-  intact: 'The chain is whole.',
+  intact: 'The chain is intact.',
   broken: 'The chain is broken',
   seals: 'Seals',
   head: 'Last seal',
-  headAbout:
-    'Store this number and digest outside of the platform. A later verification can check that they are still there.',
-  begin: 'Nothing was verified on this page yet.',
+  headAbout: 'Store this number and digest outside of the platform. You can compare them with a later verification.',
+  begin: 'Nothing has been verified on this page yet.',
 };
 
 const de: typeof en = {

@@ -136,7 +136,7 @@ const en: ChannelWords = {
       from_name: ['From: name', 'Default: the name of the brand.'],
       reply_to: ['Replies go to', 'Default: the From address.'],
       bounce_address: ['Bounces go to', 'Default: the From address.'],
-      'dkim.domain': ['DKIM: domain', 'Leave the three empty if your provider signs.'],
+      'dkim.domain': ['DKIM: domain', 'Leave all three DKIM fields empty if your provider signs.'],
       'dkim.selector': ['DKIM: selector'],
       'dkim.private_key': ['DKIM: private key (PEM)'],
       per_second: ['Maximum e-mails per second'],

@@ -3,7 +3,7 @@ const en = {
     about:
       'The gate decides on each contact at the last moment. This list shows its decisions, the inputs, and how old they were.',
     none: 'There is no decision yet. The gate decides when something is about to be sent or credited.',
-    toCampaigns: 'To the campaigns',
+    toCampaigns: 'Go to campaigns',
     channel: 'Channel',
     purpose: 'Purpose',
     outcome: 'Outcome',
@@ -40,8 +40,8 @@ const en = {
   },
   exclusions: {
     about:
-      'Exclusions and blocks that began or ended. This page proves an exclusion: when Croupier learned of it, what it did, and what was withheld since.',
-    none: 'No player has been excluded or blocked yet. Events of the operator do that, or a person on the page of a player.',
+      'Exclusions and blocks that began or ended. This page proves an exclusion: when Croupier learned of it, what it did, and what has been withheld since.',
+    none: 'No player has been excluded or blocked yet. An event of the operator, or a person on the page of a player, does this.',
     toPlayers: 'Find a player',
     kind: 'Change',
     source: 'Source',

@@ -96,7 +96,7 @@ export const dataNames: Readonly<Record<string, readonly [en: string, de: string
   registered_from: ['Registered from', 'Registriert ab'],
   registered_to: ['Registered until', 'Registriert bis'],
   removed: ['Removed', 'Entfernt'],
-  revoke: ['Revoked at once', 'Sofort widerrufen'],
+  revoke: ['Revoked immediately', 'Sofort widerrufen'],
   role: ['Role', 'Rolle'],
   rule: ['Rule', 'Regel'],
   run_id: ['Run', 'Durchgang'],

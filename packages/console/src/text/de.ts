@@ -73,7 +73,7 @@ export const de: Text = {
     none: 'Es gibt noch keine Spieler. Sie erscheinen mit ihrem ersten Ereignis oder mit einem Abgleich.',
     toLive: 'Wer jetzt spielt',
     nobody:
-      'Keine Spieler gefunden. Gesucht wird nach dem Anfang von Spieler-ID, Name und E-Mail und nach ganzen Telefonnummern.',
+      'Keine Spieler gefunden. Gesucht wird nach dem Anfang von Spieler-ID, Name und E-Mail und nach den letzten Ziffern der Telefonnummer.',
     country: 'Land',
     since: 'Bekannt seit',
     email: 'E-Mail',

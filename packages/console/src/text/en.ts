@@ -13,14 +13,14 @@ export const en = {
     language: 'Language',
     signOut: 'Sign out',
     zone: (name: string): string => `Times are in ${name}`,
-    skip: 'Skip to the page',
+    skip: 'Skip to content',
   },
   signIn: {
     title: 'Sign in to Croupier',
     email: 'E-mail',
     password: 'Password',
     submit: 'Sign in',
-    hint: 'The first “npm start” prints an account. An administrator adds further accounts.',
+    hint: 'The first “npm start” printed the e-mail and password of the first account. Administrators add further accounts.',
     refused: 'Wrong e-mail or password.',
   },
   common: {
@@ -72,7 +72,7 @@ export const en = {
     none: 'No players yet. Players appear with their first event or with a reconciliation.',
     toLive: 'Players who are playing now',
     nobody:
-      'No players found. The search matches the beginning of player ids, names and e-mails, and whole phone numbers.',
+      'No players found. The search matches the beginning of player ids, names and e-mails, and the last digits of phone numbers.',
     country: 'Country',
     since: 'Known since',
     email: 'E-mail',
@@ -170,7 +170,7 @@ export const en = {
   },
   campaigns: {
     title: 'Campaigns',
-    none: 'There are no campaigns yet. A new campaign begins from a recipe or empty.',
+    none: 'There are no campaigns yet. Start a new one from a recipe, or empty.',
     entered: 'Entered',
     running: 'Running',
     share: 'Share',

@@ -195,7 +195,7 @@ const en = {
   },
   conflicts: {
     about:
-      'Events that state another amount than an earlier event with the same key, and events without a counterpart. The earliest event of each key is in force.',
+      'Events that state a different amount than an earlier event with the same key, and events without a counterpart. The earliest event of each key is in force.',
     conflicts: 'Conflicts',
     orphans: 'Events without a counterpart',
     noConflicts: 'No two events contradict each other.',
@@ -232,11 +232,11 @@ const en = {
   },
   reconciliations: {
     about:
-      "Compares the operator's lists with Croupier's data. Changes that protect a player apply immediately. Croupier looks up the others.",
+      "Compares the operator's lists with Croupier's data. Changes that protect a player apply immediately. For other differences, Croupier looks up the player.",
     none: 'No comparison has run yet. Start one: it only changes what the operator confirms.',
     start: 'Compare now',
     started: 'The comparison has started.',
-    field: 'Set',
+    field: 'Field',
     progress: 'Compared',
     drift: 'Differences',
     requested: 'Requested',

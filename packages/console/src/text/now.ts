@@ -31,7 +31,7 @@ const en = {
   target: 'The target is 1 s',
   quarantined: 'Quarantined',
   nothingYet: 'No event has arrived yet. Create an API key and send a first one.',
-  toKeys: 'To the API keys',
+  toKeys: 'Go to API keys',
   operator: 'Operator',
   operatorNone: 'No operator is set up, so players cannot be looked up and bonuses cannot be credited.',
   channels: 'Channels',

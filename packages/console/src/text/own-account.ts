@@ -31,7 +31,7 @@ const en = {
     passkeyGo: 'Continue',
     passkeyAdded: 'The passkey was added.',
     passkeyFailed:
-      'The browser created no passkey. It may have been cancelled, or this device already has one of yours.',
+      'The browser created no passkey. The request may have been cancelled, or this device already has one of yours.',
     passkeyRename: 'Rename',
     passkeyRenameOf: (name: string) => `Rename the passkey ${name}`,
     passkeyRenamed: 'The passkey has a new name.',
@@ -88,7 +88,7 @@ const en = {
     unlinked: 'The account was unlinked.',
     rule: 'Require a second factor',
     ruleAbout:
-      'Where it is required, an account without a second factor can only add one. Accounts are managed with a second factor as soon as one brand requires it.',
+      'Where it is required, an account without a second factor can only add one. As soon as one brand requires it, managing accounts also requires a second factor.',
     nowhere: 'Nowhere',
     everyBrand: 'At every brand',
     someBrands: 'At these brands',

@@ -13,7 +13,7 @@ const en = {
   dark: 'Switch to dark colors',
   light: 'Switch to light colors',
   signOut: 'Sign out',
-  none: 'Nothing found. The search matches the beginning of player ids, names and e-mails, and whole phone numbers.',
+  none: 'Nothing found. The search matches the beginning of player ids, names and e-mails, and the last digits of phone numbers.',
 };
 
 const de: typeof en = {
@@ -30,7 +30,7 @@ const de: typeof en = {
   dark: 'Dunkle Farben',
   light: 'Helle Farben',
   signOut: 'Abmelden',
-  none: 'Nichts gefunden. Spieler werden nach dem Anfang von Spieler-ID, Name und E-Mail gesucht.',
+  none: 'Nichts gefunden. Gesucht wird nach dem Anfang von Spieler-ID, Name und E-Mail und nach den letzten Ziffern der Telefonnummer.',
 };
 
 export const palette = { en, de };

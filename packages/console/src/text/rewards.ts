@@ -2,8 +2,8 @@ const en = {
   intents: {
     about:
       'Every bonus that was ordered, with its outcome. If the outcome is unknown, Croupier does not retry until a person records what happened.',
-    none: 'No bonus was ordered yet. Credit one from a campaign or through the API. Offers wait here until players claim them.',
-    toCampaigns: 'To the campaigns',
+    none: 'No bonus has been ordered yet. Credit one from a campaign or through the API. Offers wait here until players claim them.',
+    toCampaigns: 'Go to campaigns',
     open: 'Not ended',
     oldest: 'oldest',
     bonus: 'Bonus',

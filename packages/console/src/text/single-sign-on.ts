@@ -2,7 +2,7 @@
 const en = {
   with: (name: string) => `Sign in with ${name}`,
   or: 'or with a password',
-  only: 'This installation signs in with single sign-on only.',
+  only: 'Sign-in here is possible only with single sign-on.',
   waiting: 'Signing in',
   back: 'Back to sign-in',
   refused: {

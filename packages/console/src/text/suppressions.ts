@@ -10,7 +10,7 @@ const en = {
   add: 'Suppress',
   remove: 'Remove the suppression',
   note: 'Reason, for the staff audit',
-  noteHint: 'Do not enter personal data. The staff audit keeps the reason if the player is erased.',
+  noteHint: 'Do not enter personal data. The staff audit keeps the reason even if the player is erased.',
   added: (value: string): string => `${value} gets no more messages.`,
   removeSure: (value: string): string =>
     `${value} can get messages again, as far as consents and blocks of the player allow. If the address bounces again, it is suppressed again.`,

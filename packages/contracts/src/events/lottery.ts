@@ -27,8 +27,8 @@ const line = record('One line of the ticket. The first five fields belong to a B
   numbers: informational(numbers('Numbers played.')),
   special_numbers: informational(numbers('Special numbers played.')),
   is_quick_pick: informational(truth('True if the numbers were picked at random.')),
-  matched_numbers: informational(numbers('Numbers that were drawn.')),
-  matched_special_numbers: informational(numbers('Special numbers that were drawn.')),
+  matched_numbers: informational(numbers('Numbers of the line that were drawn.')),
+  matched_special_numbers: informational(numbers('Special numbers of the line that were drawn.')),
   is_winning_line: optional(truth('True if the line wins.')),
   meta,
 });

@@ -30,7 +30,7 @@ export const messageEvent = message({
   fields: {
     user_id: userId,
     timestamp,
-    event_id: id('Identifier of the report: the provider, and its own identifier.'),
+    event_id: id('Identifier of the report: the name of the provider, and its own identifier of the report.'),
     what: closedSet(messageReports, 'What happened to the message.'),
     channel: id('Channel of the message.'),
     provider: id('Who reported it.'),

@@ -6,7 +6,7 @@ import { storable } from './text.ts';
 const maxLength = 100;
 
 /**
- * A closed set: any value outside of it is refused. Letter case is ignored, and the result has the interface's spelling
+ * A closed set: any value outside it is refused. Letter case is ignored, and the result has the interface's spelling
  * (docs/reference/decisions.md 1, "Enumerations"). The schema publishes only that spelling, so that generated clients
  * send it.
  */

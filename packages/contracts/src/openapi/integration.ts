@@ -58,7 +58,7 @@ function eventCall({ kind, method, path, summary, schema }: Endpoint): Call {
     request: { schema, schemaName: kind, samples: messages[kind].samples },
     answers: [
       accepted,
-      problemAnswer('The event is not valid. The examples answer an empty object and an incomplete body.', {
+      problemAnswer('The event is not valid. Examples: the answers to an empty object and to an incomplete body.', {
         invalid_event: missingFieldErrors(kind),
         malformed_json: malformedErrors(),
       }),

@@ -34,7 +34,7 @@ export function problemAnswer(
   const entries = Object.entries(codes) as [ProblemCode, readonly FieldError[]][];
   const samples = Object.fromEntries(entries.map(([code, errors]) => [code, problem(code, { errors })]));
   const [first] = Object.values(samples);
-  if (first === undefined) throw new TypeError('a problem answer needs a code');
+  if (first === undefined) throw new TypeError('a problem answer requires at least one code');
   return {
     status: first.status,
     description,

@@ -72,7 +72,7 @@ export const operatorCalls: readonly Call[] = [
     tag: 'Players',
     summary: 'Store consents of a player',
     description:
-      'Called when a player unsubscribes on a page of the platform. It contains only the consents that changed.',
+      'Called when a consent changes in the platform, for example because the player unsubscribes. The body contains only the consents that changed.',
     parameters: [userid],
     request: {
       schema: consentsRecord,

@@ -33,11 +33,11 @@ test('valid rules are accepted', () => {
 });
 
 test.each([
-  ['a time that no clock shows', { quiet_hours: { from: '24:00', to: '08:00' } }, 'brand.quiet_hours.from'],
+  ['an invalid time of day', { quiet_hours: { from: '24:00', to: '08:00' } }, 'brand.quiet_hours.from'],
   ['a beginning without an end', { quiet_hours: { from: '22:00' } }, 'brand.quiet_hours'],
-  ['a length in words', { frequency_caps: [{ times: 1, within: 'a day' }] }, 'brand.frequency_caps[0].within'],
-  ['a length of seconds', { frequency_caps: [{ times: 1, within: 'PT30S' }] }, 'brand.frequency_caps[0].within'],
-  ['a length of 366 days', { frequency_caps: [{ times: 1, within: 'P366D' }] }, 'brand.frequency_caps[0].within'],
+  ['a duration in words', { frequency_caps: [{ times: 1, within: 'a day' }] }, 'brand.frequency_caps[0].within'],
+  ['a duration in seconds', { frequency_caps: [{ times: 1, within: 'PT30S' }] }, 'brand.frequency_caps[0].within'],
+  ['a duration of 366 days', { frequency_caps: [{ times: 1, within: 'P366D' }] }, 'brand.frequency_caps[0].within'],
   [
     'an unknown channel',
     { frequency_caps: [{ channel: 'fax', times: 1, within: 'P1D' }] },

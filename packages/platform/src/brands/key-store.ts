@@ -51,7 +51,7 @@ export async function readHolders(db: Db, hashes: readonly Buffer[]): Promise<Ke
   return rows;
 }
 
-/** @returns undefined if the brand has a key of that name. Inserting a stored hash again violates its constraint */
+/** @returns undefined if the brand already has a key of that name. @throws if the hash is already stored */
 export async function insertKey(
   db: Db,
   key: { brand_id: number; name: string; sha256: Buffer },

@@ -65,7 +65,7 @@ const settingFields = {
   on_invalid: choice(['reject', 'accept'], {
     default: 'reject',
     description:
-      'Answer to an invalid event. reject: 400. From 10 minutes or 10 refusals after the first one, the same body is answered 200. accept: 200 immediately. Both quarantine the event.',
+      'Answer to an invalid event. reject: 400. The same body is answered 200 from 10 minutes after its first refusal, or after 10 refusals. accept: 200 immediately. Both quarantine the event.',
   }),
   trigger_age_minutes: Type.Integer({
     minimum: 1,
@@ -309,7 +309,7 @@ const settingFields = {
   ),
   quiet_hours: Type.Object(
     {
-      from: timeOfDay("Time of the player's day (HH:MM) at which quiet hours begin."),
+      from: timeOfDay("Time in the player's time zone (HH:MM) at which quiet hours begin."),
       to: timeOfDay(
         'Time at which quiet hours end. If it is before `from`, it means the next day. Empty, or equal to `from`: no quiet hours.',
       ),
@@ -317,7 +317,7 @@ const settingFields = {
     {
       additionalProperties: false,
       default: {},
-      description: 'Campaign messages during quiet hours are held until they end. Other messages are not held.',
+      description: 'Messages of campaigns and bulk actions wait until quiet hours end. Other messages do not wait.',
     },
   ),
   frequency_caps: Type.Array(
@@ -338,7 +338,7 @@ const settingFields = {
       maxItems: 50,
       default: [],
       description:
-        'Maximum messages per player and period. Every message counts, including those ordered by people and API calls. Campaigns withhold messages above the cap. The highest priority is sent first.',
+        'Maximum messages per player and period. Every message counts, including those ordered by people and API calls. Campaigns and bulk actions withhold messages above the cap. The highest priority is sent first.',
     },
   ),
   holdout: Type.Object(
@@ -348,7 +348,7 @@ const settingFields = {
         maximum: 50,
         default: 0,
         description:
-          "Percentage of players in the brand's control group. They get only service messages from campaigns. Players stay in the group when it grows.",
+          "Percentage of players in the brand's control group. Campaigns and bulk actions send them only service messages. Players stay in the group when it grows.",
       }),
     },
     { additionalProperties: false, default: {} },

@@ -43,7 +43,7 @@ describe('leases', () => {
     );
   });
 
-  test('a worker that is not among the living does nothing', () => {
+  test('a worker that counts as dead does nothing', () => {
     const buckets = [{ bucket: 0, worker_id: null, fence: 0 }];
     expect(planLeases({ me: 1, living: [worker(2)], buckets })).toEqual({ take: [], free: [] });
   });

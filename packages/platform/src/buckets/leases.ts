@@ -15,11 +15,11 @@ import * as store from './lease-store.ts';
  *       +---- another worker takes it: the owner's heartbeat stopped for 5 s, or for 1.5 s without any connection
  *
  * Each worker raises a counter every second. On its own monotonic clock, it watches how long the counters of the others
- * have not moved. No wall clock is used, so a clock step neither makes a living worker count as dead nor a dead one as
- * alive. A bucket of a dead worker moves within 5 s (stillness) + 1 s (round) + 1 s (next round, if its rows were
- * locked). That is less than the 10 s that docs/reference/design.md 3 allows. The operating system closes the
- * connections of a process that ends, even if it was killed, so its buckets move within 1.5 s + 2 s. If a machine fails
- * or is cut off, its connections stay open.
+ * have not moved. No wall clock is used. Therefore, when a wall clock is changed, no living worker counts as dead, and
+ * no dead worker counts as alive. A bucket of a dead worker moves within 5 s (stillness) + 1 s (round) + 1 s (next
+ * round, if its rows were locked). That is less than the 10 s that docs/reference/design.md 3 allows. The operating
+ * system closes the connections of a process that ends, even if it was killed, so its buckets move within 1.5 s + 2 s.
+ * If a machine fails or is cut off, its connections stay open.
  *
  * It does not guarantee that a worker knows that it lost a bucket: the worker may have been suspended for 30 s, and
  * wake up in the middle of a batch. The fence exists for this case. `advance` checks it inside the transaction that

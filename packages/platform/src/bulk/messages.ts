@@ -21,8 +21,9 @@ interface Message {
 }
 
 /**
- * The messages of one portion, in the order of the players: a text for each, then one decision of the gate and one
- * write for all. If one of them cannot be sent, each is sent separately, so that only that one fails.
+ * Sends the messages of one portion. It first composes a text for each player. Then it asks the gate once and writes
+ * once for all messages. If one message cannot be sent, each is sent separately, so that only that one fails. The
+ * outcomes are in the order of the players.
  */
 export async function sendMessages(
   tx: PoolClient,

@@ -36,7 +36,7 @@ export interface Portion {
  * turn. It locks the row of the action's progress, so one process works on an action at a time, and the pace is that of
  * all processes together.
  *
- * @returns null if it is not its turn, or if another process works on it
+ * @returns null if it is not the action's turn, or if another process is working on the action
  */
 export async function workPortion(
   tx: PoolClient,

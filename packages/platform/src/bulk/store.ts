@@ -88,7 +88,7 @@ export async function listDue(db: Pool | ClientBase, at: Micros): Promise<number
   return rows.map(({ action_id }) => action_id);
 }
 
-/** @returns undefined if there is none; with `skip` also if another process has it */
+/** @returns undefined if there is no such action; with `skip`, also if another process has locked it */
 export async function lockProgress(
   tx: ClientBase,
   actionId: number,

@@ -10,7 +10,10 @@ const limit = 2_000;
 const tables = ['email_message', 'called_message'] as const;
 type MessageTable = (typeof tables)[number];
 
-/** SQL for the end of a waiting message `t`. An e-mail is repeated only if it certainly did not arrive; a call may have arrived. */
+/**
+ * SQL that ends a waiting message `t`. A waiting e-mail certainly did not arrive, so it is dropped. A waiting SMS or
+ * webhook may have arrived; then it ends as unknown.
+ */
 const stopped: Readonly<Record<MessageTable, string>> = {
   email_message: `state = 'dropped', reason = 'campaign_stopped'`,
   called_message: droppedCall('t', `'campaign_stopped'`),

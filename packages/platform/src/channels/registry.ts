@@ -33,9 +33,7 @@ export interface ChannelContents extends CallContents {
 /** A channel with any kind of content. */
 type AnyChannel = Omit<PlayerChannel, 'compose'>;
 
-/**
- * Protects, recalls and erases across all channels. So a new channel is included in these once it is registered.
- */
+/** Protects, recalls and erases across all channels. A new channel is included as soon as it is registered. */
 export class ChannelRegistry {
   readonly #channels: readonly AnyChannel[];
 

@@ -22,8 +22,9 @@ export async function readDatabaseMs(client: ClientBase): Promise<number> {
 }
 
 /**
- * With this setting, the commit of the statement does not wait for the disk. If a crash loses the row, it is written again 5 s
- * later, or ignored after a minute. Also, a process that stops must not wait for a slow disk. It applies to this transaction only.
+ * With this setting, the commit of the statement does not wait for the disk. If a crash loses a written row, the row is
+ * written again 5 s later. If a crash restores a deleted row, the row is ignored after a minute. Also, a process that
+ * stops must not wait for a slow disk. The setting applies to this transaction only.
  */
 const noWait = `(select set_config('synchronous_commit', 'off', true)) as no_wait`;
 

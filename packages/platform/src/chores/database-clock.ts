@@ -150,7 +150,7 @@ export class DatabaseClock implements Service, ClockGuard {
     if (agreement === 'wrong')
       log.error(
         { offset_ms },
-        "the clock of this process differs from the database's clock by more than 60 s: it takes no leases and runs no chore that drops, seals, packs or starts; correct the clock",
+        "the clock of this process differs from the database's clock by more than 60 s: it takes no leases and runs no chore that drops, seals, packs or starts anything; correct the clock",
       );
     else if (agreement === 'apart')
       log.warn({ offset_ms }, "the clock of this process differs from the database's clock by more than 5 s");

@@ -11,9 +11,9 @@ const src = path.join(import.meta.dirname, '..');
 /** Chores that the guard holds while the clock of the process is wrong: file, class, and what a wrong clock would do. */
 const guarded: readonly (readonly [file: string, service: string, harm: string])[] = [
   ['actions/funds/funds-publisher.ts', 'FundsPublisher', 'appends events received at a wrong time'],
-  ['actions/resolution/resolver.ts', 'Resolver', 'stores times of intents'],
+  ['actions/resolution/resolver.ts', 'Resolver', 'stores wrong times of intents'],
   ['bulk/runner.ts', 'BulkRunner', 'sends at a wrong pace, and makes offers at wrong times'],
-  ['campaigns/halt/sweep.ts', 'CampaignSweep', 'stores when it withdrew contacts'],
+  ['campaigns/halt/sweep.ts', 'CampaignSweep', 'stores a wrong time for the withdrawal of contacts'],
   ['campaigns/halt/watch.ts', 'CampaignWatch', 'counts the wrong day, and halts campaigns'],
   ['campaigns/runs/goal-upkeep.ts', 'GoalUpkeep', 'forgets goals that still count'],
   ['campaigns/runs/lane.ts', 'CampaignLane', 'moves runs at wrong times'],
@@ -28,31 +28,31 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['gate/chain/sealer.ts', 'Sealer', 'seals decisions with a wrong time'],
   ['gate/records/hold-upkeep.ts', 'HoldUpkeep', 'drops holds'],
   ['ingest/quarantine-upkeep.ts', 'QuarantineUpkeep', 'drops quarantined bodies'],
-  ['ledger/upkeep.ts', 'LedgerUpkeep', 'makes partitions of other years'],
+  ['ledger/upkeep.ts', 'LedgerUpkeep', 'creates partitions for wrong years'],
   ['operator/calling/health/endpoint-health.ts', 'OperatorHealth', 'drops counts of calls'],
-  ['operator/protection/transition-follower.ts', 'TransitionFollower', 'withdraws, and stores when'],
+  ['operator/protection/transition-follower.ts', 'TransitionFollower', 'withdraws contacts, and stores a wrong time'],
   ['operator/reconciliation/reconciler.ts', 'Reconciler', 'starts reconciliations, and drops held ones and drift'],
   ['operator/resync/resynchronizer.ts', 'Resynchronizer', 'starts look-ups of whole brands'],
-  ['privacy/eraser.ts', 'Eraser', 'erases before the time, and empties the list of erased players'],
+  ['privacy/eraser.ts', 'Eraser', 'erases too early, and empties the list of erased players'],
   ['replies/report-publisher.ts', 'ReportPublisher', 'appends events received at a wrong time'],
   ['replies/report-upkeep.ts', 'ReportUpkeep', 'forgets reports, so that repeats count again'],
-  ['scenarios/backtest/runner.ts', 'BacktestRunner', 'stores when backtests ended'],
+  ['scenarios/backtest/runner.ts', 'BacktestRunner', 'stores a wrong end of backtests'],
   ['segments/membership/live/lane.ts', 'SegmentLane', 'moves players in and out at wrong times'],
   ['segments/membership/settle/computer.ts', 'SegmentComputer', 'computes segments for a wrong time'],
   ['segments/membership/settle/nightly.ts', 'NightlyRecomputations', 'starts recomputations of segments'],
   ['segments/membership/settle/sweeper.ts', 'DueSweeper', 'moves players in and out at wrong times'],
   ['site/player/tracked-upkeep.ts', 'TrackedUpkeep', 'forgets tracked events, so that repeats count again'],
-  ['site/session/session-upkeep.ts', 'SessionUpkeep', 'forgets ended sessions, which live again'],
+  ['site/session/session-upkeep.ts', 'SessionUpkeep', 'forgets ended sessions, which become valid again'],
 ];
 
 /** These chores run on the engine for outgoing calls, whose rounds use the guard that the runner gets. */
 const onEngine: typeof guarded = [
-  ['actions/intents/runner.ts', 'IntentRunner', 'starts credits on facts that look fresh and are stale'],
+  ['actions/intents/runner.ts', 'IntentRunner', 'starts credits based on outdated facts that appear current'],
   ['channels/calls/sender.ts', 'CallSender', 'starts SMS and webhooks, and drops ended ones'],
   ['channels/email/sender.ts', 'EmailSender', 'starts e-mails, and drops ended ones'],
   ['channels/push/sender.ts', 'PushSender', 'starts pushes, and drops ended ones'],
-  ['operator/players/sync/scheduler.ts', 'LookUpScheduler', 'starts look-ups whose answers carry a wrong time'],
-  ['operator/writeback/record-writer.ts', 'RecordWriter', 'starts writes, and stores when'],
+  ['operator/players/sync/scheduler.ts', 'LookUpScheduler', 'starts look-ups, and stores answers with a wrong time'],
+  ['operator/writeback/record-writer.ts', 'RecordWriter', 'starts writes, and stores wrong times'],
 ];
 
 const engine = 'outgoing/runner.ts';
@@ -60,23 +60,23 @@ const engine = 'outgoing/runner.ts';
 const harmless: readonly (readonly [file: string, why: string])[] = [
   ['chores/database-clock.ts', 'it is the guard'],
   ['chores/feed-watch.ts', 'measures durations by a clock that never steps'],
-  ['console/live/table-changes.ts', 'reads counters of tables; no time takes part'],
-  ['ingest/late-events.ts', 'reads who was erased, and adds counts; no time takes part'],
-  ['buckets/leases.ts', 'asks the guard itself: it has to give its buckets back'],
+  ['console/live/table-changes.ts', 'reads counters of tables; uses no time'],
+  ['ingest/late-events.ts', 'reads who was erased, and adds counts; uses no time'],
+  ['buckets/leases.ts', 'checks the guard itself, because it must give its buckets back'],
   [
     'operator/players/sync/clock-watch.ts',
-    "compares the database's clock with one that never steps; the process's takes no part",
+    "compares the database's clock with one that never steps; does not use the process's clock",
   ],
 ];
 
 /** Timers that are not chores. */
 const timers: readonly (readonly [file: string, why: string])[] = [
   ['chores/feed-watch.ts', 'observes the event loop by a clock that never steps'],
-  ['derive/rebuild/watch.ts', 'lives as long as one rebuild, and notes how far it is'],
+  ['derive/rebuild/watch.ts', 'runs as long as one rebuild, and stores its progress'],
   ['http/http-service.ts', 'closes idle connections while the server stops'],
-  ['operator/reconciliation/run/reading.ts', 'lives as long as one reading, and renews its claim'],
-  ['privacy/claim.ts', 'lives as long as one step of an erasure, and renews its claim'],
-  ['site/live/live-sockets.ts', "sweeps this process's own sockets by a clock that never steps"],
+  ['operator/reconciliation/run/reading.ts', 'runs as long as one reading, and renews its claim'],
+  ['privacy/claim.ts', 'runs as long as one step of an erasure, and renews its claim'],
+  ['site/live/live-sockets.ts', "checks this process's own sockets by a clock that never steps"],
 ];
 
 const sources = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('.test.ts'));

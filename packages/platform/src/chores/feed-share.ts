@@ -2,7 +2,7 @@
  * Decides which share of the time is available for work on many players: the computation of segments, and campaigns that
  * start by a schedule. The work yields to the feed. Pure.
  *
- *            a measure is above its limit: the share is halved, at the least `fewest`
+ *            a measure is above its limit: the share is halved, down to `fewestShare`
  *       .<---------------------------------------------------------------------------.
  *       v                                                                            |
  *    slowed ---- all measures are below three quarters of their limits, ----------> free

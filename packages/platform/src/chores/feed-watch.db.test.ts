@@ -36,7 +36,7 @@ test('a blocked event loop and a slow database are measured', async () => {
   expect(database_ms).toBeGreaterThan(0);
 });
 
-test('if the feed is idle, work runs without rests, or uses at most its share', () => {
+test('if the feed is idle, work runs without rests, or at most for the given share of the time', () => {
   const feed = setup();
   expect(feed.isSlowed).toBe(false);
   expect([feed.restMs(100), feed.restMs(100, 0.5)]).toEqual([0, 100]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { IdlePolls } from './idle-polls.ts';
 
-test('a poll asks only if the last round found nothing and nothing announced work since', () => {
+test('a poll checks for work first only if the last round found nothing and no work was announced since', () => {
   const polls = new IdlePolls();
   expect(polls.asks()).toBe(false);
   polls.ended({ isIdle: true });

@@ -96,7 +96,7 @@ export class Rounds<Counts = unknown> implements Service {
     this.#loop = undefined;
   }
 
-  /** Call it if something may be due. Cheap, and never waits. */
+  /** Call this if something may be due. It is cheap and never waits. */
   readonly wake = (): void => {
     this.#isWoken = true;
     if (this.#pause?.isEndedByWake) this.#pause.end();

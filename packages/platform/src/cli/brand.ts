@@ -54,7 +54,7 @@ function parsed(source: string, file: string): unknown {
   try {
     return parse(source);
   } catch (error) {
-    // The lines after the first repeat the place as a drawing.
+    // Only the first line is shown. The other lines show the place in the text as a drawing.
     const [first = ''] = (error as Error).message.split(':\n');
     throw new CliError(`${file === '-' ? 'the input' : file} is not YAML: ${first}`);
   }

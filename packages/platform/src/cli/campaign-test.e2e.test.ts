@@ -94,7 +94,7 @@ test.each<[name: string, content: string, message: RegExp]>([
   expect((error as CliError).message.split('\n')).toHaveLength(1);
 });
 
-test('the command prints such an error without a stack, and exits with its code', async () => {
+test('the command prints the error of a file without a stack trace, and exits with code 2', async () => {
   const { code, out, err } = await campaignTest(await fileOf('syntax.yaml', 'name: a: b'));
   expect([code, out]).toEqual([2, '']);
   expect(err).toMatch(/Nested mappings are not allowed/);

@@ -16,7 +16,7 @@ const rules = new PlatformRules({ pool });
 const backtests = new BacktestRunner({ pool, ledger, brands, rules, scenarios, clock: clock.now, log: testLog });
 const campaign = { code: 'vip', name: 'VIP', entry: { event: 'payment' }, steps: [{ id: 'vip', tag: 'vip' }] };
 
-test('a campaign can be tried from the command line: on a player, on past days, on the next days', async () => {
+test('from the command line, a campaign is tried on a player and on past days, and forecast for the next days', async () => {
   expect((await call('POST', '/brands/malta/campaigns', { body: campaign })).status).toBe(201);
   for (let day = 0; day < 10; day++, clock.advance(86_400_000_000))
     await publish(

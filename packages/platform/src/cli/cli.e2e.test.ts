@@ -67,7 +67,7 @@ test.each([
   ['a missing database', (own: URL) => Object.assign(own, { pathname: '/nowhere' }), 'Create the database'],
   ['an empty database', (own: URL) => Object.assign(own, { pathname: '/postgres' }), 'Start this version of Croupier'],
   ['no server', (own: URL) => Object.assign(own, { port: '1' }), 'Start PostgreSQL, or correct the address'],
-])('%s is reported in one paragraph that says what to do, without a stack', async (_name, change, message) => {
+])('%s is reported in one paragraph that says what to do, without a stack trace', async (_name, change, message) => {
   const { code, out, err } = await cli(['brand', 'list'], '', change(new URL(url)).href);
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain(message);
@@ -88,7 +88,7 @@ test('an unexpected error is one paragraph; LOG_LEVEL=debug adds where it occurr
   expect(debugged.err).toMatch(/as a defect, with the lines below\.\nerror: role .*\n +at /s);
 });
 
-test('an address that is none is refused, not printed with a stack', async () => {
+test('an invalid address is refused with a message, without a stack trace', async () => {
   const { code, err } = await cli(['campaign', 'pull', '/nowhere', '--brand', 'malta', '--url', 'casino']);
   expect(code).toBe(1);
   expect(err).toContain("argument 'casino' is invalid. must be an address such as http://127.0.0.1:8080");

@@ -14,7 +14,7 @@ export interface CliContext {
   databaseUrl: string;
   vault: Vault;
   log: Logger;
-  /** The stages that do the work of a command. `brand`, or their `refresh`, loads their brands. */
+  /** The stages that do the work of a command. First load the brands: call `brand`, or `stages.brands.refresh`. */
   stages: CommandStages;
   /** @throws {CliError} if there is no such brand */
   brand(code: string): Promise<Brand>;

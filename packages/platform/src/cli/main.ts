@@ -41,7 +41,7 @@ try {
   process.exitCode = error instanceof CliError ? error.exitCode : 1;
 }
 
-/** One paragraph: an error that a person can correct with what to do, any other one with its causes. */
+/** Returns one paragraph: for an error that a person can correct, what to do; for any other error, its causes. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return describeUnknownFailure(error);
   const isTheirs = [CliError, AccountRefused, BrandHeld, KeyNameTaken, KeyRefused].some(

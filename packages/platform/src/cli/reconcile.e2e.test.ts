@@ -22,7 +22,7 @@ const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 /** The secret of testing/brand.ts, because the command decrypts the credentials of its brands. */
 const secret = 'a secret for tests';
 
-test('user sets are reconciled from a terminal, without a running installation', { timeout: 60_000 }, async () => {
+test('lists of users are reconciled from a terminal, without a running installation', { timeout: 60_000 }, async () => {
   operator.books.addPlayer('ann', { consents: [{ type: 'Email', opted_in: true }] });
   operator.dials.set('reconciliation', { faults: [{ fault: 'status', status: 501, fields: ['active'] }] });
   const { brand } = await createBrand(pool, { operator: { base_url: operator.url, auth } });

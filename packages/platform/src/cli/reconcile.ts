@@ -33,7 +33,7 @@ const over: ReadonlySet<string> = new Set([
   'superseded',
 ]);
 
-/** `cli reconcile`: compares user sets with the operator. Exit code 2 if one failed, or is held for a person. */
+/** `cli reconcile`: compares the operator's lists of users with the platform. Exit code 2 if one failed or is held. */
 export function reconcileCommand(): Command {
   return new Command('reconcile')
     .description(

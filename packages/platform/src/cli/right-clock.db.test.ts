@@ -24,12 +24,12 @@ test.each([
   expect(run).not.toHaveBeenCalled();
 });
 
-test.each(['erase', 'rebuild', 'reconcile', 'resync', 'segment'])('cli %s starts nothing by a wrong clock', (name) => {
+test.each(['erase', 'rebuild', 'reconcile', 'resync', 'segment'])('with a wrong clock, %s starts nothing', (name) => {
   const text = readFileSync(path.join(import.meta.dirname, `${name}.ts`), 'utf8');
   expect(text).toContain('withRightClock(');
 });
 
-test('a command with a right clock runs, and leaves no record of its clock behind', async () => {
+test('a command with a correct clock runs, and leaves no record of its clock', async () => {
   expect(await withRightClock(commandAt(0), async () => 'done')).toBe('done');
   const { rows } = await pool.query('select process from process_clock');
   expect(rows).toEqual([]);

@@ -19,7 +19,7 @@ interface Options {
 /** Maximum number of differing players that are listed. */
 const maxListedDifferences = 20;
 
-/** `cli segment`: compares live membership with a computation over all players, and has it corrected. */
+/** `cli segment`: compares live membership with a computation over all players, and requests corrections. */
 export function segmentCommand(): Command {
   const command = new Command('segment').description('verifies and recomputes members of segments');
   command

@@ -111,7 +111,7 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
       'brands[1].segmentation_traits.vip.name must not begin with deposit, which is reserved for traits of the platform; choose another name, such as operator_deposit_vip',
       'brands[1].operator.base_url must be an address that starts with http:// or https://',
       'brands[1].operator.auth.value is missing: add it',
-      'brands[1].api_keys[0].key is the key of brands[0].api_keys[0].key; each must be unique',
+      'brands[1].api_keys[0].key is the same key as brands[0].api_keys[0].key; each must be unique',
     ],
   ],
   [
@@ -123,7 +123,7 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
       ],
     },
     {},
-    ['brands[1].code is the code of brands[0].code; each must be unique'],
+    ['brands[1].code is the same code as brands[0].code; each must be unique'],
   ],
   [
     'one key for two brands',
@@ -134,7 +134,7 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
       ],
     },
     {},
-    ['brands[1].api_keys[0].key is the key of brands[0].api_keys[0].key; each must be unique'],
+    ['brands[1].api_keys[0].key is the same key as brands[0].api_keys[0].key; each must be unique'],
   ],
 ];
 

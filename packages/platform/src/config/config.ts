@@ -137,12 +137,12 @@ function repeated(entries: readonly unknown[]): SettingError[] {
   // Uses the raw entries, so that a brand with another error is checked, too.
   for (const [index, entry] of entries.entries()) {
     const { code, api_keys } = (entry ?? {}) as { code?: unknown; api_keys?: unknown };
-    if (typeof code === 'string') claim(`code ${code}`, `brands[${index}].code`, 'is the code of');
+    if (typeof code === 'string') claim(`code ${code}`, `brands[${index}].code`, 'is the same code as');
     for (const [place, item] of (Array.isArray(api_keys) ? api_keys : []).entries()) {
       const { key, name } = (item ?? {}) as { key?: unknown; name?: unknown };
-      if (typeof key === 'string') claim(`key ${key}`, `brands[${index}].api_keys[${place}].key`, 'is the key of');
+      if (typeof key === 'string') claim(`key ${key}`, `brands[${index}].api_keys[${place}].key`, 'is the same key as');
       if (typeof name === 'string')
-        claim(`name ${index} ${name}`, `brands[${index}].api_keys[${place}].name`, 'is the name of');
+        claim(`name ${index} ${name}`, `brands[${index}].api_keys[${place}].name`, 'is the same name as');
     }
   }
   return errors;

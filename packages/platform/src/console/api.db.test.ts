@@ -47,7 +47,7 @@ describe('every route', () => {
     expect(served.length).toBeGreaterThan(15);
   });
 
-  test.each(routes)('$method $url is closed without a token and with a wrong one', async (route) => {
+  test.each(routes)('$method $url is answered 401 without a token and with a wrong one', async (route) => {
     if (definitionOf(route)?.may === 'anyone') return;
     for (const token of [null, 'wrong', `${adminToken}x`, adminToken.slice(1)]) {
       const answer = await console.app.inject({

@@ -1,9 +1,9 @@
 /*
  * Arrays as parameters in PostgreSQL's binary format.
  *
- * A batch of derive passes about 40 array elements per event. The driver sends arrays as text: each element is quoted
- * and escaped here and parsed there. A timestamp alone costs half a microsecond on either side, and JSON has a quote to
- * escape every few bytes. In binary, a number is twelve bytes and a text is copied.
+ * A batch of derive passes about 40 array elements per event. The driver sends arrays as text: it quotes and escapes
+ * each element, and the server parses it. A timestamp alone costs half a microsecond on each side, and JSON contains a
+ * quote to escape every few bytes. In binary, a number takes twelve bytes, and text is copied unchanged.
  *
  * The statement says which type each parameter has (`$3::timestamptz[]`). Values that an encoder does not accept, such
  * as a number out of range, are left to the driver, so that PostgreSQL refuses them with its own error.

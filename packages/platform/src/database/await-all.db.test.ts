@@ -4,7 +4,7 @@ import { awaitAll, transaction } from './index.ts';
 
 const { pool } = await setupDatabase();
 
-test('statements that are given together run in order, and each answer is at its place', async () => {
+test('statements that are passed together run in order, and their results are in the same order', async () => {
   const answers = await transaction(pool, (tx) =>
     awaitAll([
       tx.query('create temporary table noted (number int) on commit drop'),
@@ -17,7 +17,7 @@ test('statements that are given together run in order, and each answer is at its
   expect(answers[3]).toBeUndefined();
 });
 
-test('the failure that caused the others is thrown, after all of them have ended', async () => {
+test('if one failure causes others, the first one is thrown, after all statements have ended', async () => {
   const ended: string[] = [];
   const noted = (name: string, statement: Promise<unknown>) => statement.finally(() => ended.push(name));
   const failing = transaction(pool, (tx) =>
@@ -31,7 +31,7 @@ test('the failure that caused the others is thrown, after all of them have ended
   expect(ended).toEqual(['first', 'broken', 'later']);
 });
 
-test('nothing that was given with a failing statement is written', async () => {
+test('if one of several statements fails, none of them writes anything', async () => {
   await pool.query('create table written (number int)');
   const failing = transaction(pool, (tx) =>
     awaitAll([
@@ -44,7 +44,7 @@ test('nothing that was given with a failing statement is written', async () => {
   expect((await pool.query('select from written')).rowCount).toBe(0);
 });
 
-test('work behind a savepoint that fails leaves the transaction usable', async () => {
+test('the transaction can still be used after a failure behind a savepoint', async () => {
   const rows = await transaction(pool, async (tx) => {
     await tx.query('savepoint part');
     await awaitAll([tx.query('select 1 / 0'), tx.query('select 1')]).catch(() =>

@@ -1,10 +1,10 @@
 import type { ClientBase, Pool } from 'pg';
 
-/** What must be known about the database before an acknowledged event can be stored in it. */
+/** Whether the platform may store acknowledged events in this database. */
 export interface DatabaseVerdict {
   /** Reasons not to start. */
   refusals: string[];
-  /** Shown to people; the start continues. */
+  /** Problems that are shown to people, but do not prevent the start. */
   warnings: string[];
 }
 
@@ -25,7 +25,7 @@ export interface DatabaseFacts {
  *   none        it is a primary
  *   standby     it receives the log of a primary, and stays like this until a person promotes it
  *   paused      it waits for a person, for example at the end of a restore with recovery_target_action = pause
- *   replaying   it replays files of the log, for example a restore, which ends without help
+ *   replaying   it replays files of the log, for example during a restore. This ends without help
  */
 export type Recovery = 'none' | 'standby' | 'paused' | 'replaying';
 

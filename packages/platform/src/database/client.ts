@@ -15,9 +15,9 @@ export interface ClientConfig extends pg.ClientConfig {
  * it runs often if the configuration says so, and losing its connection never ends the process.
  *
  * The driver emits `error` when a connection ends outside a statement, and Node.js ends a process that has no listener
- * for it. So each client has a listener from the start. A caller would add one too late: a worker that was stopped may receive the answer
- * to its last statement together with the end of the connection, before the next user of the connection runs. No error is hidden, because
- * the next statement fails. Callers that must know earlier add their own listener.
+ * for it. So each client has a listener from the start. A listener of the caller would come too late: when a suspended worker resumes, it
+ * may receive the answer to its last statement together with the end of the connection, before the next user of the connection runs. No
+ * error is hidden, because the next statement fails. Callers that must know earlier add their own listener.
  */
 export class Client extends pg.Client {
   constructor(config?: ClientConfig) {

@@ -25,9 +25,9 @@ interface Travel {
   carrier: string;
   /** Converts the value for the driver. Default: unchanged. */
   value?(value: unknown): unknown;
-  /** The SQL expression to store, given that of the sent value. */
+  /** Returns the SQL expression to store, from the expression of the sent value. Default: unchanged. */
   stored?(carried: string): string;
-  /** The SQL expression that reads it. */
+  /** Returns the SQL expression that reads the column. Default: the column itself. */
   read?(column: string): string;
 }
 

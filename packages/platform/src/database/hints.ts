@@ -96,8 +96,8 @@ export class HintSender {
 /**
  * The receiving side. It reconnects automatically.
  *
- * `onHint(null)` means: look for news without a hint. It is called after each connect, because hints sent in the
- * meantime are lost.
+ * `onHint(null)` means that hints may have been lost, so the caller must check for news. It is called after each connect,
+ * because hints that are sent while the listener is not connected are lost.
  */
 export class HintListener implements Service {
   readonly #options: HintOptions & { onHint: (payload: string | null) => void };

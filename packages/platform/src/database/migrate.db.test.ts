@@ -60,7 +60,7 @@ describe('migrations', () => {
     expect(await migrate(url, folder)).toEqual({ applied: [], unknown: [] });
   });
 
-  test('a database that recorded a file when its comments counted is accepted, if the statements are the same', () => {
+  test('a database whose recorded checksum still includes comments is accepted, if the statements are the same', () => {
     for (const { name, file, statements } of formerForms) {
       const applied = [{ name, sha256: file }];
       expect(planMigrations([{ name, sql: '', sha256: statements }], applied).pending).toEqual([]);

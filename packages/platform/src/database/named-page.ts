@@ -10,10 +10,10 @@ export interface NamedPage {
 }
 
 /**
- * The end of a statement that reads such a page: its conditions, which follow other ones, its order (by name, then by
+ * The end of a statement that reads such a page: more conditions for its `where` clause, its order (by name, then by
  * code) and its limit.
  * @param columns expressions for the name and the code
- * @param first number of the first of its parameters, which are `namedPageValues`
+ * @param first the number of the first parameter used here. The parameters are those of `namedPageValues`
  */
 export function namedPageSql({ name, code }: { name: string; code: string }, first: number): string {
   const [limit, part, codes, lastName, lastCode] = Array.from({ length: 5 }, (_, place) => `$${first + place}`);

@@ -45,8 +45,8 @@ export function isUnfitValue(error: unknown): boolean {
 }
 
 /**
- * SQLSTATE classes of errors that do not depend on the values of a statement. 42 (an unknown table or column) is one of them:
- * otherwise a missing migration would count against every player.
+ * SQLSTATE classes of errors that do not depend on the values of a statement. Class 42 (an unknown table or column) is one of
+ * them. Otherwise a missing migration would look like an error in the data of every player.
  */
 const unrelatedClasses: ReadonlySet<string> = new Set([
   '08', // connection exceptions

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** If a portion takes longer than this, no portion of its rule can be computed. */
+/** A statement that takes longer is cancelled. The rule that it computes is then considered too expensive. */
 const statementTimeoutMs = 120_000;
 
 /**

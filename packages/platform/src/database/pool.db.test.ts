@@ -101,7 +101,7 @@ describe('a pool', () => {
     await full.end();
   });
 
-  test('survives the loss of a connection between two users, noticed late by a process that was stopped', async () => {
+  test('survives the loss of a connection between two users, even if a suspended process notices the loss late', async () => {
     const name = 'test stood still';
     const one = openPool(url, { name, max: 1, log: testLog });
     await one.query('select 1');

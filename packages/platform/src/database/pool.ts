@@ -24,7 +24,7 @@ export interface PoolOptions {
 }
 
 /**
- * The server cancels a statement after its timeout. If it cannot, because it is stopped or unreachable, the client
+ * The server cancels a statement after its timeout. If it cannot, because it is suspended or unreachable, the client
  * gives up this much later. Otherwise its caller would wait for the kernel, which takes 15 minutes.
  */
 const silenceMs = 5_000;
@@ -61,7 +61,7 @@ export function connectionConfig(url: string, options: PoolOptions): ClientConfi
  * A batch looks up a few thousand rows by their keys, in tables of any size. The planner does not know how
  * many keys an array contains. If a table was empty when a statement was planned, the planner also considers the table
  * small until it is analyzed. So it would scan whole tables, on a new installation for minutes. With these settings every
- * look-up uses its index, with a plan that is made once. That gives 12 % more events per second. Do not use them for
+ * look-up uses its index, with a plan that is made once. That gives 12% more events per second. Do not use them for
  * reports, which need the other plans.
  */
 const byKeySettings =

@@ -14,12 +14,12 @@ test('a statement is prepared from its fifth use on, always under the same name'
   expect(uses(statements, 'select $1::bigint', 5).at(-1)).not.toBe(names[4]);
 });
 
-test('texts that are generated for one use are not prepared, and do not fill the memory', () => {
+test('statements whose text is generated for one use are not prepared, and do not fill the memory', () => {
   const statements = new PreparedStatements();
   for (let i = 0; i < 10_000; i++) expect(statements.nameOf(`select ${i}, $1::int`)).toBeUndefined();
 });
 
-test('a connection prepares a limited number of statements; those that it knows stay prepared', () => {
+test('a connection prepares a limited number of statements; statements that it has prepared stay prepared', () => {
   const statements = new PreparedStatements();
   const first = uses(statements, 'select 0, $1::int', 5).at(-1);
   const names = Array.from({ length: 400 }, (_, i) => uses(statements, `select ${i + 1}, $1::int`, 5).at(-1));

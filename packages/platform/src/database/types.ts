@@ -7,7 +7,7 @@ import pg from 'pg';
  *
  *   int8         number          all of ours are below 2^53; a larger one is an error, never a rounded number
  *   numeric      string          DecimalText of contracts, after `trim_scale` where the column has a scale
- *   timestamptz  Micros number   to the microsecond; infinity and -infinity are the numbers of that name
+ *   timestamptz  Micros number   to the microsecond; infinity and -infinity become Infinity and -Infinity
  *   date         'YYYY-MM-DD'    a calendar day is not a moment, so never a Date
  *
  * Arrays of these are converted alike, one dimension deep. Other types keep the driver's conversion.

@@ -26,7 +26,8 @@ export interface DerivedTable {
   kept_for?: 'hours' | 'history';
   /**
    * For a table whose rows point to rows of another table, `table`, that is kept for the history. A row is deleted when no row with the
-   * same values in the columns `by` is left in `table`. `by` and `found_by` together are the key. All these columns are bigint.
+   * same values in the columns `by` is left in `table`. `by` and `found_by` together are the key of the table with the pointers. All
+   * these columns are bigint.
    */
   goes_with?: { readonly table: string; readonly by: readonly string[]; readonly found_by: string };
 }

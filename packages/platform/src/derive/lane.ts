@@ -13,13 +13,13 @@ import type { BucketShares } from './shares.ts';
 /*
  * A loop that turns the ledger into state, for the buckets that are currently its share (shares.ts).
  *
- *          nothing new: wait for a signal, or `pollMs`
+ *          nothing new: wait for a hint, or `pollMs`
  *              +--<--+
  *              v     |
  *   ---> [ read ] ---+
  *           |  events of the lane's current buckets, at most `batchEvents`
  *           v
- *        [ apply ] -- committed --> notify the leases and the followers, rest after a small batch, continue reading
+ *        [ apply ] -- committed --> notify the leases and the consumers, rest after a small batch, continue reading
  *           |
  *           +-- fenced:  the batch is dropped; the new owner of the bucket applies its events
  *           +-- outage:  wait (growing, at most `maxOutageWaitMs`), then read again from the stored cursors
@@ -42,7 +42,7 @@ const batchEvents = 2_500;
  */
 const smallBatch = 300;
 const restMs = 8;
-/** The poll interval, in case a signal is lost. */
+/** The poll interval, in case a hint is lost. */
 const pollMs = 250;
 const retryRoundMs = 1_000;
 const firstOutageWaitMs = 50;

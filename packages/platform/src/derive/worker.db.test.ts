@@ -19,7 +19,7 @@ const consumer = {
 const stage = await setupStage({ consumers: [consumer], brand: { time_zone: 'Europe/Malta' } });
 const { pool, clock, publish, derive, playerId } = stage;
 
-test('events become facts, totals, traits and journal entries, and followers receive them once', async () => {
+test('events become facts, totals, traits and journal entries, and consumers receive them once', async () => {
   const payment = { kind: 'payment', body: paymentBody({ user_id: 'a', payment_id: 'p1', amount: 12.5 }) } as const;
   await publish(
     { kind: 'registration', body: { user_id: 'a', timestamp: '2026-05-01T10:00:00Z' } },
@@ -169,7 +169,7 @@ async function waitingForLocks(): Promise<number> {
 }
 
 test('P9: a worker that lost its buckets writes nothing, and the new owner applies the events once', async () => {
-  // Simulates a process that was suspended: it believes that it owns all buckets, but the database has other owners.
+  // Simulates a process that was suspended: it still considers itself the owner of all buckets, but in the database it no longer is.
   await pool.query('update bucket set worker_id = null, fence = fence + 1');
   await publish({ kind: 'payment', body: paymentBody({ user_id: 'fenced', payment_id: 'p1' }) });
   await expect(stage.worker.runOnce()).rejects.toThrow('belong to another worker');
@@ -184,7 +184,7 @@ test('P9: a worker that lost its buckets writes nothing, and the new owner appli
   expect(traits.deposit_count?.value).toBe(1);
 });
 
-test('the loop applies signaled events, waits during lost connections, and finishes the current batch on stop', async () => {
+test('the loop applies events when it is woken, waits while connections are lost, and finishes the current batch on stop', async () => {
   await stage.worker.start();
   const applied = stage.worker.status().events;
   await publish({ kind: 'login', body: { user_id: 'loop', timestamp: '2026-05-01T11:00:00Z' } });

@@ -39,8 +39,8 @@ export class Gate {
 
   /**
    * Decides a batch, and writes one record per decision in the caller's transaction. It runs six statements, regardless
-   * of the number of requests. Contacts that are held for missing knowledge request their look-ups, in the live lane.
-   * They are recorded when first held and when finally decided, but not in between.
+   * of the number of requests. For contacts that are held because information is missing, it requests look-ups in the
+   * live lane. A held contact is recorded when it is first held and when it is finally decided, but not in between.
    *
    * @param rules further rules for contacts that the gate allows; the record of each decision contains both
    * @returns one decision per request, in the same order

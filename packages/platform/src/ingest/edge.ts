@@ -9,7 +9,7 @@ import { type ReceiveDeps, receive, type Verdict } from './receive.ts';
 /*
  * The HTTP edge of the event endpoints, directly on node:http.
  *
- * docs/decisions/0202-lean-ingest-edge.md explains with figures why it is not a Fastify route like all others. Fastify would do little
+ * docs/decisions/0202-lean-ingest-edge.md explains with measurements why it is not a Fastify route like all others. Fastify would do little
  * here: the paths are a fixed table, and bodies have one format. This file does all of it.
  *
  *   path -> method -> key -> content type -> size -> body -> receive -> answer

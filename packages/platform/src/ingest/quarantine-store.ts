@@ -48,7 +48,7 @@ export async function keepInvalid(pool: Pool, bodies: readonly InvalidBody[]): P
     `insert into quarantine (brand_id, kind, body_sha256, body, reasons, user_id, tries, first_at, last_at, unreadable)
      select * from unnest($1::int[], $2::text[], $3::bytea[], $4::bytea[], $5::jsonb[], $6::text[], $7::int[],
                           $8::timestamptz[], $8::timestamptz[], $9::boolean[])
-     -- Two api processes that keep the same bodies lock their rows in one order, so neither waits for the other in a ring.
+     -- Two api processes that store the same bodies lock their rows in the same order, so they cannot deadlock.
      order by 1, 2, 3
      on conflict (brand_id, kind, body_sha256) do update
        set tries = quarantine.tries + excluded.tries, last_at = excluded.last_at, reasons = excluded.reasons

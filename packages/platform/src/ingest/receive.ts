@@ -11,7 +11,7 @@ import { playersNamed, validate } from './validate.ts';
 export type Verdict =
   /** Durable: 200 `{"status":"ok"}`. */
   | { outcome: 'accepted' }
-  /** Invalid, and stored for a person: 400, or 200 `{"status":"quarantined"}` to end its repetition. */
+  /** Invalid, and stored for a person: 400, or 200 `{"status":"quarantined"}` so that the operator stops sending it. */
   | { outcome: 'refused'; errors: FieldError[] }
   | { outcome: 'quarantined' }
   /** Not known to be durable: 503 with Retry-After. */
@@ -20,7 +20,7 @@ export type Verdict =
 export interface ReceiveDeps {
   committer: Committer;
   quarantine: Quarantine;
-  /** Absent if no player was ever erased. */
+  /** Knows the erased players. Always present in an api process; tests may omit it. */
   late?: Pick<LateEvents, 'drops'>;
   now: () => Micros;
   log: Logger;

@@ -16,8 +16,8 @@ import type { LedgerEntry } from './ledger.ts';
  * A frame of kind 255 with zeros in its other fields replaces an erased event (erase.ts), so that the others keep their index in the block.
  *
  * Why blocks are compressed: 256 casino events are 91 KB plain and 6 KB at zstd level 1, for 0.4 microseconds per
- * event; the database then writes, syncs and stores 6 KB. A call costs 35 microseconds regardless of the size, more
- * than it saves on a block of a few events. So small blocks stay plain until closed days are packed.
+ * event; the database then writes, syncs and stores 6 KB. Each call of the compressor costs 35 microseconds regardless of
+ * the size, which is more than it saves on a block of a few events. So small blocks stay plain until closed days are packed.
  */
 
 const plainFormat = 0;

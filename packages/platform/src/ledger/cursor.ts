@@ -82,7 +82,7 @@ export function leavePacks(
   return rest;
 }
 
-/** Like `moveTo`, but never moves a cursor backwards. */
+/** Like `moveTo`, but never moves a cursor backward. */
 function moveOver(positions: Positions, ends: Iterable<{ writer_id: number; day: string; seq: number }>): Positions {
   return moveTo(
     positions,

@@ -36,8 +36,8 @@ import type { BlockRow } from './store.ts';
  * number alone decides in which form a block is read. So every event is always in exactly one form, whatever crashes.
  * The rows of the blocks are deleted later, with their partition.
  *
- * It is impossible to know that no writer will add to a day that is over: a writer's clock may be slow, or it may have
- * been stopped inside its insert. So nothing depends on this. A block added to a packed day has a number above its
+ * It is impossible to know that no writer will add to a day that is over: a writer's clock may be slow, or the writer
+ * may have been suspended during its insert. So nothing depends on this. A block added to a packed day has a number above its
  * writer's `packed_seq`, is read as a block, and is packed when the day is packed again. Its partition is created again
  * if it was dropped (docs/decisions/0210).
  */

@@ -1,6 +1,6 @@
 /**
  * A slice ends after this many events: 1,000 in the pack of a bucket. Packing then needs up to 165 MB of memory. Twice
- * as many would need 280 MB, and save 4 % of the bytes.
+ * as many would need 280 MB, and save 4% of the bytes.
  */
 const eventsPerSlice = 64_000;
 /** A slice also ends after this many bytes of bodies, which are all in memory at once. An event of the simulator has 387 bytes. */

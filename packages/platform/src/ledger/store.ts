@@ -206,7 +206,7 @@ export async function blocksByTime(
        from ledger_block
        where received_at between $1 and $2
          and seq > (select packed_seq from ledger_writer w where w.writer_id = ledger_block.writer_id)
-         -- The day of a block may run ahead of its time when a clock stepped back; a day on either side covers that.
+         -- If a clock stepped back, the day of a block may be later than its time. One more day on either side covers that.
          and day between ($1::timestamptz at time zone 'UTC')::date - 1 and ($2::timestamptz at time zone 'UTC')::date + 1
          and bucket_mask & $3::bigint <> 0
          and ($4::int is null or $4::int = any (brand_ids))

@@ -54,7 +54,7 @@ export class TimeSearch {
   readonly #filter: HistoryFilter;
   readonly #direction: Direction;
   #bytes: number;
-  /** Slices that the last page used, because the next one begins in them. */
+  /** The slices that the last page opened. They are kept, because the next page begins in one of them. */
   #open = new Map<number, OpenSlice>();
 
   constructor(deps: { pool: Pool; reader: BlockReader }, search: { filter: HistoryFilter; direction: Direction }) {
@@ -100,7 +100,7 @@ export class TimeSearch {
         open.set(slice.slice_id, opened);
         const events = (i: number) => opened.events(tx, this.#reader, i);
         sources.push({ blocks: opened.blocks, next: this.#firstAfter(opened.blocks, after), events });
-        // Unlisted slices may begin here.
+        // All listed slices are open. A slice that is not listed may begin here, so the page ends.
         if (more && open.size === slices.length) return endingAt(edge);
         continue;
       }

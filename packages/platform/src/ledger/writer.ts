@@ -53,7 +53,7 @@ export class PostgresLedgerWriter implements LedgerWriter {
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: appendTimeoutMs,
       statement_timeout: appendTimeoutMs,
-      // Otherwise a process that is stopped while it registers would block the registration of others.
+      // Otherwise a process that is suspended while it registers would block the registration of others.
       idle_in_transaction_session_timeout: appendTimeoutMs,
       keepAlive: true,
     });

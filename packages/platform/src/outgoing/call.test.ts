@@ -97,7 +97,7 @@ describe('a final check that takes long', () => {
   }
   afterEach(() => void vi.restoreAllMocks());
 
-  test('does not let the claim run out unnoticed', async () => {
+  test('prevents the call if the claim would expire during it', async () => {
     const { run, happened } = slowLooks([30_000], false);
     await run();
     expect(happened).toEqual(['asked for 10000 ms', 'finished with null']);
@@ -109,7 +109,7 @@ describe('a final check that takes long', () => {
     expect(happened).toEqual(['asked for 10000 ms', 'sent call of a claim', 'finished with answer']);
   });
 
-  test('that stays slow leaves the call to a later claim', async () => {
+  test('leaves the call to a later claim if each repeat also takes long', async () => {
     const { run, happened } = slowLooks([5_000, 5_000, 5_000, 5_000], true);
     await run();
     expect(happened.at(-1)).toBe('finished with null');

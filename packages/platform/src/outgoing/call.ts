@@ -12,12 +12,13 @@ import type { Outcome } from './outcome.ts';
  *   finish : one transaction. It writes the answer and what follows from it.
  *
  * If the process dies between begin and finish, the effect of the call is unknown. The runner decides what that means:
- * a look-up is made again, a bonus is unknown, a push counts as lost.
+ * a look-up is made again, a bonus intent becomes unknown, and a push counts as lost.
  *
- * A process that was stopped for a while (SIGSTOP, a frozen machine) can resume in the middle of this. So right before
- * the call, it reads its own clock. If more than a second has passed since the claim, it checks in the database whether
- * the claim outlasts the call. If not, it makes no call. If `begin` asked the gate, `isStillAllowed` asks it once
- * more, because the player may have become protected since. Checks that took more than a second are repeated.
+ * A process that was stopped for a while (SIGSTOP, a frozen machine) can resume at any point in this sequence. So right
+ * before the call, the process reads its own clock. If more than a second has passed since the claim, it checks in the
+ * database whether the claim outlasts the call. If not, it makes no call. If `begin` asked the gate, `isStillAllowed`
+ * asks it once more, because the player may have become protected since. Checks that took more than a second are
+ * repeated.
  *
  * `send` may have to wait before its first byte: for a token, for a connection, for the greeting of a mail server. It
  * calls `maySend` after that, which repeats the checks if they are no longer recent. One gap remains: the process may
@@ -48,7 +49,7 @@ export interface Started<Open> {
 export interface SendCheck {
   /**
    * Call it when everything is ready for the first byte. If it returns false, send nothing and return null: the claim
-   * would run out, or the call is no longer allowed. It never throws.
+   * would expire during the call, or the call is no longer allowed. It never throws.
    */
   maySend(): Promise<boolean>;
 }

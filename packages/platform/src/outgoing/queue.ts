@@ -17,7 +17,7 @@ import { databaseTime, timestamptzText } from '../database/index.ts';
  *
  * Times are those of the database's clock, so workers whose own clocks differ agree on what is due. The number and the
  * time are read once per round and passed to the claiming statement as parameters: an UPDATE whose result depends on
- * now() or nextval() cannot run in a distributed cell.
+ * now() or nextval() cannot run in a cell of a distributed database (docs/decisions/1202).
  */
 type ColumnType = 'bigint' | 'int' | 'smallint' | 'text' | 'uuid';
 type Columns = Readonly<Record<string, ColumnType>>;
@@ -31,7 +31,7 @@ export interface QueueSpec {
   place: Columns;
   /** Which rows wait for a call; constant SQL on `q`, the condition of that index. Default: all that have a `due_at`. */
   waits?: string;
-  /** What a claim returns besides key and place; constant SQL on `q`, each with its name: `q.brand_id`. */
+  /** What a claim returns besides key and place; constant SQL on `q`, each with a column name, such as `q.brand_id`. */
   brings?: readonly string[];
   /** What `lock` returns of a row; constant SQL on `q`. Default: the key. */
   reads?: string;
@@ -161,7 +161,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
     return (rowCount ?? 0) > 0;
   }
 
-  /** Locks the row of a claim that still holds and whose call has not started; null when it does not. */
+  /** Locks the row of a claim that still holds and whose call has not started; null otherwise. */
   async lock(tx: ClientBase, claim: Claim): Promise<Row | null> {
     const { reads = this.#keys.map(([key]) => `q.${key}`).join(', ') } = this.spec;
     const { rows } = await tx.query<Row>({

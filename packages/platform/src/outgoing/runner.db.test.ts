@@ -167,7 +167,7 @@ const untilSent = (ids: readonly number[]) =>
   expect.poll(async () => (await statesOf(ids)).every((state) => state === 'sent'), { interval: 5 }).toBe(true);
 
 describe('slots', () => {
-  test('are never exceeded, neither of a place nor of a group, by any number of rounds', async () => {
+  test('are never exceeded by the calls of a place or a group, however many rounds run', async () => {
     const to = provider();
     const group = { name: 'small hosts', limit: 3 };
     const runner = worker([{ host: 'a', limit: 4 }, ...['b', 'c', 'd'].map((host) => ({ host, limit: 2, group }))], to);

@@ -15,9 +15,9 @@ import { type Granted, type Place, Slots } from './slots.ts';
  *   idle --------------------------> claiming ---> begin ---> send ---> finish ---> slot free
  *                                                (call.ts)
  *
- * A round is one statement that claims rows for all places at once, up to the free slots of each. Its calls run on
- * after it ends. The process keeps no state that matters: the rows record what is due and what is open, even after a
- * crash.
+ * A round is one statement that claims rows for all places at once, up to the free slots of each. Its calls continue
+ * after the round ends. The process keeps no state that matters: the rows record what is due and what is open, even
+ * after a crash.
  */
 
 /** The fallback for `wake`: the longest time until a due row is found. */
@@ -133,7 +133,7 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
     return this.#slots.inUse;
   }
 
-  /** One round: claims due rows and begins their calls. The calls run on after it returns. */
+  /** One round: claims due rows and begins their calls. The calls continue after it returns. */
   async runOnce(): Promise<{ claimed: number }> {
     const { queue, passedOver } = this.#spec;
     const granted = this.#slots.grant(await this.#spec.places(), passedOver?.bind(this.#spec));

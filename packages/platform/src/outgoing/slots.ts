@@ -3,7 +3,7 @@
  * its own slots.
  *
  * Places may share a group. The limit of the group applies to all its places together, so that thousands of hosts that
- * do not answer take no more than the group has.
+ * do not answer take no more slots than the group has.
  */
 export interface Place {
   /** Maximum number of open calls. 0 means none, for example while a circuit is open. */

@@ -7,7 +7,7 @@ const claimMs = 600_000;
 /** The time between two renewals. A claim survives nine renewals that the database did not answer. */
 const defaultRenewMs = 60_000;
 
-/** @returns when a claim that is taken or renewed now expires */
+/** @returns the expiry of a claim that is taken or renewed now */
 export const claimedUntil = (now: number): number => now + claimMs * 1_000;
 
 /**

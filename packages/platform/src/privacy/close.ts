@@ -14,7 +14,7 @@ import type { Subject } from './subject.ts';
 /** For this long, 30 days, events of an erased user_id are ignored (docs/reference/design.md 7). */
 const lateFor: Micros = 30 * 86_400_000_000;
 
-/** Tables whose rows wait for the player. A row could be processed at any moment. */
+/** Tables whose rows are pending work for the player. A worker may process such a row at any moment. */
 const waitingRows = ['public.parked_event', 'public.player_sync', 'public.write_back', 'public.gate_hold'];
 
 /**

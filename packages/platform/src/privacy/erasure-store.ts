@@ -121,7 +121,7 @@ export async function claimErasures(pool: Pool, now: Micros, until: Micros): Pro
 /** A person may cancel an erasure while a worker has claimed it, and the claim may expire in the meantime. */
 const isClaimed = `claim = $2 and step not in ('cancelled', 'done')`;
 
-/** Extends the claims until then. @returns false if one was lost */
+/** Extends the claims until the given time. @returns false if one was lost */
 export async function renewClaims(pool: Pool, erasures: readonly ClaimedErasure[], until: Micros): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update erasure e set due_at = $3 from unnest($1::bigint[], $2::bigint[]) as k(erasure_id, claim)

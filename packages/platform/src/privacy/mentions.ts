@@ -81,7 +81,7 @@ function redactText(text: string, sought: string): string {
   return redacted === parsing.body ? text : JSON.stringify(redacted);
 }
 
-/** How often the user_id occurs as a whole word, with escapes resolved. */
+/** How many times the user_id occurs as a whole word, with escapes resolved. */
 function wordsOf(text: string, sought: string): number {
   return countWords(unescaped(text), sought);
 }

@@ -30,8 +30,8 @@ export type StepResult =
 /** Milliseconds to wait after "busy" and "failed". Packers and rebuilds finish within seconds to hours. */
 export const askAgainMs = { busy: 5_000, failed: 30_000 };
 /**
- * Milliseconds between checks of open money and consents. They settle within minutes, or need a person. So the first checks come soon, and
- * later ones seldom.
+ * Milliseconds between checks of open money and consents. They settle within minutes, or need a person. So the first checks follow soon,
+ * and later checks are less frequent.
  */
 const openAgain = [10_000, 60_000, 600_000] as const;
 

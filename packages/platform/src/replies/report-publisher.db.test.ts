@@ -46,7 +46,7 @@ async function events(playerId: number) {
   return rows;
 }
 
-test('a round that finds nothing makes one statement', async () => {
+test('a round that finds nothing executes one statement', async () => {
   const own = publisher();
   expect(await fewestWritesOf(() => own.runOnce())).toBe(1);
 });

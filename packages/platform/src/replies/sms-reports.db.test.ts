@@ -200,7 +200,7 @@ describe('a reply through any provider that posts JSON', async () => {
     expect(await consentOf(player)).toBe(false);
   });
 
-  test('a STOP without an id that is repeated after the operator confirmed the withdrawal is no second withdrawal, and is not lost', async () => {
+  test('a repeated STOP without an id withdraws again only if the withdrawal is in doubt or the consent was given since', async () => {
     const player = await own.player('99 900 004');
     const stop = (text: string) =>
       tell(`sms/http/${report_key}`, JSON.stringify({ in: { from: '35699900004', text } }));
@@ -231,7 +231,7 @@ describe('a reply through any provider that posts JSON', async () => {
     expect(await events(player)).toHaveLength(2);
   });
 
-  test('a STOP that is repeated while the ledger is unavailable is no second withdrawal', async () => {
+  test('a STOP that is repeated because the ledger was unavailable does not withdraw a second time', async () => {
     const player = await own.player('99 900 005');
     const withdrawals = async () =>
       (await pool.query(`select from write_back_item where player_id = $1 and record = 'consents'`, [player])).rowCount;
@@ -247,7 +247,7 @@ describe('a reply through any provider that posts JSON', async () => {
   });
 });
 
-test('a report that repeats sender and text is a report by its status, and a STOP is a reply whatever its status', async () => {
+test('a call with sender and text is a report if the settings define its status, but a STOP is always a reply', async () => {
   const report_key = 'a-key-of-the-brand-3';
   const own = await setupCalls(pool);
   await stage.brands.refresh();

@@ -26,8 +26,8 @@ export async function takeReply(deps: ReportDeps, source: ReplySource, reply: Sm
   const outcomes: TakenReport[] = [];
   for (const player_id of players) {
     // The withdrawal comes first, so that it counts even if the event fails. A repeated call must not withdraw a consent
-    // that the player has given since then. Without an id, a repeated call cannot be told from a new reply with the same text, so
-    // it withdraws such a consent, and has no effect only if the consent is still withdrawn.
+    // that the player has given since then. Without an id, a repeated call cannot be distinguished from a new reply with the same
+    // text. So it withdraws such a consent, too. It has no effect only if the consent is still withdrawn.
     const key = id ?? (isStop ? digestOf(text) : null);
     const isRepeated = isStop && key !== null && (await isKnown(deps, source, player_id, key));
     if (isStop && !(isRepeated && id !== null))

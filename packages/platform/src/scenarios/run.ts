@@ -204,7 +204,7 @@ class Actor {
   #append({ event, body = {}, late }: Extract<ScenarioStep, { event: string }>): void {
     const kind = kindOfEvent(event);
     if (!eventKinds.includes(kind))
-      throw new ScenarioError(`there is no event ${event}; there is ${eventKinds.join(', ')}`);
+      throw new ScenarioError(`unknown event ${event}; the events are ${eventKinds.join(', ')}`);
     const timestamp = timestamptzText(this.#clock.at - (late === undefined ? 0 : lengthOf(late)));
     const { base_currency } = this.#stages.brand.settings;
     this.#events++;

@@ -11,9 +11,9 @@ test.each([
   { what: 'the fourth', before: 3, lived: 2 * second, crashes: 4, delay: 2 * second },
   { what: 'the fifth', before: 4, lived: 2 * second, crashes: 5, delay: 5 * second },
   { what: 'after two minutes without a database', before: 25, lived: 1 * second, crashes: 26, delay: 5 * second },
-  { what: 'after a day without one', before: 15_000, lived: 1 * second, crashes: 15_001, delay: 5 * second },
-  { what: 'almost a healthy life', before: 7, lived: minute - 1, crashes: 8, delay: 5 * second },
-  { what: 'a healthy life', before: 7, lived: minute, crashes: 1, delay: 100 },
+  { what: 'after a day without a database', before: 15_000, lived: 1 * second, crashes: 15_001, delay: 5 * second },
+  { what: 'after almost a minute without a crash', before: 7, lived: minute - 1, crashes: 8, delay: 5 * second },
+  { what: 'after a minute without a crash', before: 7, lived: minute, crashes: 1, delay: 100 },
 ])('$what: crash number $crashes waits $delay ms', ({ before, lived, crashes, delay }) => {
   expect(nextRestart(before, lived)).toEqual({ crashes, delay_ms: delay });
 });

@@ -197,7 +197,7 @@ brands:
     await expect.poll(() => databasePid(dataDir), pollOptions).toBeNull();
   });
 
-  test('shows the console password at the first successful start, if an earlier one lost its port', async () => {
+  test('shows the console password at the first successful start, if an earlier start failed because its port was taken', async () => {
     const { port, taken, release } = await portTakenLater();
     const starting = startInstallation({
       dataDir,

@@ -110,7 +110,7 @@ export function createWorker(context: ProcessContext): Service {
     log,
     guard,
     stopGraceMs,
-    // The signal is sent before the commit, as for exclusions below.
+    // Called before the commit, for the same reason as the hints about exclusions below.
     onRenewed: async (tx, players) => signals.poke(await letListAgain(tx, players)),
   });
   // Lists of millions of players are slow. Their statements use a separate pool, so that they do not take connections

@@ -65,7 +65,7 @@ export interface TestConsole {
   push: { vault: Vault; keys: BrandPushKeys };
   /** The signals that the console passed to `poke`. */
   poked: SiteSignal[];
-  /** How often it woke the lanes of campaigns. */
+  /** How many times it woke the lanes of campaigns. */
   wakeups(): number;
   brand: Brand;
   brands: BrandRegistry;

@@ -9,7 +9,7 @@ export interface LedgerStage {
   clock: { now: Micros };
   /** The stored positions of the readers, as passed to the ledger. */
   readers: Map<Bucket, Cursor>;
-  /** Kills the ledger's server at once, and resolves when it answers again. Only for a stage on its own server. */
+  /** Kills the ledger's server immediately, and resolves when it answers again. Only for a stage on its own server. */
   crash(): Promise<void>;
 }
 

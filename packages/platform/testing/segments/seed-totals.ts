@@ -4,8 +4,8 @@ import type { ClientBase } from 'pg';
 
 /*
  * Creates players of a brand with totals of two years, in SQL: any number of them, in minutes for a million. Few play much and
- * many play little: a player has 1 to 80 days with activity, 17 on average, and recent days are more likely. Numbers follow
- * from the player and the day, so two runs create the same.
+ * many play little: a player has 1 to 80 days with activity, 17 on average, and recent days are more likely. The player and
+ * the day determine all numbers, so two runs create the same totals.
  */
 export interface Seed {
   readonly brandId: number;

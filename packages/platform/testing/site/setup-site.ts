@@ -80,7 +80,7 @@ export interface SiteSetup extends SiteProcess {
   clock: TestClock;
   /** Advances both clocks. */
   pass(ms: number): void;
-  /** How often the operator was asked about a sid. */
+  /** How many times the operator was asked about a sid. */
   asked(): number;
   /** A player of the operator with a sid, who is new to the platform. @returns the sid */
   signIn(userId: string, sid?: string): string;

@@ -57,7 +57,7 @@ export interface Simulation extends Iterable<Message> {
   finish(): Message[];
   readonly truth: Truth;
   readonly books: Books;
-  /** How often each quirk occurred. */
+  /** How many times each quirk occurred. */
   readonly played: Readonly<Record<QuirkName, number>>;
   readonly brand: CasinoBrand;
   /** The start of the held clock. With the seed and the options, it is all that is needed to repeat the run. */

@@ -2,7 +2,7 @@ import type { LoginResult } from '@croupier/contracts/site';
 import { type Call, request, type SiteError, siteError } from './http.ts';
 
 /*
- * The signed-in player. The sid is exchanged for a token once, and the token is sent with every call. When the token is
+ * The session of the signed-in player. The sid is exchanged for a token once, and the token is sent with every call. When the token is
  * refused, which happens once an hour, it is renewed. A refused sid ends the session permanently. No more calls are
  * made until the page initializes again, so that thousands of forgotten tabs do not keep calling the operator.
  */

@@ -55,8 +55,8 @@ export interface Actions {
   removeLater(messageId: number): void;
   restore(messageId: number): void;
   /**
-   * Deletes messages of `removed` at the server. Without ids, all of them. The latter happens when the player opens a
-   * message, closes the inbox or leaves the page.
+   * Deletes messages of `removed` at the server; without ids, it deletes all of them. It is called without ids when the player
+   * opens a message, closes the inbox or leaves the page.
    */
   finishRemoving(messageIds?: readonly number[]): void;
   loadMore(): void;

@@ -11,7 +11,7 @@ import type { Message } from './store.ts';
 import { joinTabs, type TabChange } from './tabs.ts';
 
 /*
- * One player on this page, from `init` to logout, to the next player, or to the end of the session:
+ * A visit is one player on this page, from `init` until the logout, the next player, or the end of the session:
  *
  *   loading --listed--> ready <----> offline     no answer, or an unavailable server: retried automatically
  *      |                  |             |

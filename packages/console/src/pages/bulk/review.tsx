@@ -24,7 +24,10 @@ interface ReviewProps {
   onStartOver(): void;
 }
 
-/** The second step of an order: what is sent, to how many players, and whom the gate would withhold it from. */
+/**
+ * The second step of an order. It shows what is sent, to how many players, and from how many the gate would withhold
+ * it.
+ */
 export function Review(props: ReviewProps) {
   const { brand, segment, kind, way, rows, pace, error, isSending, isUnanswered, onSend, onBack, onStartOver } = props;
   const { order: words } = useWords(bulk);

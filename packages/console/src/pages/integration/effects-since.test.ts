@@ -14,7 +14,7 @@ const segment = (when: string, id: string, code = 'lapsed') => ({
 const shown = (effects: ReturnType<typeof effectsSince>) =>
   effects.map(({ entry, isCausedByIt }) => [entry.type, entry.at, isCausedByIt]);
 
-test('effects of the event are separated from entries that are only later, and earlier entries are left out', () => {
+test('effects of the event are distinguished from other later entries, and earlier entries are left out', () => {
   const timeline = [
     segment(at(2), '1:21:0', 'other'),
     segment(at(1), '1:20:3'),

@@ -12,7 +12,7 @@ test.each([
   expect(namedLink(field, value)?.to).toBe(to);
 });
 
-test('other details are no links', () => {
+test('other details are not links', () => {
   expect(namedLink('reason', 'welcome')).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { CampaignLink } from '../campaign-link.tsx';
 export function CreatedBy({ of }: { of: string }) {
   const nameOf = useCode();
   const campaign = /^campaign (\S+)$/.exec(of)?.[1];
-  // E-mail addresses are no codes.
+  // E-mail addresses are not codes.
   if (campaign === undefined) return of === 'admin token' ? nameOf(of) : of;
   return <CampaignLink code={campaign} />;
 }

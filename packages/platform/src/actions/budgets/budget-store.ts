@@ -111,7 +111,7 @@ export async function listBudgets(
   return budgets.map((budget, place) => ({ ...budget, ...(uses[place] as BudgetUse) }));
 }
 
-/** What an intent holds of budgets, for display. */
+/** The reservations of an intent, for display. */
 export async function reservationsOf(
   db: Pool | ClientBase,
   intentId: string,
@@ -159,8 +159,8 @@ export async function playerUses(
 }
 
 /**
- * Holders whose use is read for one page. With a window, each candidate needs a sum of its reservations. With a million uses, and
- * both cores of a machine busy with other work, a page of 50,000 took up to 390 ms.
+ * Maximum number of holders whose use one page reads. For a limit with a window, the reservations of each candidate must be
+ * summed. With a million uses, and both cores of a machine busy with other work, a page of 50,000 holders took up to 390 ms.
  */
 const scannedPerPage = { total: 25_000, window: 10_000 };
 

@@ -2,7 +2,7 @@ import type { DecimalText, Micros } from '@croupier/contracts';
 import Big from 'big.js';
 
 /*
- * What an intent takes of a budget, and whether it fits. Pure.
+ * Computes what an intent takes from a budget, and whether the budget suffices. Pure.
  *
  *              reserve, before the call        credited
  *   (nothing) --------------------> reserved ------------> spent

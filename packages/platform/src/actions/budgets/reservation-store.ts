@@ -93,7 +93,7 @@ export async function readUses(
   return new Map(rows.map(({ budget_id, holder, amount, count }) => [`${budget_id}:${holder}`, { amount, count }]));
 }
 
-/** An intent whose reservation was released reserves again. */
+/** Stores reservations. If an earlier reservation of the intent was released, it is replaced. */
 export async function insertReservations(tx: ClientBase, rows: readonly Reservation[], at: Micros): Promise<void> {
   await tx.query({
     name: 'insert_reservations',

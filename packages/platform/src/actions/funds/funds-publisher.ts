@@ -21,7 +21,8 @@ const pollMs = 250;
 /** Maximum number of intents, and of events, in one transaction. */
 const maxBatch = 200;
 /**
- * How long funds wait if the rate of their currency is unknown; it becomes known with the player's next event in that currency.
+ * How long funds wait if the rate of their currency is unknown. The rate becomes known with the player's next event in that
+ * currency.
  */
 const rateWaitMs = 600_000;
 

@@ -79,7 +79,7 @@ test('a withdrawn match removes the cost; a later proof adds it again; changes t
   expect(await figures()).toEqual([1, '7']);
 });
 
-test('a crash between ledger and mark publishes the same event again, which has no effect', async () => {
+test('after a crash right after the append to the ledger, the same event is published again, which has no effect', async () => {
   const { apply, figures } = await setup('cat', { amount: '9', currency: 'EUR' });
   await apply(answered({ outcome: 'credited' }));
   const dying = publisher({

@@ -26,7 +26,7 @@ export interface EventContext {
  */
 const endsACall: ReadonlySet<IntentEventType> = new Set(['answered', 'attempt_lost', 'late_answer', 'person']);
 
-/** The gate has just made its final decision, and ends its holds itself. */
+/** Before these events, the gate has made its final decision and ended its holds itself. */
 const decidedByGate: ReadonlySet<IntentEventType> = new Set(['gate_withheld', 'protected', 'answered']);
 
 /** The effect of an event on an intent; null if there is no such intent. */

@@ -24,7 +24,7 @@ import { requestOf } from './request.ts';
  *   finish : one transaction. It writes the outcome to the attempt, and moves the intent.
  *
  * If the process dies between begin and finish, the row records an open call. When its time is over, the call counts as lost,
- * and the intent is unknown. The call is repeated only if the operator promises that a repeated key is harmless.
+ * and the intent becomes unknown. The call is repeated only if the operator promises that a repeated key is harmless.
  *
  * A process may have been stopped for a while. So right before the call it asks the database whether its claim will outlast
  * the call, and makes no call if it will not. One gap remains: the process may be stopped between this check and the first
@@ -86,8 +86,8 @@ export async function beginAttempt(
     };
 
     if (isOverdue(intent, at)) return stopped(apply({ type: 'expired' }));
-    // A stop or a pause of the campaign does not apply to a claimed offer, because its player gets it. Nor does it apply to
-    // a repeat, which settles an earlier call.
+    // A stop or a pause of the campaign does not apply to a claimed offer, because the player gets the bonus anyway. Nor
+    // does it apply to a repeat, because a repeat settles an earlier call.
     const isOrder = !intent.offered && intent.state !== 'unknown';
     if (isOrder && campaign_hold === 'campaign_stopped') return stopped(apply({ type: campaign_hold }));
     if (isOrder && campaign_hold === 'campaign_paused')
@@ -162,7 +162,8 @@ export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_
     channel: 'bonus',
     purpose: 'bonus',
     cause: { kind: 'intent', id: intent_id },
-    // A player who claimed an offer in time may get it later. Only the machine's longest wait is then a limit.
+    // A player who claimed an offer in time may get it after its expiry. Then the only limit is the machine's longest
+    // wait.
     expires_at: claimed_at === null ? expires_at : null,
   };
 }

@@ -7,7 +7,10 @@ import { applyIntentEvents } from './apply.ts';
 /** Intents per transaction. */
 const limit = 200;
 
-/** Credits that a run ordered and that certainly have not begun. A claimed offer belongs to its player, also after a stop. */
+/**
+ * Credits that a run ordered, that have no open call, and that were certainly not credited. A claimed offer belongs to its
+ * player, even after a stop.
+ */
 const waits = `q.due_for = 'call' and q.activity_id is not null and q.state in ('pending', 'retry') and q.open_attempt is null
                and not q.offered`;
 const rows = (change: 'stopped' | 'resumed') =>

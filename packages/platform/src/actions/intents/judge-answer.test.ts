@@ -98,7 +98,7 @@ describe('every other status', () => {
     [401, 'retry unauthorized'],
     [429, 'retry rate_limited'],
   ]);
-  test('has the outcome of the table; any other is rejected below 400, and unknown from 400 on', () => {
+  test('has the outcome of the table; a status that the table does not list is rejected below 400, and unknown from 400 on', () => {
     const wrong: string[] = [];
     for (let status = 300; status < 600; status++) {
       const byTable = status < 400 ? `rejected operator_${status}` : `unknown operator_${status}`;

@@ -67,7 +67,7 @@ export async function readIntent(pool: Pool, brandId: number, intentId: string):
 export interface StateCount {
   state: IntentState;
   count: number;
-  /** The time since when the oldest intent of this state has been in it. */
+  /** When the intent that has been in this state longest entered it. */
   oldest_at: Micros | null;
 }
 

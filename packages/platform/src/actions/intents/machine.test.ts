@@ -246,7 +246,8 @@ const table: Row[] = [
     'late_answer: credited',
     late(credited),
     {
-      // Only a call that has started can be answered. Nevertheless, the machine accepts an answer of a credit in every state.
+      // Only a call that has started can be answered. Nevertheless, the machine accepts an answer that reports a credit in
+      // every state.
       offered: spent,
       pending: spent,
       'pending, call open': 'credited, open | kept | spent',

@@ -205,7 +205,7 @@ function isEnded({ state }: IntentPosition): boolean {
   return state === 'credited' || state === 'rejected';
 }
 
-/* Ends, and transitions between them. */
+/* Transitions to the final states, to a person, and to unknown. */
 
 function credit(intent: Intent, by: ResolvedBy): Moved {
   const to = { ...intent, state: 'credited' as const, reason: null, resolved_by: by, waits_since: null };

@@ -18,7 +18,7 @@ import { type CallOutcome, type IntentEvent, unknownFor } from './machine.ts';
  *   - if the intent is credited, the records hold the credit; if it is rejected, they do not
  *   - a call begins only if no other is open, and never while one may have credited
  *
- * Persons in the model look at the records, as they should, so their verdicts are correct.
+ * People in the model look at the records, as they should, so their verdicts are correct.
  */
 const { pool } = await setupDatabase();
 const brandId = 1;

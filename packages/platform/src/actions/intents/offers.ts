@@ -23,11 +23,11 @@ export type ListedOffer = Pick<
 >;
 
 /**
- * Offers that the player can claim, or has claimed and are being credited; newest first. Intents that were never offers are not
- * included: a player learns of such a bonus from the operator.
+ * Offers that the player can claim, and claimed offers that are being credited; newest first. Intents that were never offers
+ * are not included: a player learns of such a bonus from the operator.
  *
- * An offer is created without the gate, which decides when it is claimed. So none is shown to a player who is excluded or
- * blocked, or whose protection may just have changed (docs/decisions/1033).
+ * Creating an offer does not ask the gate; the gate decides when the player claims it. So no unclaimed offer is shown to
+ * a player who is excluded or blocked, or whose protection may just have changed (docs/decisions/1033).
  */
 export async function listOffers(pool: Pool, playerId: number, now: Micros): Promise<ListedOffer[]> {
   const { rows } = await pool.query<ListedOffer>({
@@ -64,9 +64,9 @@ export interface ClaimedOffer {
  * calls the operator. A repeated claim returns the current state and has no effect.
  *
  * The gate decides here so that a player who was blocked a moment ago is refused, instead of getting "claimed" for an offer
- * that the runner will drop. Only a block or an exclusion refuses. Information that the gate still needs delays the call, not
- * the claim, which was made in time. Commit the transaction even after a refusal: it ends an offer that has expired, or is
- * withheld.
+ * that the runner will drop. Only a block or an exclusion refuses the claim. Information that the gate still needs delays the
+ * call, not the claim, which was made in time. Commit the transaction even after a refusal, because it also ends an offer
+ * that has expired or is withheld.
  *
  * @returns null if the player has no such offer, whether or not another player has it
  */

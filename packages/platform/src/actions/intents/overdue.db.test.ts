@@ -9,7 +9,7 @@ import { passTime } from './due.ts';
 
 const { pool } = await setupDatabase();
 
-test('intents that cannot be moved by time wait behind the others', async () => {
+test('overdue intents that cannot be moved wait behind the others', async () => {
   const setup = await setupIntents(pool, { runs: false });
   const player_id = await setup.addPlayer('anna');
   const offer = {

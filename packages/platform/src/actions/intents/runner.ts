@@ -26,7 +26,9 @@ import { endpointOf } from './request.ts';
 
 /** Short, because a player waits for the bonus. */
 const restMs = 10;
-/** How often it looks for deadlines that have passed. They are hours long, so a second of delay does not matter. */
+/**
+ * How often it looks for deadlines that have passed. Deadlines are hours away, so a second of delay does not matter.
+ */
 const timesEveryMs = 1_000;
 /** Time for open calls when the process stops. A call that is still open then counts as lost, and its intent is unknown. */
 const defaultStopGraceMs = 8_000;

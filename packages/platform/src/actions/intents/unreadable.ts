@@ -14,7 +14,8 @@ export function whyUnreadable({ body, content_encoding, content_type }: CallAnsw
   if (encoding !== '' && encoding !== 'identity') return `a body with the encoding ${encoding.slice(0, 40)}`;
   const charset = /charset\s*=\s*"?\s*(utf-?(?:16|32|7)|ucs-?[24])/i.exec(content_type ?? '')?.[1];
   if (charset !== undefined) return `a body in ${charset.toLowerCase()}`;
-  // In UTF-16 and UTF-32, every character of the JSON syntax has a zero byte. These two marks are their byte order marks.
+  // In UTF-16 and UTF-32, every character of the JSON syntax has a zero byte. 0xfffe and 0xfeff are their byte order
+  // marks.
   const mark = body.readUIntBE(0, Math.min(body.length, 2));
   if (mark === 0xfffe || mark === 0xfeff || body.includes(0)) return 'a body that is not UTF-8 text';
   const text = body.toString('utf8').replace(/^\uFEFF/, '');

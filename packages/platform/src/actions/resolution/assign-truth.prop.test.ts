@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { type AssignedIntent, assign, type Certainty, type Grant } from './assign.ts';
 
 /*
- * Compares the assignment with what the operator did: a player is never called credited with more bonuses than the operator
- * gave, whichever calls were answered, whichever credits the operator reported, with or without a reference.
+ * Compares the assignment with what the operator did. A player never counts as credited with more bonuses than the operator
+ * gave. This holds whichever calls were answered and whichever credits the operator reported, with or without a reference.
  */
 
 /** How the calls of an intent ended, and whether the operator credited it. */

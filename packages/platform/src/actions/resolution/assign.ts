@@ -15,9 +15,9 @@ import type { References } from '../intents/intent.ts';
  *   3. matches      The remaining bonuses prove the intents in doubt, oldest first, each by the earliest bonus that fits.
  *
  * A bonus fits an intent if its FIRST event lies from 1 min before the intent's first call to 24 h after its last one. The
- * event must not say Reversed, Expired or Lost, and must have no foreign reference. The first event counts because the call
- * cannot have made a bonus that existed before it. Such a bonus may still be played, and get new statuses, for weeks
- * (docs/decisions/1020).
+ * event must not say Reversed, Expired or Lost, and its references must not differ from those of the intent. The first
+ * event counts because the call cannot have made a bonus that existed before it. Such a bonus may still be played, and get
+ * new statuses, for weeks (docs/decisions/1020).
  */
 
 /** Before the first call, because the operator's clock may be behind. */

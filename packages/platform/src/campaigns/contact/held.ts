@@ -6,7 +6,7 @@ import { type HeldRun, readHeldRuns } from '../runs/store.ts';
 import type { HeldContact } from './rules.ts';
 
 /**
- * The messages before which runs of the players are held.
+ * The messages that held runs of the players wait to send.
  *
  * @param without run_ids to leave out
  * @param more runs that are also held, but not yet stored as held

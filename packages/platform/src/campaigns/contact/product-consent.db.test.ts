@@ -144,7 +144,7 @@ async function ordered(code: string, channel: Channel, country: string): Promise
   if (campaign === undefined) throw new Error(`the campaign ${code} does not exist`);
   await transaction(pool, (tx) => enterPlayer(tx, campaign, { player_id, key: 'once', data: {}, at: clock.now() }));
   await follow();
-  // A message of the site is shown at once, unless the gate holds it.
+  // A message of the site is shown immediately, unless the gate holds it.
   if (channel === 'site')
     await pool.query(
       `update notification set state = 'held', reason = 'outdated', live_at = null, due_at = now() where player_id = $1`,
@@ -253,7 +253,7 @@ test.each([
     'whose key has a number that is out of range',
     `update notification_request set request_key = 'campaign 99999999999999999999 hello' where player_id = $1 returning 1`,
   ],
-])('a message %s is about all products of its campaign, and stops no other message', async (_name, spoil) => {
+])('a message %s is checked for all products of its campaign, and others are sent', async (_name, spoil) => {
   const [spoilt, other] = [await ordered('about_site', 'site', 'GB'), await ordered('about_site', 'site', 'GB')];
   await withdraw(spoilt, 'site');
   expect((await pool.query(spoil, [spoilt])).rowCount).toBe(1);

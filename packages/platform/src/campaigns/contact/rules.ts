@@ -28,7 +28,7 @@ export interface PlannedContact {
   subject: Omit<PolicySubject, 'purpose' | 'consented'>;
 }
 
-/** A contact that waits, and keeps its place under the caps ahead of contacts of a lower priority. */
+/** A waiting contact. It keeps its place under the caps, ahead of contacts with a lower priority. */
 export interface HeldContact extends Contact {
   player_id: number;
   priority: number;
@@ -37,7 +37,7 @@ export interface HeldContact extends Contact {
 export interface PlannedBy {
   brand: Brand;
   at: Micros;
-  /** Contacts of the players that wait, except the planned contacts. */
+  /** The waiting contacts with these players, except the planned ones. */
   heldOf(players: readonly number[]): Promise<readonly HeldContact[]>;
 }
 

@@ -31,7 +31,7 @@ export async function audienceOf(
   const { catalog, source } = await rules.of(brand);
   return (values, names) => {
     const traits = names.filter((name) => name.startsWith('trait.') && catalog.field(name) !== undefined);
-    // One rule, so that its conditions and the traits share their joins.
+    // The conditions of the rule and the traits are combined into one rule, so that they share their joins.
     const whole: Rule = {
       combinator: 'and',
       rules: [rule, ...traits.map((field) => ({ field, operator: 'null' as const }))],

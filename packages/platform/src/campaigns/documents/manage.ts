@@ -106,7 +106,7 @@ function refuseWrong({ document }: store.StoredVersion, { known }: PublishDeps):
     );
 }
 
-/** The share of a ramp is ignored, because it can grow to 100 percent without approval. */
+/** The current share of the campaign is ignored, because it can grow to 100 percent without approval. */
 async function reasonsToApprove(tx: ClientBase, { brand_id, settings }: Brand, document: Campaign): Promise<string[]> {
   const { players, money } = settings.campaign_approval;
   const limits = { players: players === 0 ? null : players, money: money === '' ? null : money };

@@ -2,7 +2,7 @@
  * States of a campaign.
  *
  *   draft --publish--> live <--pause, resume--> paused
- *                       |  |-- exceeds its bounds (halt/) --> paused
+ *                       |  |-- exceeds its limits (halt/) --> paused
  *                       |  '-- a step cannot be read --> failed --publish--> live
  *                       '--stop--> stopped --publish--> live
  *
@@ -17,7 +17,7 @@ export type VersionState = (typeof versionStates)[number];
 export const campaignEvents = ['publish', 'pause', 'resume', 'stop', 'fail'] as const;
 export type CampaignEvent = (typeof campaignEvents)[number];
 
-/** The complete table. null means refused. */
+/** The complete table. null: the event is refused in that state. */
 const table: Record<CampaignState, Record<CampaignEvent, CampaignState | null>> = {
   draft: { publish: 'live', pause: null, resume: null, stop: null, fail: null },
   live: { publish: 'live', pause: 'paused', resume: null, stop: 'stopped', fail: 'failed' },

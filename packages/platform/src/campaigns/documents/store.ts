@@ -68,7 +68,10 @@ export async function campaignsNaming(db: ClientBase | Pool, brand_id: number, w
 export interface TemplateUse {
   /** The code of the campaign. */
   code: string;
-  /** True if players can still receive the template: the published version sends it, or an earlier one with open runs. */
+  /**
+   * True if players can still receive messages made from the template: the published version sends them, or an earlier
+   * version with open runs does.
+   */
   published: boolean;
 }
 
@@ -236,7 +239,7 @@ export async function setState(
   );
 }
 
-/** Restarts the counts for the bounds of a campaign. */
+/** Restarts the counts that are compared with the limits of a campaign. */
 export async function watchSince(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
   await tx.query('update campaign set watched_since = $2 where campaign_id = $1', [campaignId, timestamptzText(at)]);
 }

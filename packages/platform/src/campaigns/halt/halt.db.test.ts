@@ -5,7 +5,7 @@ import { testLog } from '../../../testing/log.ts';
 import { transaction } from '../../database/index.ts';
 import { CampaignWatch, enterPlayer, pause, ramp, readCampaignConcerns, readCampaigns, resume } from '../index.ts';
 
-/* A campaign that exceeds its bounds halts: no player enters and nothing is sent until a person resumes it. */
+/* A campaign that exceeds its limits halts: no player enters and nothing is sent until a person resumes it. */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs } = setup;
 const { brand_id } = brand;
@@ -48,7 +48,7 @@ const spoil = (code: string) =>
     [code],
   );
 
-test('failures halt a ramp; it is listed in the alarms, no player enters, and a person resumes it', async () => {
+test('failed runs halt a campaign; it is listed in the alarms, no player enters, and a person resumes it', async () => {
   const users = await readers('ramped', 60);
   await setup.campaign(document('ramped', { halt: { failed: 10, after: 5 } }));
   await spoil('ramped');
@@ -74,7 +74,7 @@ test('failures halt a ramp; it is listed in the alarms, no player enters, and a 
   expect(await readCampaignConcerns(pool, brand_id)).toEqual({ stopped: [], unchecked: [] });
 });
 
-test('a ramp halts on failures even if its document has no bounds; a fully ramped campaign does not', async () => {
+test('failed runs halt a campaign without limits if its share is below 100 percent, but not if its share is 100 percent', async () => {
   const users = await readers('plain', 120);
   await setup.campaign(document('plain', {}));
   await spoil('plain');
@@ -87,7 +87,7 @@ test('a ramp halts on failures even if its document has no bounds; a fully rampe
   expect(await watch.runOnce()).toEqual({ halted: 1 });
 });
 
-test('withheld effects, volume and players who leave also halt it', async () => {
+test('withheld effects, too many entries, and players who unsubscribe also halt a campaign', async () => {
   const bounds: [string, NonNullable<Campaign['halt']>][] = [
     ['withheld', { withheld: 50, after: 2 }],
     ['many', { entered_per_day: 2 }],
@@ -119,7 +119,7 @@ test('withheld effects, volume and players who leave also halt it', async () => 
   );
 });
 
-test('effects that were withheld after they were ordered, such as credits without budget, also halt it', async () => {
+test('effects that were withheld after they were ordered, such as credits without budget, also halt a campaign', async () => {
   const users = await readers('budget', 4);
   const steps = [{ id: 'gift', credit: { bonus_code: 'GIFT' } }];
   await setup.campaign(document('budget', { steps, halt: { withheld: 50, after: 4 } }));
@@ -141,7 +141,7 @@ test('effects that were withheld after they were ordered, such as credits withou
   );
 });
 
-test('complaints halt it', async () => {
+test('complaints halt a campaign', async () => {
   const users = await readers('complaining', 4);
   await setup.campaign(document('complaining', { halt: { complained: 10, after: 3 } }));
   await enter('complaining', ...users);

@@ -11,7 +11,7 @@ export interface WatchedCampaign {
   code: string;
   version_id: number;
   share: number;
-  /** Earlier runs do not count, because the campaign was published, resumed or ramped at this time. */
+  /** The time at which the campaign was published or resumed, or its share changed. Earlier runs do not count. */
   watched_since: Micros;
   /** Why its last check failed; null if it succeeded. */
   unchecked_reason: string | null;
@@ -68,7 +68,10 @@ export async function noteChecked(pool: Pool, { campaign_id, unchecked_reason }:
 /** Only the newest runs are read, so that the cost does not depend on how long the campaign has run. */
 const mostRuns = 5_000;
 
-/** @param countsLater whether to count effects that were withheld after they were ordered. Only a bound on `withheld` needs them */
+/**
+ * @param countsLater whether to count effects that were withheld after they were ordered. Only a limit on `withheld`
+ * needs them
+ */
 export async function readHaltCounts(
   pool: Pool,
   { campaign_id, watched_since }: WatchedCampaign,

@@ -20,7 +20,10 @@ const pollMs = 5_000;
 /** Maximum number of characters of an error that people see. The log contains the whole error. */
 const longestReason = 500;
 
-/** True if the database does not answer at all. A statement timeout does not count, because the same campaign may cause it each time. */
+/**
+ * True if the database is unavailable. A statement timeout does not count, because the same campaign may cause it each
+ * time.
+ */
 const isOutage = (error: unknown) => isDatabaseAway(error) && !isStatementTimeout(error);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, longestReason);
 
@@ -32,9 +35,10 @@ export interface CampaignWatchOptions {
 }
 
 /**
- * Halts campaigns that exceed their bounds: players no longer enter, waits continue, and effects wait until a person resumes or
- * stops the campaign. A campaign whose check fails does not keep others from halting; the overview lists it with the
- * reason until a check succeeds. Several workers can run it at once: only the first one that finds the campaign live halts it.
+ * Halts campaigns that exceed their limits: players no longer enter, waits continue, and effects wait until a person
+ * resumes or stops the campaign. A campaign whose check fails does not keep others from halting; the overview lists it
+ * with the reason until a check succeeds. Several workers can run it at once: only the first one that finds the
+ * campaign live halts it.
  */
 export class CampaignWatch implements Service {
   readonly #options: CampaignWatchOptions;

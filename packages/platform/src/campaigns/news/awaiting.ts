@@ -11,9 +11,7 @@ export interface Awaiting {
   receivedAfter: Micros;
 }
 
-/**
- * 5 seconds. This is longer than segments need while they work. If a segment is stuck, it must not stop the campaigns of its players.
- */
+/** 5 seconds: longer than working segments need. A segment that is stuck must not stop the campaigns of its players. */
 const longestWait: Micros = 5_000_000;
 
 /**

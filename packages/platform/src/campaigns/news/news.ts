@@ -30,7 +30,10 @@ export interface EventNews {
   at: Micros;
   received_at: Micros;
   row: FactRow;
-  /** False if the event is older than the brand's trigger age, as after an import. It then moves runs and starts none. */
+  /**
+   * False if the event is older than the brand's trigger age, as after an import. It then moves runs, but does not
+   * start any.
+   */
   starts: boolean;
 }
 

@@ -53,15 +53,15 @@ export async function readPublished(
 }
 
 /**
- * If some campaign uses a segment, each round considers only this many of the oldest news. Without this limit, each round read all
- * waiting news, and 35,000 took longer than the round itself. If all considered news wait for segments, the news behind them wait,
- * too, for at most 5 seconds.
+ * If some campaign uses a segment, each round considers only this many of the oldest rows of news. Without this limit,
+ * each round read all waiting rows, and reading 35,000 took longer than the rest of the round. If all considered rows
+ * wait for segments, the later rows wait, too, for at most 5 seconds.
  */
 const maxConsidered = 2_000;
 
 /**
- * Takes the oldest news of some players, in order; they are deleted when the transaction commits. If news of a player wait
- * for segments (awaiting.ts), the later news of this player wait, too.
+ * Takes the oldest news of some players, in order. It is deleted when the transaction commits. If news of a player
+ * waits for segments (awaiting.ts), later news of this player waits, too.
  *
  * The order of `news_id` is that of `number`, and lets PostgreSQL find the news through the primary key. Otherwise PostgreSQL
  * would read the whole table, with the deleted rows of the last minute or more, which stay until the next vacuum.

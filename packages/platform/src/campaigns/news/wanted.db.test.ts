@@ -73,7 +73,7 @@ test('all events of a kind are stored if a condition depends on the time at whic
   expect(wantedOf('notNull', undefined)).toEqual({ always: [], entries: 1 });
 });
 
-test('all events of a kind are stored while a version, also an earlier one, may wait for them', async () => {
+test('all events of a kind are stored while any version, even an earlier one, may wait for them', async () => {
   await campaign({
     ...big,
     code: 'awaits',

@@ -63,7 +63,7 @@ export function isWanted(
   try {
     return entries.some((entry) => matchesEvent(entry, news, { ...reading, at: news.received_at }));
   } catch {
-    // The lane reports an entry that cannot be evaluated, and pauses its campaign.
+    // The lane reports an entry that cannot be evaluated, and its campaign fails.
     return true;
   }
 }

@@ -1,8 +1,8 @@
 import type { EventNews, RunCause } from './news.ts';
 
 /**
- * Keyed by the name of an event. `of` has the fields that are equal if two events concern one thing. `by` has the statuses that withdraw
- * it.
+ * Keyed by the name of an event. `of` lists the fields that are equal if two events concern the same thing. `by` lists
+ * the statuses that withdraw it.
  */
 const takenBack: Readonly<Record<string, { of: readonly string[]; by: readonly string[] }>> = {
   payment: { of: ['type', 'payment_id'], by: ['Rollback', 'Cancelled', 'Rejected'] },
@@ -13,7 +13,10 @@ const takenBack: Readonly<Record<string, { of: readonly string[]; by: readonly s
   funds_credited: { of: ['intent_id'], by: ['Rollback'] },
 };
 
-/** Whether an event withdraws the cause of all runs that began with the same payment, bet, purchase or bonus. Pure. */
+/**
+ * Whether an event withdraws the cause of all runs that began with the same payment, bet, purchase, bonus or credited
+ * funds. Pure.
+ */
 export function mayWithdraw({ kind, row }: EventNews): boolean {
   return takenBack[kind]?.by.includes(String(row.status)) === true;
 }

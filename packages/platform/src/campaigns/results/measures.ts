@@ -123,7 +123,10 @@ const orderedIntents = `with intent as (
          from campaign_run_step where campaign_id = $1 and effect ? 'intent_id'
      )`;
 
-/** The references of a bonus identify its intent. If it has none, its code does (docs/reference/decisions.md 6). */
+/**
+ * The references of a bonus identify its intent. If it has no references, its code identifies the intent
+ * (docs/reference/decisions.md 6).
+ */
 export async function readBonusCost(pool: Pool, campaignId: number): Promise<BonusCost[]> {
   const { rows } = await pool.query<BonusCost>(
     `${orderedIntents}

@@ -4,9 +4,9 @@ import { intentOutcome } from '../../actions/index.ts';
 import { messageCounts, messagesWith } from '../../channels/index.ts';
 
 /*
- * Results of a campaign are counts over the rows of `outcomeRows`: one row for each outcome of a run, or of an effect of one of its steps.
- * Lists of players read it. Totals and days read `outcomeCounts`, which counts the same rows without making each of them:
- * results.db.test.ts compares every count with its list.
+ * Results of a campaign are counts over the rows of `outcomeRows`: one row for each outcome of a run, or of an effect
+ * of one of its steps. Lists of players read these rows. Totals, and counts per day, read `outcomeCounts`, which counts
+ * the same rows without creating each of them. results.db.test.ts compares every count with its list.
  */
 
 /** In the order of a funnel. */
@@ -91,9 +91,10 @@ interface EffectRows {
 const fewEffects = 5_000;
 
 /**
- * The steps of campaign $1 whose effect has an outcome. The planner cannot know how many there are, because the key of an effect is in a
- * jsonb. So the effects of the campaign are counted first, up to `few`. If there are fewer, their steps are looked up. If there are many,
- * the newest steps are read, each with its effect, and the page is soon full.
+ * The steps of campaign $1 whose effect has an outcome. The planner cannot know how many there are, because the key of
+ * an effect is in a jsonb column. So the effects of the campaign are counted first, up to `few`. If there are fewer,
+ * their steps are looked up. If there are many, the newest steps are read, each with its effect, and the page is soon
+ * full.
  */
 async function stepsOf(
   pool: Pool,
@@ -128,7 +129,10 @@ export async function withheldEffects(pool: Pool, campaign: OutcomesOf): Promise
 
 /** The outcomes that are states of runs. */
 const ofRuns: ReadonlySet<Outcome> = new Set(['waiting', 'held', 'done', 'goal_reached', 'exited', 'failed']);
-/** The states of the intents that can have an outcome of `intentOutcome`. They tell the planner how many there are. */
+/**
+ * The states of the intents that can have an outcome of `intentOutcome`. With them, the planner can estimate the number
+ * of rows.
+ */
 const intentStates: Partial<Record<Outcome, string>> = {
   credited: `'credited'`,
   unknown: `'unknown', 'needs_person'`,

@@ -23,8 +23,8 @@ export function withheldLater(where: string): string {
 }
 
 /**
- * SQL of the same for one step: a row if the effect of the step was withheld after it was ordered. Each table is read by its key, so use it
- * where few steps are looked at.
+ * The same for one step: SQL that returns a row if the effect of the step was withheld after it was ordered. Each table
+ * is read by its key, so use it for few steps.
  *
  * @param s the name of a row of campaign_run_step
  */

@@ -11,8 +11,8 @@ import { ContactRules } from '../contact/portion.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
- * The rules of contact in the stage: quiet hours, caps, control group and market policy are applied after the gate, when the
- * effect is made, and the gate's records contain them with their reasons.
+ * Tests the rules of contact in a whole stage: quiet hours, caps, the control group and market policy. They apply after
+ * the gate, when an effect is ordered, and the gate's records contain them with their reasons.
  */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs } = setup;
@@ -173,7 +173,7 @@ describe('quiet hours', () => {
     expect(await of('present', userId)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('if news of the player arrives at night, the rules are checked again and the story does not change; another worker releases the message, once', async () => {
+  test('if news of the player arrives at night, the rules are checked again and the history of the run does not change; another worker later sends the message, once', async () => {
     settings.quiet_hours = night;
     const userId = await playerAt(moment('2026-06-17T23:00Z'));
     await enter('plain', userId);
@@ -219,7 +219,7 @@ describe('frequency caps', () => {
     expect(await sentTo(userId)).toBe(2);
   });
 
-  test('the higher priority gets the place, also in the morning after quiet hours', async () => {
+  test('the higher priority gets the place, even in the morning after quiet hours', async () => {
     Object.assign(settings, { quiet_hours: night, frequency_caps: [{ times: 1, within: 'P1D' }] });
     const userId = await playerAt(moment('2026-06-17T23:00Z'));
     await enter('plain', userId);
@@ -296,7 +296,7 @@ describe('frequency caps', () => {
     expect((await storyOf('plain', userId)).at(-1)).toEqual(['withheld', 'frequency_cap']);
   });
 
-  test('a cap of another purpose does not count, and bonuses have none', async () => {
+  test('a cap for another purpose does not apply, and no cap applies to bonuses', async () => {
     settings.frequency_caps = [{ purpose: 'marketing', times: 0, within: 'P1D' }];
     const userId = await playerAt(moment('2026-06-17T12:00Z'));
     for (const code of ['plain', 'care', 'present']) await enter(code, userId);

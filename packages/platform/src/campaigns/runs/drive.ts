@@ -158,7 +158,8 @@ async function orderTogether(
     return effect === undefined ? [] : [orderedBy(stepped, effect)];
   });
   if (first.length < 2 || (await didOrder(tx, deps, first, at, made))) return made;
-  // An effect that fails must not affect the others, except for the extra time.
+  // One of the effects failed. So the effects of each step are ordered together, and the steps without an error are
+  // still ordered.
   const steps = Map.groupBy(first, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
   if (steps.size > 1) for (const ofStep of steps.values()) await didOrder(tx, deps, ofStep, at, made);
   return made;
@@ -222,7 +223,7 @@ async function orderRest(
     if (isTemporary(error)) throw error;
     const reason = failure?.reason ?? reasonOf(error);
     if (reason.startsWith(spoiledWords)) driven.spoiled.push({ ...headOf(hand), error });
-    // The story ends at the failure; later steps did not happen.
+    // The history ends at the failure, because later steps did not happen.
     driven.story.push(...story.slice(0, story.findLastIndex(({ state }) => state === 'failed') + 1));
     const ended = { step: null, wait: null, goalUntil: null };
     const failed = { ...before, ...ended, state: 'failed' as const, reason };

@@ -158,7 +158,7 @@ function isMessage(effect: Effect): effect is MessageEffect {
   return effect.kind === 'send' || effect.kind === 'webhook' || effect.kind === 'call_list';
 }
 
-/** Messages of one channel. A message whose words cannot be sent is left out. */
+/** Creates the messages of one channel. A message whose content cannot be composed or sent is left out. */
 async function performMessages(
   tx: PoolClient,
   deps: OrderDeps,
@@ -175,7 +175,10 @@ async function performMessages(
   return worded.map(({ effect }, nth) => [effect, performedBy(effect, made[nth] as MadeMessage)]);
 }
 
-/** The words of messages of one step of one version: the template and the details of all players are read once. */
+/**
+ * Composes the content of the messages of one step of one version. The template and the details of all players are read
+ * once.
+ */
 async function wordsOfStep(tx: PoolClient, deps: OrderDeps, ofStep: readonly OrderedMessage[]) {
   const [first] = ofStep;
   if (first === undefined) return [];

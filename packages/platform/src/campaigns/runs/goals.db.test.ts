@@ -114,7 +114,7 @@ test('an event within the window counts, even if it arrives after the end; an ev
   expect(await states()).toEqual(['done']);
 });
 
-test('a crash after an event was stored loses no goal: the news stay, and the next round counts it', async () => {
+test('a crash after an event was stored loses no goal: its news is still stored, and the next round counts it', async () => {
   await begin();
   await pay('Rejected');
   await derive();

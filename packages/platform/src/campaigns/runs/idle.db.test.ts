@@ -49,7 +49,7 @@ async function enter(): Promise<void> {
 const storyOf = async (code: string) =>
   (await runs(code)).flatMap(({ state, story }) => [...story.map((one) => `${one.step} ${one.state}`), state]);
 
-test('an event', async () => {
+test('an idle lane processes a new event', async () => {
   await setup.campaign({ code: 'payers', name: 'Payers', entry: { event: 'payment' }, steps: [tag('paid')] });
   await becomeIdle();
   const timestamp = timestamptzText(clock.now());
@@ -60,7 +60,7 @@ test('an event', async () => {
   expect(await storyOf('payers')).toEqual(['paid done', 'done']);
 });
 
-test('an entry by the API', async () => {
+test('an idle lane processes an entry by the API', async () => {
   const code = 'another';
   waiting = { code, name: code, entry: { api: true }, steps: [tag('entered')] };
   await setup.campaign(waiting);
@@ -70,13 +70,13 @@ test('an entry by the API', async () => {
   expect(await storyOf(code)).toEqual(['entered done', 'done']);
 });
 
-test('a wait that is over', async () => {
+test('an idle lane continues a run whose wait is over', async () => {
   clock.advance(hour);
   await lane.runOnce();
   expect(await storyOf(waiting.code)).toEqual(['rest waiting', 'rest done', 'late done', 'done']);
 });
 
-test('runs that a schedule created', async () => {
+test('an idle lane begins runs that a schedule created', async () => {
   const at = timestamptzText(clock.now() + hour).slice(0, 16);
   const entry = { schedule: { at, zone: 'brand' as const }, to: 'everybody' };
   await setup.segment('everybody', {
@@ -90,7 +90,7 @@ test('runs that a schedule created', async () => {
   expect(await storyOf('scheduled')).toEqual(['told done', 'done']);
 });
 
-test('the end of a pause', async () => {
+test('an idle lane continues a held run when a pause ends', async () => {
   await change(waiting.code, pause);
   clock.advance(hour);
   await setup.follow();
@@ -101,19 +101,19 @@ test('the end of a pause', async () => {
   expect((await storyOf(waiting.code)).at(-1)).toBe('done');
 });
 
-test('a stop', async () => {
+test('an idle lane ends the runs of a stopped campaign', async () => {
   await change(waiting.code, stop);
   await lane.runOnce();
   expect((await storyOf(waiting.code)).at(-1)).toBe('exited');
 });
 
-test('a version to which runs move', async () => {
+test('an idle lane moves runs to a new version', async () => {
   await setup.republish({ ...waiting, steps: [...waiting.steps, tag('more')] }, { movesRuns: true });
   await lane.runOnce();
   expect(await storyOf(waiting.code)).toEqual(['rest waiting', 'rest moved', 'waiting']);
 });
 
-test('a bucket that the worker gets later', async () => {
+test('an idle lane finds work in a bucket that its worker gets later', async () => {
   const owned = vi.spyOn(leases, 'owned').mockReturnValue(new Map());
   await setup.republish({ ...waiting, steps: [...waiting.steps, tag('more')] }, { movesRuns: true });
   await becomeIdle();

@@ -5,9 +5,9 @@ import { timestamptzText } from '../../database/index.ts';
 /**
  * Finds out with one statement whether a round may find work. A round that finds nothing makes 13 statements, ten times a second.
  *
- * News, due runs and unbegun runs are work. Other work follows only from a change of the active campaigns: runs that move to another
- * version, continue after a pause, or exit after a stop. So while the answer stays the same after a round that found nothing, the next
- * round finds nothing, either.
+ * News, due runs, and runs that have not begun are work. Other work follows only from a change of the active campaigns:
+ * runs that move to another version, continue after a pause, or exit after a stop. So while the answer stays the same
+ * after a round that found nothing, the next round finds nothing either.
  *
  * Each part is sorted like the index that finds its first row. Without the order, or with `exists`, which ignores it, PostgreSQL may
  * read a whole table if it believes that many rows match.

@@ -7,8 +7,8 @@ import { Gate } from '../../gate/index.ts';
 import { CampaignLane, countSpoiledRuns, enterPlayer, readCampaigns, readSpoiledRuns } from '../index.ts';
 
 /*
- * One run whose data PostgreSQL refuses, or that this program cannot process, in a round with many others: the others proceed, and
- * this one ends as failed, with a reason. Errors of the connection, and deadlocks, fail no run.
+ * If PostgreSQL refuses the data of one run in a round with many others, or this program cannot process it, this run
+ * ends as failed, with a reason, and the others proceed. Errors of the connection, and deadlocks, fail no run.
  */
 const setup = await setupCampaigns();
 const { pool, brand, brands, clock, publish, derive, runs, messages } = setup;
@@ -87,7 +87,7 @@ function gateThatThrows(isBad: (player: number) => boolean): Gate {
   return new Throwing({ clock: clock.now, brands });
 }
 
-/** A round over 50 runs that are due; the one of the player at `place` is bad. */
+/** Makes 50 runs due. @returns the players, and the one at `place`, whose run the test makes fail */
 async function fiftyDue(code: string, place = 31) {
   await campaign(code);
   const ids = await enter(code, 50);
@@ -106,7 +106,7 @@ async function expectOneFailed(code: string, user: string, reason: string, step:
   expect(told.map(({ user_id }) => user_id)).not.toContain(user);
 }
 
-test('the write of one run is refused: 49 of 50 proceed in the same round, and it fails with a reason, a log line and an alarm', async () => {
+test('if the write of one run is refused, it fails with a reason, a log line and an alarm, and the other 49 proceed in the same round', async () => {
   const { bad, user } = await fiftyDue('write');
   await refuse('campaign_run', `new.player_id = ${bad} and new.state = 'done'`);
   const counts = await lane.runOnce();
@@ -142,7 +142,7 @@ test.each([
   ['a NUL', '22021', 'cannot be processed: a text contains a character that cannot be stored (SQLSTATE 22021)'],
   ['a constraint', '23514', 'cannot be processed: a value is not permitted (SQLSTATE 23514)'],
   ['an index', '54000', 'cannot be processed: a value is too large (SQLSTATE 54000)'],
-])('the history of one run is refused because of %s', async (_name, sqlstate, reason) => {
+])('if the history of one run is refused because of %s, only this run fails', async (_name, sqlstate, reason) => {
   const code = `story_${sqlstate}`;
   const { bad, user } = await fiftyDue(code, 0);
   await refuse('campaign_run_step', `new.player_id = ${bad} and new.state = 'done'`, sqlstate);
@@ -150,7 +150,7 @@ test.each([
   await expectOneFailed(code, user, reason, 'rest');
 });
 
-test('the decision about one effect is refused: the others are ordered, and the gate has recorded nothing for it', async () => {
+test('if the decision about one effect is refused, the others are ordered, and the gate has recorded nothing for this one', async () => {
   const { bad, user } = await fiftyDue('decision', 49);
   await refuse('gate_decision', `new.player_id = ${bad}`);
   await lane.runOnce();
@@ -158,7 +158,7 @@ test('the decision about one effect is refused: the others are ordered, and the 
   expect(await decisionsOf(bad)).toBe(0);
 });
 
-test('one effect is refused: its run fails at its step', async () => {
+test('if one effect is refused, its run fails at the step of the effect', async () => {
   const { bad, user } = await fiftyDue('effect');
   await refuse('notification', `new.player_id = ${bad}`);
   await lane.runOnce();
@@ -166,7 +166,7 @@ test('one effect is refused: its run fails at its step', async () => {
   expect(logged.map(({ fields }) => fields.sqlstate)).toEqual(['22003']);
 });
 
-test('the preparation of one effect throws', async () => {
+test('if the gate throws for one effect, only its run fails', async () => {
   const { bad, user } = await fiftyDue('throws');
   await laneWith({ gate: gateThatThrows((player) => player === bad) }).runOnce();
   await expectOneFailed('throws', user, 'cannot be processed: x is undefined', 'rest');
@@ -189,7 +189,7 @@ test('if the database refuses the values of all runs, all fail, and the next rou
   expect(await statesOf('all')).toEqual(times(50, 'failed'));
 });
 
-test('one cause is refused: it leaves a failed run without its fields, and the other causes start runs', async () => {
+test('if one cause is refused, it leaves a failed run without its fields, and the other causes start runs', async () => {
   const entry: Campaign['entry'] = { event: 'payment' };
   await campaign('cause', { entry, reentry: { times: 'unlimited', while_running: true } });
   const timestamp = timestamptzText(clock.now());
@@ -228,7 +228,7 @@ test('if not even a failed run can be stored, the entry is dropped, and the log 
   expect((await lane.runOnce()).news).toBe(0);
 });
 
-test('a run whose failure cannot be stored stays, and the others proceed', async () => {
+test('a run whose failure cannot be stored stays as it is, and the others proceed', async () => {
   const { bad } = await fiftyDue('stuck');
   await refuse('campaign_run', `new.player_id = ${bad}`);
   expect((await lane.runOnce()).more).toBe(false);
@@ -238,7 +238,7 @@ test('a run whose failure cannot be stored stays, and the others proceed', async
   expect(await statesOf('stuck')).toEqual(times(50, 'done'));
 });
 
-test('several bad runs among good ones, also of one player, each fail alone', async () => {
+test('each of several bad runs fails alone, even if its player has another run', async () => {
   const { ids } = await fiftyDue('several');
   await campaign('second', { steps: [{ id: 'mark', tag: 'second' }] });
   const bad = [3, 4, 30].map((place) => ids[place]);
@@ -266,7 +266,7 @@ test.each([
   ['a shutdown', '57P01'],
   ['a statement timeout', '57014'],
   ['a lost connection', '08006'],
-])('%s fails no run: the round is repeated', async (_name, sqlstate) => {
+])('after %s, no run fails, and the round is repeated', async (_name, sqlstate) => {
   for (const table of ['campaign_run', 'notification']) {
     const code = `again_${table}_${sqlstate}`.toLowerCase();
     await campaign(code);

@@ -20,8 +20,9 @@ import { failRun, refusedValue, type Spoiled, spoiledReason } from './spoiled.ts
 import type * as store from './store.ts';
 
 /*
- * A round is one transaction over many players. If PostgreSQL refuses one value in it, or one run cannot be processed, nothing of it is
- * written. The next round would take the same rows and fail again, and all campaigns of the worker would stop.
+ * A round is one transaction over many players. If PostgreSQL refuses one value, or one run cannot be processed, the
+ * whole round is rolled back. The next round would take the same rows and fail again, and all campaigns of the worker
+ * would stop.
  *
  *   round over all players ---- fails because of its data ----> the same for each half of its players
  *           |                                                       |            |
@@ -36,7 +37,10 @@ import type * as store from './store.ts';
  * If the database is unavailable or in trouble, or if it ended the transaction in favor of another, the round is repeated as it is.
  */
 
-/** With fewer players, the search for the bad run is slower than processing each run separately. */
+/**
+ * With at most this many players, each run is processed separately, because a further search for the bad run would be
+ * slower.
+ */
 const fewPlayers = 4;
 /**
  * If so many groups fail, none succeeds, and the database refused no value, the cause is not in their data: it is an error of this

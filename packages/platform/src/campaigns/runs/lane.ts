@@ -85,7 +85,10 @@ export class CampaignLane implements Service {
     this.#rounds.wake();
   };
 
-  /** Makes one round, at a given time; default now. If there is surely nothing to do, it makes only one statement (idle.ts). */
+  /**
+   * Makes one round, at a given time; default now. If there is certainly nothing to do, it makes only one statement
+   * (idle.ts).
+   */
   async runOnce(at: Micros = this.#options.clock()): Promise<RoundCounts> {
     const { pool, leases } = this.#options;
     const buckets = [...leases.owned().keys()];

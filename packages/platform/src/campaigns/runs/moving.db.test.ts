@@ -30,7 +30,7 @@ const change = (code: string, work: typeof resume) =>
     const [own] = await readCampaigns(tx, brand.brand_id, { code });
     if (own !== undefined) await work(tx, own, setup.by());
   });
-/** Version, state and story of each run. */
+/** The version, state and history of each run. */
 async function told(code: string): Promise<unknown[]> {
   const { rows } = await pool.query<{ run_id: number; version: number }>(
     'select r.run_id, v.version from campaign_run r join campaign_version v using (version_id)',
@@ -115,7 +115,7 @@ test('runs move in portions; if a worker dies in one, none is moved twice', asyn
   );
 });
 
-test('runs held by a pause continue in portions when it ends, on the newest version, and the story shows it', async () => {
+test('runs held by a pause continue in portions when it ends, on the newest version, and their history shows it', async () => {
   await campaign(documentOf('paused', rest(), hello()));
   const players: number[] = [];
   for (let n = 0; n < 25; n++) players.push(await setup.reader(`paused-${n}`));

@@ -14,7 +14,7 @@ test('full short rounds double the number of runs up to 500, long ones halve it 
   }
 });
 
-test('a round that was not full, or neither short nor long, changes nothing', () => {
+test('a short round that is not full, a round of medium length, and a round that begins no runs change nothing', () => {
   const pace = new Pace();
   pace.record(19, 1);
   pace.record(20, 100);

@@ -87,8 +87,8 @@ export interface RoundWithin {
 }
 
 /**
- * Makes one round over the players of some buckets, in one transaction: takes news and due runs, starts runs, moves runs,
- * orders their effects. After a crash the news and the due times are still there, and nothing is done twice.
+ * Makes one round over the players of some buckets, in one transaction: takes news and due runs, starts runs, moves
+ * runs, orders their effects. After a crash the news and the due times are still stored, and nothing is done twice.
  */
 export async function runRound(
   deps: RoundDeps,
@@ -214,7 +214,7 @@ function readingOf({ settings }: Brand, { catalog }: { catalog: Reading['catalog
   return { at, zone: settings.time_zone, catalog };
 }
 
-/** What news and runs need to know of their players. Views of erased players are missing, as are the players themselves. */
+/** The data of players that news and runs need. Erased players, and their views, are missing. */
 export interface Seen {
   players: ReadonlyMap<number, store.RunPlayer>;
   views: ReadonlyMap<number, PlayerView>;

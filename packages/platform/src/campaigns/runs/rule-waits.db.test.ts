@@ -12,7 +12,7 @@ import { tagPlayers } from '../../segments/membership/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
- * A wait for a rule ends with the news that makes the rule true, for every kind of news. It also ends at the time when the clock
+ * A wait for a rule ends when news makes the rule true, for every kind of news. It also ends at the time when the clock
  * alone makes the rule true.
  */
 const setup = await setupCampaigns();

@@ -74,7 +74,10 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** What the log shows of an error: messages may contain values of players, places in the code do not. */
+/**
+ * The part of an error that the log shows. It omits the message, which may contain values of players, and includes the
+ * places in the code.
+ */
 export function loggable(error: unknown): { sqlstate: string | null; error: string; at: string[] } {
   const { name = typeof error, stack = '' } = (error ?? {}) as { name?: string; stack?: string };
   const at = stack.split('\n').flatMap((line) => (/^\s+at /.test(line) ? [line.trim()] : []));

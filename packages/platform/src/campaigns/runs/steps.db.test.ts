@@ -145,7 +145,7 @@ describe('a message after an offer', () => {
     );
     return rows.map(({ title }) => title.replace(/\s+/g, ' ').trim());
   };
-  test('has the values of the last offer before it, and none before the first offer', async () => {
+  test('has the values of the last offer before it, and no values before the first offer', async () => {
     await setup.siteTemplate('gift', `Gift: ${says}`);
     const player = await begin('offers', [
       hello('before'),
@@ -165,7 +165,7 @@ describe('a message after an offer', () => {
     ]);
   });
 
-  test('each player of one round has their own offer, and a branch that was not taken gives none', async () => {
+  test('each player of one round has their own offer, and a branch that was not taken gives no offer', async () => {
     await setup.siteTemplate('own', 'Own {{ offer.bonus_code }} {{ offer.intent_id }}');
     const arm = { when: deposits(1_000), steps: [{ id: 'not_taken', offer: { bonus_code: 'NOT_TAKEN' } }] };
     await setup.campaign({

@@ -74,7 +74,7 @@ test.each([
   ]);
 });
 
-test('after its first effect, the run continues', async () => {
+test('a withdrawn cause does not end its run after the first effect', async () => {
   await campaign({ code: 'late', name: 'late', entry: approved('payment'), steps: [hello, rest, after] });
   await reader('late');
   await happened(payment('late', 'Approved'));
@@ -85,7 +85,7 @@ test('after its first effect, the run continues', async () => {
   expect(await told('late')).toEqual([['late', 'done', null]]);
 });
 
-test('a payment that was rolled back before the round starts a run that sends nothing', async () => {
+test('if a payment was rolled back before it is processed, its run ends without sending anything', async () => {
   await campaign({ code: 'both', name: 'both', entry: approved('payment'), steps: [rest, hello] });
   await reader('both');
   await happened(payment('both', 'Approved'), payment('both', 'Rollback'));

@@ -20,7 +20,7 @@ export type StartState = (typeof startStates)[number];
  * than half a day.
  */
 export const catchUp: Micros = 3 * 3_600_000_000;
-/** Missed starts are listed this far back. */
+/** Missed starts are recorded only if their time is at most this long ago. */
 export const listedBack: Micros = 31 * 86_400_000_000;
 
 /** A start is listed for this long after its time. */

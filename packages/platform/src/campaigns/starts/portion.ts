@@ -133,7 +133,8 @@ async function workPortion(tx: PoolClient, deps: PortionDeps, starting: Starting
   const members = entry.to === undefined ? undefined : await audienceNamed(tx, brand.brand_id, entry.to);
   if (entry.to !== undefined && members === undefined) return wait(tx, start, 'segment');
   const reason = deps.isSlowed ? 'feed' : null;
-  // Every player of a portion may enter, so no player is checked twice.
+  // The limit must have room for a whole portion, because all of its players may enter. So no player has to be checked
+  // again.
   if ((await store.countUnbegun(tx, campaign_id, mostUnbegun)) > mostUnbegun - size) return wait(tx, start, reason);
   const candidates = await candidatesOf(tx, brand, members, { after: start.after_id, limit: size });
   const total =
@@ -195,7 +196,7 @@ async function playersWhoFit(
   }
 }
 
-/** The audience of a campaign cannot be read, or not in time: its start fails, and no other. */
+/** The audience of a campaign cannot be read, or takes too long to read. Only the start of this campaign fails. */
 export class AudienceUnreadable extends Error {
   override name = 'AudienceUnreadable';
 }

@@ -112,7 +112,7 @@ test('members of a segment enter; while the segment is not up to date, the start
 test.each([
   ['forward', '2026-03-28T12:00:00Z', ['2026-03-29T01:30:00Z', '2026-03-30T00:30:00Z']],
   ['back', '2026-10-24T12:00:00Z', ['2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z']],
-] as const)('each day at half past two, with the clocks going %s: once a day', async (way, from, times) => {
+] as const)('a daily start at half past two happens once a day when the clocks go %s', async (way, from, times) => {
   await emptyBrandAt(from);
   await player('ann');
   await scheduled(`clocks_${way}`, { every: 'P1D', at: '02:30' });
@@ -124,7 +124,7 @@ test.each([
   expect(await usersOf(`clocks_${way}`)).toEqual(['ann', 'ann']);
 });
 
-test('each year on the leap day', async () => {
+test('a yearly start on the leap day happens in the next leap year', async () => {
   await emptyBrandAt('2028-02-28T12:00:00Z');
   await player('ann');
   await scheduled('leap', { every: 'P1Y', at: '10:00', from: '2024-02-29' });

@@ -34,7 +34,9 @@ export async function endSchedule(tx: ClientBase, campaignId: number, at: Micros
   );
 }
 
-/** Schedules whose minute has changed since they were last checked: scheduled times are on whole minutes. */
+/**
+ * Schedules that were last checked in an earlier minute. This is enough, because scheduled times are on whole minutes.
+ */
 export async function listSchedules(pool: Pool, at: Micros): Promise<number[]> {
   const { rows } = await pool.query<{ campaign_id: number }>(
     `select campaign_id from campaign_schedule where planned_until < date_trunc('minute', $1::timestamptz) order by campaign_id`,

@@ -326,7 +326,7 @@ describe('a webhook', () => {
     expect(await metadata.read(id)).toMatchObject({ state: 'failed', reason: 'private_address' });
   });
 
-  test('needs no consent if the brand names none, but respects blocks and exclusions; a named consent counts', async () => {
+  test('needs no consent if the brand requires none, but respects blocks and exclusions; a required consent counts', async () => {
     const own = await setupCalls(pool);
     await own.set('webhook', { secret: 'shared' });
     const player = await own.player();
@@ -404,7 +404,7 @@ describe('providers and their slots', () => {
     await own.sender.idle();
   });
 
-  test('a host that does not answer delays no other host of the same channel', async () => {
+  test('a host that does not answer does not delay other hosts of the same channel', async () => {
     const own = await setupCalls(pool);
     const dead = await startProvider(silence);
     afterAll(() => dead.stop());

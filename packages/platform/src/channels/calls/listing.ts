@@ -44,7 +44,7 @@ const columns = `c.message_id, p.user_id, c.player_id, c.channel, c.target, c.pu
   c.version_of_template, c.language, c.content, c.parts, c.created_at, c.created_by, c.expires_at, c.state, c.reason, c.status, c.detail,
   c.provider_id, c.attempts, c.decision_id, c.due_at, c.sent_at, c.ended_at, c.ended_by`;
 
-/** Newest first. A page is searched among the next 100,000 messages. */
+/** Newest first. Only the next 100,000 messages are searched for a page. */
 export async function listCalls(
   pool: Pool,
   brandId: number,

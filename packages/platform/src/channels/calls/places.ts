@@ -6,9 +6,10 @@ import type { AnySettings } from '../settings/settings.ts';
 import type { CallPlace } from './store.ts';
 
 /*
- * How many calls each provider may get now. The limits are its connections and its rate. While its circuit is probing, it gets one call at
- * a time. Messages that get no slot stay due, and no try is counted. A webhook has one place per host. All places of one brand's channel
- * share a group, so a brand whose hosts all fail to answer takes no slots of another brand.
+ * Decides how many calls each provider may get now. The limits are its connections and its rate. While its circuit is
+ * probing, it gets one call at a time. Messages that get no slot stay due, and no try is counted. Each host that
+ * webhooks call counts as one provider. All providers of one brand's channel share a group, so a brand whose hosts all
+ * fail to answer takes no slots of another brand.
  */
 const claimMs = 20_000;
 const slotsOfChannel = 32;

@@ -31,7 +31,7 @@ export interface WaitingCall extends Pick<CallPlace, 'brand_id' | 'channel' | 't
   tries: number;
   /** Why an earlier call may have arrived. Null if no earlier call can have arrived. */
   unclear: string | null;
-  /** When it was locked, by the database's clock. */
+  /** The time at which the row was locked, on the database's clock. */
   locked_at: Micros;
   /** Set if its campaign was paused or stopped. */
   campaign_hold: CampaignHold | null;

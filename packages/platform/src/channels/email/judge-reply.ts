@@ -3,8 +3,8 @@ import { Ladder, untilPersonActs, type Waits } from '../../outgoing/index.ts';
 /** The result of one call. */
 export type SmtpResult =
   /**
-   * The server's last reply. `at`: the command that it answered; `data` is the e-mail itself, `build` means that there was
-   * nothing to send.
+   * The server's last reply. `at`: the command that it answered; `data` is the e-mail itself, `build` means that the
+   * e-mail could not be built, so nothing was sent.
    */
   | { answered: true; at: 'build' | 'session' | 'auth' | 'sender' | 'recipient' | 'data'; code: number; detail: string }
   /** `partlySent`: the e-mail, or a part of it, was sent; it may have arrived. */
@@ -65,7 +65,7 @@ export function judgeReply(result: SmtpResult): EmailOutcome {
 
 function isNoSuchAddress(code: number, detail: string): boolean {
   const enhanced = /\b5\.(\d{1,3})\.\d{1,3}\b/.exec(detail);
-  // 5.1.x concerns addresses; without an enhanced code the basic one decides.
+  // Enhanced codes 5.1.x concern addresses. Without an enhanced code, the basic code decides.
   if (enhanced !== null) return enhanced[1] === '1';
   return code === 550 || code === 551 || code === 553;
 }

@@ -39,7 +39,7 @@ const columns = `e.message_id, p.user_id, e.player_id, e.purpose, e.campaign_id,
   e.subject, e.created_at, e.created_by, e.expires_at, e.state, e.reason, e.status, e.detail, e.attempts, e.decision_id, e.due_at,
   e.sent_at, e.ended_at, e.ended_by`;
 
-/** Newest first. A page is searched among the next 100,000 e-mails. */
+/** Newest first. Only the next 100,000 e-mails are searched for a page. */
 export async function listEmails(
   pool: Pool,
   brandId: number,

@@ -47,7 +47,10 @@ export interface SendEmailDeps {
   transport: EmailTransport;
   clock: Clock;
   random: () => number;
-  /** The time since which the server gets as many e-mails as its rate allows. Null if it gets fewer. */
+  /**
+   * The time since which the server gets as many e-mails as its rate allows, so that others may wait. Null if it gets
+   * fewer.
+   */
   shortSince(brandId: number, at: Micros): Micros | null;
   /** Creates the tokens by which reports identify an e-mail. */
   tokens: Pick<MessageTokens, 'write'>;

@@ -66,7 +66,7 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
         async send(open, sendCheck) {
           servers.began(open.claim.brand_id);
           const result = await sendEmail(open, deps, sendCheck).catch((error: unknown) => {
-            // For example, a key that cannot sign: nothing was sent.
+            // Nothing was sent, for example because the DKIM key is invalid.
             log.error({ err: error, message_id: open.claim.message_id }, 'an e-mail could not be built');
             const failed: SmtpResult = {
               answered: true,

@@ -6,8 +6,8 @@ import { type EmailOutcome, isAlive } from './judge-reply.ts';
 import type { EmailPlace } from './store.ts';
 
 /*
- * How many e-mails each brand's server may get now. The limits are its connections and its rate. While its circuit is probing, it gets one
- * e-mail at a time. E-mails that get no slot stay due, and no try is counted.
+ * Decides how many e-mails each brand's server may get now. The limits are its connections and its rate. While its
+ * circuit is probing, it gets one e-mail at a time. E-mails that get no slot stay due, and no try is counted.
  */
 const claimMs = 20_000;
 
@@ -41,7 +41,10 @@ export class EmailServers {
     });
   }
 
-  /** The time since which the server gets as many e-mails as its rate allows. Null if it gets fewer. */
+  /**
+   * The time since which the server gets as many e-mails as its rate allows, so that others may wait. Null if it gets
+   * fewer.
+   */
   shortSince(brandId: number, at: Micros): Micros | null {
     return this.#servers.get(brandId)?.shortage.since(at) ?? null;
   }

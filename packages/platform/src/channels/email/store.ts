@@ -32,7 +32,7 @@ export interface WaitingEmail extends AboutProducts {
   reason: string | null;
   /** Consecutive calls that failed in the same way (Ladder.triesAfter). */
   tries: number;
-  /** When it was locked, by the database's clock. */
+  /** The time at which the row was locked, on the database's clock. */
   locked_at: Micros;
   /** Its campaign was paused or stopped. */
   campaign_hold: CampaignHold | null;

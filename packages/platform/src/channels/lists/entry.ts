@@ -9,8 +9,9 @@ import { halfCharacter } from '../notifications/content.ts';
  *       |                  '-- not allowed at export, too late, recalled --> dropped
  *       '--gate--> withheld
  *
- * A list can be exported any number of times. Each export contains the waiting entries, and the entries that were exported before
- * and have no outcome yet, if the gate still allows them. Exports that run at once share the entries: each entry is in one of them.
+ * A list can be exported any number of times. Each export contains the waiting entries, and the entries that were
+ * exported before and have no outcome yet, if the gate still allows them. Exports that run at the same time share the
+ * entries: each entry is in one of them.
  */
 export const entryStates = [
   'waiting',

@@ -9,10 +9,10 @@ import { notBeingRecalled, notTakenBack, notWaiting } from './columns.ts';
 import { mostUnreadCounted, shelvesOf } from './site-store.ts';
 
 /*
- * Actions of a player on a message: reading and deleting (docs/reference/interface.md, Notification lifecycle). Repeating an
- * action has no effect, so a request that is repeated after a lost answer gets the same answer (docs/reference/decisions.md 8).
- * A message that expired while it was on the screen accepts the actions too, because the player pressed a visible
- * button.
+ * Actions of a player on a message: reading and deleting (docs/reference/interface.md, Notification lifecycle).
+ * Repeating an action has no effect, so a request that is repeated after a lost answer gets the same answer
+ * (docs/reference/decisions.md 8). For a message that expired while it was on the screen, the actions succeed without
+ * an effect, because the player pressed a visible button.
  */
 
 /** unknown: the player has no such message, or it was removed. `signals`: for `SignalSender.poke` after the commit. */

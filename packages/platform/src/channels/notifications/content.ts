@@ -5,8 +5,8 @@ import type { NotificationContent } from './notification.ts';
 import { plainText } from './plain-text.ts';
 
 /**
- * Maximum number of characters, as received and as stored. A list shows a hundred messages; with these limits it stays below
- * what a browser reads at once.
+ * Maximum number of characters, as received and as stored. A list shows a hundred messages. These limits keep it small
+ * enough for a browser to read it in one answer.
  */
 export const contentLimits = {
   title: 300,

@@ -10,7 +10,7 @@ import type { NotificationRow } from './notification.ts';
 
 /** Messages per batch. A request to the gate takes about ten statements, regardless of the number of messages. */
 const maxBatch = 200;
-/** How long a message waits if asking failed; each failure is logged. */
+/** How long a message waits after its request to the gate failed. Each failure is logged. */
 const failedWaitMs = 60_000;
 
 export interface HeldDeps {

@@ -72,7 +72,7 @@ async function follow(): Promise<SiteSignal[]> {
 }
 
 describe('what the site requests', () => {
-  test('lists are filtered and paged, newest first; other players see none of it', async () => {
+  test('lists are filtered and paged, newest first; other players do not see these messages', async () => {
     const ann = await newReader();
     const ben = await newReader();
     const shoutout = await write(ann, { event: 'shoutout' });
@@ -188,7 +188,7 @@ describe('creating messages', () => {
     expect(rows).toEqual([{ player_id: ann, state: 'dropped', reason: 'no_device' }]);
   });
 
-  test('one key creates one message, also concurrently and within a batch', async () => {
+  test('one key creates one message, even if requests are concurrent or in one batch', async () => {
     const ann = await newReader();
     const one = wanted(ann, { request_key: 'k1' });
     const batches = await Promise.all([
@@ -244,7 +244,7 @@ describe('messages that are held', () => {
     expect(await Promise.all(made.map(fate))).toEqual(['dropped expired_while_unknown', 'dropped expired']);
   });
 
-  test('a message that causes an error delays no other, and the error is logged', async () => {
+  test('a message that causes an error does not delay the others, and the error is logged', async () => {
     const [gina, hal] = [await setup.addStranger('gina'), await setup.addStranger('hal')];
     const [bad = 0, good = 0] = ids(
       await create(wanted(gina, { purpose: 'service' }), wanted(hal, { purpose: 'service' })),
@@ -324,7 +324,7 @@ describe('a player who is protected', () => {
     expect(await list(ann)).toHaveLength(50);
   });
 
-  test('if the player reads one of very many messages at that moment, the keeper still withdraws the rest at once', async () => {
+  test('if the player reads one of very many messages at that moment, the keeper still withdraws the rest immediately', async () => {
     const ann = await newReader();
     const [, second = 0] = ids(await create(...Array.from({ length: 210 }, () => wanted(ann)))).toReversed();
     const client = await pool.connect();

@@ -38,7 +38,7 @@ export interface Delivery {
   /** Consecutive calls that failed in the same way (Ladder.triesAfter). */
   tries: number;
   expires_at: Micros;
-  /** When it was locked, by the database's clock. */
+  /** The time at which the row was locked, on the database's clock. */
   locked_at: Micros;
 }
 

@@ -28,7 +28,7 @@ test.each([
   ['//push.example/a', 'endpoint'],
   ['', 'endpoint'],
   [`https://push.example/${'a'.repeat(1_000)}`, 'endpoint'],
-])('an endpoint %s', (address, fault) => {
+])('the endpoint %s is read with the fault %s', (address, fault) => {
   expect(readDevice({ endpoint: address, keys }, allowed).fault).toBe(fault);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ['p256dh', ecdh.getPublicKey('base64url', 'compressed')],
   ['auth', randomBytes(15).toString('base64url')],
   ['auth', ''],
-])('keys that are not valid: %s %s', (name, value) => {
+])('a device is refused if its key %s is %j', (name, value) => {
   expect(readDevice({ endpoint, keys: { ...keys, [name]: value } }, []).fault).toBe('keys');
 });
 

@@ -3,8 +3,8 @@ import type { Group } from '../../outgoing/index.ts';
 import { type DeliveryPlace, dueOf, type HostDue, waitingHosts } from './delivery-store.ts';
 
 /*
- * Which push services get slots, so that a service that is dead, or slow on purpose, delays no other. Endpoints can name any
- * host, so a host has to prove itself:
+ * Decides which push services get slots. A service that does not answer, or is slow on purpose, must not delay the
+ * others. Endpoints can name any host, so a host has to prove itself:
  *
  *   unproven  one call at a time, and at most 16 for all unproven hosts together
  *   proven    16 at a time, and at most 48 for all proven hosts together: its last call was answered

@@ -73,8 +73,8 @@ export async function retirePairs(
 /**
  * The pair with which a device subscribes, locked until the end of the transaction.
  *
- * @param publicKey the key that the device's page names. If undefined, the earlier key of a known endpoint, because a browser
- * creates a new endpoint for another key; otherwise the current one.
+ * @param publicKey the key that the device's page names. If undefined, a known endpoint keeps its earlier key, because
+ * a browser creates a new endpoint for another key. A new endpoint gets the current key.
  * @returns null if the brand has no such pair, or it is revoked
  */
 export async function holdPair(

@@ -16,7 +16,10 @@ const devicesPerRound = 1_000;
  */
 const unusedFor: Micros = 3_600_000_000;
 
-/** Removes the devices of revoked pairs with their waiting pushes, and pairs that no device uses any more. It delays no push. */
+/**
+ * Removes the devices of revoked pairs with their waiting pushes, and pairs that no device uses any more. It does not
+ * delay pushes.
+ */
 export class PushKeyUpkeep implements Service {
   readonly #deps: { pool: Pool; clock: Clock };
   readonly #rounds: Rounds<{ devices: number; pairs: number }>;

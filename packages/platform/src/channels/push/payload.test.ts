@@ -75,7 +75,7 @@ test.each([
   ['', 'https://a.example/help', 'http://localhost:8080', 'https://a.example/help'],
   ['', '+356 1234', 'https://crm.example', 'https://crm.example'],
   ['', '', 'http://localhost:8080', 'mailto:push@localhost'],
-])('contact %j, support %j, at %s: %s', (contact, support_contact, publicUrl, expected) => {
+])('contact %j, support contact %j and address %s give %s', (contact, support_contact, publicUrl, expected) => {
   const push = { contact, enabled: true, ends_with_logout_event: true, private_origins: [] };
   expect(contactOf({ push, support_contact }, publicUrl)).toBe(expected);
 });

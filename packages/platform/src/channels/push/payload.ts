@@ -4,8 +4,9 @@ import type { PushPayload } from '@croupier/contracts';
  * The data sent to a device: a JSON object, encrypted for that device only. The service worker's script (packages/browser,
  * page/push/worker.ts) reads it.
  *
- * Push services accept 4096 bytes of ciphertext (RFC 8030, 7.2); encryption adds 103 bytes to a payload. Links and images have
- * up to 2,000 characters each, so what does not fit is removed: the picture first, then the end of the text, then the link.
+ * Push services accept 4096 bytes of ciphertext (RFC 8030, 7.2); encryption adds 103 bytes to a payload. Links and
+ * images have up to 2,000 characters each, so what does not fit is removed: first the picture, then the icon, then the
+ * text. If the link alone is too long, it is removed instead of the text.
  */
 const maxBytes = 3_900;
 const maxTitle = 120;

@@ -347,7 +347,7 @@ test('SSRF: an address that no administrator allowed is not called, regardless o
   expect(closed.service.taken).toEqual([]);
 });
 
-test('a push service that does not answer delays no other', async () => {
+test('a push service that does not answer does not delay the others', async () => {
   const id = await player(1);
   const silent = service.device();
   await pool.query(

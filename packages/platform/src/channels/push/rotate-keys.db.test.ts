@@ -109,7 +109,7 @@ test('after a rotation, devices keep the pair with which they subscribed; a devi
   expect(await pairs()).toEqual([[fresh.public_key, 3]]);
 });
 
-test('a leaked key: its devices are dropped and counted immediately, through every process, and return with the new key', async () => {
+test('when a leaked key is revoked, its devices are dropped and counted immediately, in every process, and return with the new key', async () => {
   const { player, rotate, subscribe, ring, pairs, there, brand, clock, upkeep, message, deliveries } = await setup();
   const ben = await player(0);
   await subscribe(ben);
@@ -163,7 +163,7 @@ test('a rotation revokes a pair that can no longer be read, and push works again
   expect(await pairs()).toEqual([[back.public_key, 1]]);
 });
 
-test('a front end that does not name its key: a known endpoint keeps its pair, a new one gets the current pair', async () => {
+test('if a front end does not name its key, a known endpoint keeps its pair, and a new one gets the current pair', async () => {
   const { player, rotate, subscribe, post, ring, here, brand, service } = await setup();
   const dora = await player(0);
   const old = await subscribe(dora);

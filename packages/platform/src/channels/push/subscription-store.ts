@@ -55,7 +55,8 @@ async function lockOutSubscriptions(tx: ClientBase, playerIds: readonly number[]
 /**
  * Binds a device to a player. A device of another player moves, and that player's pushes waiting for it are dropped.
  *
- * @param isSignedIn whether the session is still active; called when no end can happen in between any more
+ * @param isSignedIn whether the session is still active; called under a lock, so that the session cannot end before the
+ * device is stored
  * @returns `unknown`: the session has ended, or the player no longer exists; `key`: the brand no longer uses the key
  */
 export async function saveSubscription(

@@ -4,7 +4,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
  * Credentials of the script that shows pushes. It runs while the player's page is closed, so it has no session. Each token is
  * signed, and valid for one purpose and one row only:
  *
- *   click    <brand>.<delivery>.<tag>      this push was pressed: marks its message, and no other, as read
+ *   click    <brand>.<delivery>.<tag>      the player clicked this push: marks only its message as read
  *   renewal  <brand>.<subscription>.<tag>  the browser changed the endpoint of this device
  *
  * They have no expiry, because a click token reveals nothing and can only mark one message as read. Both become invalid when

@@ -8,7 +8,7 @@ type Body = BodyOf<'message_event'>;
 export interface RememberedReport {
   /** The body from the first time that it was reported. */
   body: Body;
-  /** It is in the ledger, and its consequences are done. */
+  /** Whether its event is in the ledger and everything that follows from it is done. */
   stored: boolean;
 }
 
@@ -85,7 +85,7 @@ export interface WaitingReport {
   body: Body;
 }
 
-/** Whether reports wait. It costs one statement; a transaction that locks none costs three. */
+/** Whether reports wait. This costs one statement. A transaction that finds no report to lock costs three. */
 export async function isReportWaiting(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query({
     name: 'is_report_waiting',
@@ -108,7 +108,9 @@ export async function lockWaitingReports(tx: ClientBase, limit: number): Promise
   return rows;
 }
 
-/** Reports of this provider are kept, because a player may follow a link again. All others are reported only once. */
+/**
+ * Reports of this provider are kept, because a player may follow a link again. All other events are reported only once.
+ */
 const keptProvider = 'link';
 
 export async function endWaitingReports(tx: ClientBase, reports: readonly WaitingReport[], at: Micros): Promise<void> {

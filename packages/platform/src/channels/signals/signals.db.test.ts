@@ -114,14 +114,14 @@ test('with hints only: signals are delivered within milliseconds, and not again 
   expect(ids().slice(1)).toEqual([...written.map(({ signal_id }) => signal_id), last?.signal_id]);
 });
 
-test('too many signals to list become a hint to poll', async () => {
+test('if there are too many signals to list, the hint only asks to poll', async () => {
   const { delivered, until } = await reader({ pollMs: 600_000 });
   const signals = sender();
   signals.poke(await write(Array.from({ length: 6_000 }, (_, n) => arrived(n + 1))));
   await until(() => delivered.length === 9);
 });
 
-test('the notifying and the listening connection are cut: polls continue, and both connect again', async () => {
+test('if the notifying and the listening connections are cut, both connect again, and every signal is delivered', async () => {
   const { delivered, until } = await reader({ pollMs: 600_000 });
   const signals = sender();
   signals.poke(await write([arrived(1)]));
@@ -149,7 +149,7 @@ test('a sender that is stopped while it connects leaves no connection behind', a
   expect(socket.closed || socket.writableEnded).toBe(true);
 });
 
-test('a signal that fails once is delivered by a later poll; one that always fails blocks nothing', async () => {
+test('a signal that fails once is delivered by a later poll; one that fails again does not block the others', async () => {
   let fails = 3;
   const away = Object.assign(new Error('gone'), { code: 'ECONNRESET' });
   const { delivered, until } = await reader({ pollMs: 10, hints: false, fail: () => (fails-- > 0 ? away : undefined) });
@@ -167,7 +167,7 @@ test('a signal that fails once is delivered by a later poll; one that always fai
   expect(broken.delivered.map(({ player_id }) => player_id)).toEqual([1, 3]);
 });
 
-test('transaction numbers of another server, as after a restore from a dump, are never new', async () => {
+test('signals with transaction numbers of another server, as after a restore from a dump, are never delivered as new', async () => {
   const { delivered, until } = await reader({ pollMs: 10, hints: false });
   await pool.query(
     `insert into site_signal (brand_id, player_id, kind, message_id, written_by)

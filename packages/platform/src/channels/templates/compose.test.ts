@@ -77,7 +77,7 @@ describe('values', () => {
     expect(content.cta_button_link).toBe('https://casino.example/?name=Anna%20%26%20%3Cb%3ECo%3C%2Fb%3E');
   });
 
-  test('can contain a whole link, but none that runs a script', () => {
+  test('can contain a whole link, but not one that runs a script', () => {
     const fields = { title: 'x', cta_button_link: '{{ offer.link }}', cta_button_text: 'Go' };
     expect(site(fields, { offer: { link: '/promo?a=1' } }).content.cta_button_link).toBe('/promo?a=1');
     const { errors, content } = site(fields, { offer: { link: 'javascript:alert(1)' } });
@@ -241,7 +241,7 @@ describe('e-mails', () => {
     );
   });
 
-  test('its content can run no script, load no frame, and lead to no other scheme', () => {
+  test('its content cannot run a script, load a frame, or link to a scheme that is not permitted', () => {
     const evil = mjml.replace(
       '<mj-button href="https://casino.example/spin">',
       '<mj-raw><script>alert(1)</script><iframe src="https://x"></iframe><img src="x" onerror="alert(1)"></mj-raw><mj-include path="/etc/passwd" /><mj-button href="javascript:alert(1)" onclick="x">',

@@ -19,7 +19,7 @@ import { type TemplateVariables, variablesOfBrand } from './variables.ts';
  * every message. So a template can contain nothing that a message could not.
  */
 export interface Addressee {
-  /** The player's language, from the operator's details; null if they have none. */
+  /** The player's language, from the operator's details; null if the details contain no language. */
   language: string | null;
   market: string | null;
   country: string | null;

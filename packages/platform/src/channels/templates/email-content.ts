@@ -30,7 +30,7 @@ export interface EmailFooter {
   /** The language of the text, for screen readers. */
   language: string;
   responsible_gambling: SafeHtml | null;
-  /** Null if the author placed it, or the e-mail needs none. */
+  /** Null if the author placed the link, or the e-mail needs no link. */
   unsubscribe: { url: string; word: string } | null;
 }
 

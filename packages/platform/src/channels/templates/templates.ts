@@ -74,7 +74,7 @@ export function readWritten(
 /**
  * Creates a template, or its next version. Unchanged content creates no version.
  *
- * @param expected the version that the author has read; undefined for any; null if there must be none yet
+ * @param expected the version that the author has read; undefined for any; null if the template must not exist yet
  * @throws {UnfitTemplate} {TemplateConflict}
  */
 export async function writeTemplate(

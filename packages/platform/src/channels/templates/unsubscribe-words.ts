@@ -1,6 +1,6 @@
 import { languageTag } from './language.ts';
 
-/** The text of the link at the end of a marketing e-mail in which the author placed none. */
+/** The text of the unsubscribe link, which ends a marketing e-mail unless the author placed the link elsewhere. */
 const words: Readonly<Record<string, string>> = {
   da: 'Afmeld',
   de: 'Abmelden',

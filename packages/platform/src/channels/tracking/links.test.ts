@@ -46,7 +46,7 @@ describe('what may be tracked', () => {
     [{ market: 'Nordic', country: 'SE' }, nothing],
     // The market and country are unknown.
     [{ market: null, country: null }, nothing],
-  ])('for a player in %j', (player, expected) => {
+  ])('depends on the market and country of the player: %j', (player, expected) => {
     expect(mayTrack(on, 'email', player)).toEqual(expected);
   });
 

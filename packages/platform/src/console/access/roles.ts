@@ -73,7 +73,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
     'list.export',
     'player.tag',
   ],
-  // An integrator repairs messages and keys, and sees only as much of a player as that requires.
+  // An integrator corrects events and manages keys. It sees personal data only in quarantined events.
   integrator: [
     ...reading,
     'player.refresh',

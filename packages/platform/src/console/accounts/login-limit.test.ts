@@ -14,7 +14,7 @@ function waits(attempts: number, at = now, from = fresh): number[] {
   });
 }
 
-test('the first failures cause no wait; after them, attempts take turns of one second and wait at most 11 s', () => {
+test('the first failures cause no wait; later attempts take turns of one second, and a refused one takes no turn', () => {
   expect(waits(13)).toEqual([...new Array(10).fill(0), 1, 2, 3]);
   expect(waits(40).slice(-3)).toEqual([11, 11, 11]);
   expect(longestWait / second).toBe(10);

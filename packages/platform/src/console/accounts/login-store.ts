@@ -47,7 +47,7 @@ export function countAttempt(pool: Pool, limits: readonly LoginLimit[], now: Mic
 
 /**
  * Removes one attempt from the counts, because its password was right. Earlier failures still count. The network is now known
- * for the account; known networks that were unused for long are deleted.
+ * for the account. Rows whose window has ended are deleted.
  */
 export async function removeAttempt(
   pool: Pool,

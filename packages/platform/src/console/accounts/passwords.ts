@@ -20,7 +20,7 @@ export const passwordMinLength = 12;
 /** Longer passwords are refused, not cut. scrypt accepts any length, but a request body does not. */
 export const passwordMaxLength = 200;
 
-/** Too many logins are waiting for the processor; the caller answers 503. */
+/** Too many sign-ins wait for their turn, or too many passwords wait to be hashed. The API answers 429. */
 export class LoginsBusy extends WordedError {
   override name = 'LoginsBusy';
 }

@@ -39,7 +39,7 @@ let waiting = 0;
  *
  * @param address of the caller, for the limit on guesses
  * @param pause waits the given number of milliseconds; default a timer
- * @throws {LoginsBusy} if too many logins wait for the processor
+ * @throws {LoginsBusy} if too many sign-ins wait for their turn, or too many passwords wait to be hashed
  */
 export async function checkPassword(
   pool: Pool,

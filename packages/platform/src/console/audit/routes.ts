@@ -110,14 +110,14 @@ const verifying = {
 export const verifyBrandAudit = endpoint({
   ...verifying,
   path: '/brands/:brand/audit/verification',
-  summary: 'Verifies the hash chain over the staff audit, with a role at one brand',
+  summary: 'Verify the hash chain over the staff audit, with a role at one brand',
   params: BrandParams,
 });
 
 export const verifyAuditEndpoint = endpoint({
   ...verifying,
   path: '/audit/verification',
-  summary: 'Verifies the hash chain over the staff audit',
+  summary: 'Verify the hash chain over the staff audit',
 });
 
 const cursor = new CursorCodec('audit', Type.Number());

@@ -39,7 +39,7 @@ test.each([
   expect((await console.get(path)).body).toEqual(before);
 });
 
-test('only roles that set up channels change them, and those of a declared brand are changed in its file', async () => {
+test('only roles that set up channels can change rules; those of a declared brand can be changed only in its file', async () => {
   expect((await put({ holdout: { percent: 1 } }, await console.as('crm'))).status).toBe(403);
   await console.pool.query('update brand set declared = true');
   await console.brands.refresh();

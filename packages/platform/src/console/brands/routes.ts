@@ -37,12 +37,12 @@ export const BrandShown = Type.Object({
   code: Type.String(),
   name: Type.String(),
   declared: Type.Boolean({ description: 'Declared in the configuration file. Change it there' }),
-  has_players: Type.Boolean({ description: 'Base currency and time zone are fixed then' }),
+  has_players: Type.Boolean({ description: 'If true, the base currency and time zone cannot be changed' }),
   settings: brandSettingsSchema,
   operator: Nullable(
     Type.Object({
       ...operatorFields,
-      auth: Type.Enum(['api_key', 'basic', 'oauth2'], { description: 'Scheme; its credentials are never shown' }),
+      auth: Type.Enum(['api_key', 'basic', 'oauth2'], { description: 'Scheme. Its credentials are never shown' }),
       auth_settings: Type.Record(Type.String(), Type.String(), {
         description: 'Fields of the scheme that are not secret',
       }),

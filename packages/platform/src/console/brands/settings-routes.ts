@@ -24,7 +24,7 @@ export const changeBrandEndpoint = endpoint({
     'Omitted settings and secrets keep their values. A given setting is replaced as a whole. null removes the operator, the mail server or the test user. The answer lists all errors. A change takes effect within a second. The configuration guide lists every setting.',
   may: 'brand.manage',
   conflict:
-    'The brand is declared in the configuration file: change it there. Or base currency or time zone would change while it has players; or its credentials cannot be read',
+    'The brand is declared in the configuration file and must be changed there; or the base currency or time zone would change although the brand has players; or the credentials of the brand cannot be read',
   params: BrandParams,
   body: Type.Object(
     {

@@ -40,7 +40,7 @@ describe('settings of a brand', () => {
     ]);
   });
 
-  test('with errors are refused with all errors at once, and nothing is changed', async () => {
+  test('with errors are refused with a list of all errors, and nothing is changed', async () => {
     const before = (await get('/brands/malta')).body;
     const settings = {
       quarantine_days: 0,
@@ -69,7 +69,7 @@ describe('settings of a brand', () => {
     expect((await get('/brands/malta')).body).toEqual(before);
   });
 
-  test('are described for those who build forms', async () => {
+  test('are listed with their description, default and schema, so that forms can be built', async () => {
     const { items } = (await get('/brand-settings')).body;
     const of = (wanted: string) => items.find(({ name }: { name: string }) => name === wanted);
     expect(of('quarantine_days')).toEqual({
@@ -119,7 +119,7 @@ describe('credentials', () => {
   });
 });
 
-test('only administrators change them, and those of a declared brand are changed in its file', async () => {
+test('only administrators can change settings, and those of a declared brand can be changed only in its file', async () => {
   for (const role of ['crm', 'integrator', 'viewer'] as const)
     expect((await put({ name: 'X' }, await setup.as(role))).status).toBe(403);
   await pool.query('update brand set declared = true');

@@ -38,6 +38,6 @@ export const Budget = Type.Object({
   left: Nullable(
     Type.Object(Left.properties, { description: 'Null for limits per player, because each player has its own' }),
   ),
-  near_limit: Type.Boolean({ description: 'The campaign has used its alarm_percent' }),
-  players: Nullable(Type.Integer({ description: 'For limits per player: the number of players who have used some' })),
+  near_limit: Type.Boolean({ description: 'For a campaign budget: `alarm_percent` or more of it is used' }),
+  players: Nullable(Type.Integer({ description: 'For limits per player: players who have used part of their limit' })),
 });

@@ -70,7 +70,7 @@ async function messagesOf(userIds: readonly string[]): Promise<Record<string, nu
 
 beforeEach(() => clock.advance(60 * second));
 
-test('a message reaches every member through the gate; the counts show the outcomes, and list their players', async () => {
+test('a message reaches every member through the gate; the outcomes are counted, and each count lists its players', async () => {
   const ids = names(4);
   const [, excluded = 0, optedOut = 0] = await readers(...ids);
   const segment = await segmentOf(...ids);

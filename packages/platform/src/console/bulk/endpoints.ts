@@ -25,10 +25,10 @@ const terms = {
   products: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
       maxItems: 20,
-      description: 'Products of the message or offer, such as casino. Policies of markets (GB) read them',
+      description: 'Products of the message or offer, such as casino. Policies of markets (GB) use them',
     }),
   ),
-  expires_at: Type.Optional(Type.String({ format: 'date-time', description: 'For each message or offer' })),
+  expires_at: Type.Optional(Type.String({ format: 'date-time', description: 'Expiry of each message or offer' })),
   per_second: Type.Integer({
     minimum: 1,
     maximum: mostPerSecond,
@@ -39,7 +39,7 @@ const terms = {
 
 const Action = Type.Object({
   action_id: Type.Integer(),
-  segment: Type.String({ description: 'Its code' }),
+  segment: Type.String({ description: 'Code of the segment' }),
   kind: Type.Enum(['message', 'offer']),
   does: Type.Record(Type.String(), Type.Unknown(), { description: 'What each player gets, as ordered' }),
   campaign_id: Type.String({ description: 'Identifies its messages and offers' }),
@@ -67,7 +67,7 @@ const orders = {
   status: 201,
   answer: Action,
   conflict:
-    'The segment has no members, was never published, is being computed, is paused or failed. Or the Idempotency-Key was used for another action',
+    'The segment has no members, was never published, is being computed, is paused or failed; or the Idempotency-Key was used for another action',
 } as const;
 
 const orderText =

@@ -38,15 +38,15 @@ const backtest = {
   backtest_id: Type.Integer(),
   state: Type.Enum([...backtestStates]),
   reason: Nullable(Type.String({ description: 'Why it failed' })),
-  version: Type.Integer({ description: 'Of the campaign' }),
+  version: Type.Integer({ description: 'Version of the campaign' }),
   from: Moment,
   until: Moment,
-  progress: Type.Number({ description: '0 to 1' }),
+  progress: Type.Number({ description: 'Progress from 0 to 1' }),
   share: Type.Number({
     description: 'Share of the candidates that was tried, 0 to 1. Below 1, the counts are those of a sample',
   }),
   candidates: Nullable(Type.Integer({ description: 'Players who may have entered; an estimate if share is below 1' })),
-  tried: Type.Integer({ description: 'Players' }),
+  tried: Type.Integer({ description: 'Players tried so far' }),
   skipped: Type.Integer({ description: 'Players who could not be tried: they have too many events' }),
   created_at: Moment,
   created_by: Type.String(),
@@ -61,7 +61,7 @@ const Whole = Type.Object({
   ...backtest,
   days: Type.Array(
     Type.Object({
-      day: Type.String({ description: 'Players of the brand' }),
+      day: Type.String({ description: "Day in the brand's time zone, YYYY-MM-DD" }),
       counts: Counts,
       withheld: Reasons,
       credited_sums: Sums,
@@ -71,7 +71,7 @@ const Whole = Type.Object({
   steps: Type.Array(
     Type.Object({
       step: Type.String(),
-      what: Type.String({ description: 'Its kind' }),
+      what: Type.String({ description: 'Kind of the step' }),
       outcome: Type.String(),
       reason: Nullable(Type.String()),
       variant: Nullable(Type.String()),
@@ -89,7 +89,7 @@ export const startBacktestEndpoint = endpoint({
     'The draft, or the published version if there is none. Returns immediately. A worker tries players one by one, in the order of a hash, until all of them or `players` are tried. Nothing is sent.',
   may: 'campaign.backtest',
   conflict:
-    'Players enter the campaign by calls, which are not in the ledger. Or the brand has three unfinished backtests',
+    'Players enter the campaign by calls, which are not in the ledger; or the brand has three unfinished backtests',
   params: CampaignParams,
   body: Type.Object(
     {
@@ -97,7 +97,7 @@ export const startBacktestEndpoint = endpoint({
         minimum: 1,
         maximum: 90,
         default: 7,
-        description: 'Whole days of the brand, and today so far',
+        description: "Number of past whole days in the brand's time zone. Today so far is added",
       }),
       players: Type.Integer({
         minimum: 1,
@@ -141,7 +141,7 @@ export const cancelBacktestEndpoint = endpoint({
   tag,
   summary: 'End a backtest. Its results so far are kept',
   may: 'campaign.backtest',
-  conflict: 'It has ended',
+  conflict: 'The backtest has ended',
   params: Params,
   status: 200,
   answer: Whole,
@@ -157,9 +157,9 @@ export const listBacktestEntriesEndpoint = endpoint({
   query: Type.Object(
     {
       ...pageQuery,
-      outcome: Type.Optional(Type.String({ description: 'Such as entered, sent, withheld' })),
+      outcome: Type.Optional(Type.String({ description: 'Outcome, such as entered, sent or withheld' })),
       reason: Type.Optional(Type.String()),
-      day: Type.Optional(Type.String({ format: 'date', description: 'Players of the brand' })),
+      day: Type.Optional(Type.String({ format: 'date', description: "Day in the brand's time zone" })),
     },
     strict,
   ),
@@ -204,12 +204,12 @@ export const forecastEndpoint = endpoint({
     source: Type.Enum(['runs', 'backtest']),
     backtest_id: Nullable(Type.Integer()),
     from: Type.String({ description: 'The first day of the data that it uses' }),
-    until: Type.String({ description: 'The last day of these data' }),
+    until: Type.String({ description: 'The last day of this data' }),
     method: Type.String({ description: 'A sentence that describes the method' }),
     days: Type.Array(
       Type.Object({
         day: Type.String(),
-        weekday: Type.Integer({ description: '1 Monday to 7 Sunday' }),
+        weekday: Type.Integer({ description: '1 (Monday) to 7 (Sunday)' }),
         entered: Range,
         sent: Range,
         credited: Range,

@@ -101,7 +101,7 @@ test('a campaign is created, published and entered; its run lists what happened'
   });
 });
 
-test('a run that is done says until when it watches for its goal, and one without a goal says nothing', async () => {
+test('a run that is done shows until when its goal counts, or null if its campaign has no goal', async () => {
   await reader('eva');
   const steps = [{ id: 'mark', tag: 'x' }];
   for (const [code, more] of Object.entries({ aims: { goal: { event: 'bet', within: 'P7D' } }, aimless: {} })) {
@@ -178,7 +178,7 @@ test('a paused campaign sends nothing, and held effects continue when it is resu
   expect((await console.get(`${path}/calls`)).status).toBe(404);
 });
 
-test('no player enters above the share, and an event that no campaign uses creates no news', async () => {
+test('with the share 0 no player enters, and an event that no campaign uses creates no news', async () => {
   await console.call('POST', path, { body: { ...document, code: 'none' } });
   await console.call('POST', `${path}/none/publish`);
   expect((await console.call('POST', `${path}/none/ramp`, { body: { share: 0 } })).body.share).toBe(0);

@@ -61,15 +61,15 @@ const Cause = Type.Object({
   type: Type.Enum(['event', 'segment', 'schedule', 'api']),
   at: Moment,
   id: Type.Optional(Type.String({ description: 'For an event: its position in the ledger. For a transition: its id' })),
-  kind: Type.Optional(Type.String({ description: 'Of an event' })),
-  code: Type.Optional(Type.String({ description: 'For a segment' })),
+  kind: Type.Optional(Type.String({ description: 'For an event: its kind' })),
+  code: Type.Optional(Type.String({ description: 'For a segment: its code' })),
   transition: Type.Optional(Type.Enum(['entered', 'left'])),
   local: Type.Optional(Type.String({ description: 'For a schedule: the local time' })),
-  key: Type.Optional(Type.String({ description: 'Of a call' })),
+  key: Type.Optional(Type.String({ description: 'For an API call: its `key`' })),
 });
 
 const Story = Type.Object({
-  id: Type.String({ description: 'The step' }),
+  id: Type.String({ description: 'Id of the step' }),
   state: Type.String(),
   at: Moment,
   reason: Nullable(Type.String()),
@@ -97,7 +97,7 @@ const RunShown = Type.Object({
   due_at: Nullable(Moment),
   goal_until: Nullable({
     ...Moment,
-    description: 'For a run that is done and still watches for its goal: until when the goal counts',
+    description: 'For a run that is done and can still reach its goal: until when the goal counts',
   }),
   variant: Nullable(Type.String({ description: 'Arm of its latest split' })),
   cause: Cause,
@@ -122,7 +122,7 @@ const Warnings = Type.Array(
     path: Type.String({ description: 'JSON path in the document', examples: ['/entry/schedule/at'] }),
     message: Type.String({ examples: ['2026-01-01T09:00 is in the past, so no player enters'] }),
   }),
-  { description: 'What is probably a mistake' },
+  { description: 'Probable mistakes' },
 );
 
 const reads = { method: 'GET', tag, may: 'player.read', status: 200 } as const;
@@ -199,7 +199,7 @@ export const deleteCampaignEndpoint = endpoint({
   tag,
   summary: 'Delete a campaign with its runs',
   may: 'campaign.manage',
-  conflict: 'It is live or paused. Stop it first',
+  conflict: 'The campaign is live or paused. Stop it first',
   params: CampaignParams,
   status: 204,
   answer: Type.Null(),
@@ -233,14 +233,14 @@ export const pauseCampaignEndpoint = endpoint({
   summary: 'Pause a campaign. No player enters, waits continue, and effects wait',
   description:
     'Messages and credits that were ordered, and whose call has not begun, wait with the reason `campaign_paused` until the campaign is resumed or they expire.',
-  conflict: 'It is not live',
+  conflict: 'The campaign is not live',
 });
 
 export const resumeCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/resume`,
   summary: 'Resume a campaign after a pause. Held effects are checked again',
-  conflict: 'It is not paused',
+  conflict: 'The campaign is not paused',
 });
 
 export const stopCampaignEndpoint = endpoint({
@@ -249,7 +249,7 @@ export const stopCampaignEndpoint = endpoint({
   summary: 'Stop a campaign. No player enters, and all its runs exit',
   description:
     'Messages and credits that were ordered, and whose call has not begun, end with the reason `campaign_stopped`. They stay unsent if the campaign is published again. A call that got no clear answer before the stop is `unknown` and is not repeated.',
-  conflict: 'It is not running',
+  conflict: 'The campaign is not running',
 });
 
 export const rampCampaignEndpoint = endpoint({
@@ -263,7 +263,7 @@ export const enterCampaignEndpoint = endpoint({
   method: 'POST',
   path: `${path}/:code/enter`,
   tag,
-  summary: 'Enter a player into a campaign, once per Idempotency-Key',
+  summary: 'Enter a player into a campaign, once for each `key`',
   description:
     'The audience, the share and the re-entry rule decide whether the player enters. The run shows the result.',
   may: 'campaign.manage',
@@ -297,7 +297,7 @@ export const campaignGapsEndpoint = endpoint({
       Type.Object({
         template: Type.String(),
         steps: Type.Array(Type.String()),
-        players: Type.Integer({ description: 'In the audience' }),
+        players: Type.Integer({ description: 'Number of players in the audience' }),
         gaps: Type.Array(
           Type.Object({
             variable: Type.String(),
@@ -311,7 +311,7 @@ export const campaignGapsEndpoint = endpoint({
         path: Type.String({ description: 'JSON path in the document', examples: ['/steps/1/offer/wagering'] }),
         market: Type.String({ examples: ['GB'] }),
         reason: Type.Enum([...policyReasons], { description: 'Reason for which the bonus would be withheld' }),
-        message: Type.String({ description: 'What to state' }),
+        message: Type.String({ description: 'What to add to the bonus' }),
         players: Type.Integer({ description: 'Players of this market in the audience' }),
       }),
       { description: 'Only markets that have players in the audience' },
@@ -327,7 +327,7 @@ export const listCampaignVersionsEndpoint = endpoint({
   params: CampaignParams,
   answer: Type.Object({
     items: Type.Array(
-      Type.Object({ ...Version.properties, running: Type.Integer({ description: 'Its active runs' }) }),
+      Type.Object({ ...Version.properties, running: Type.Integer({ description: 'Active runs of this version' }) }),
     ),
     next: Type.Null(),
   }),

@@ -70,7 +70,7 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     if (state !== 'live') return undefined;
     const versions = await readVersions(pool, [campaign_id]);
     const published = versions.find((one) => one.state === 'published');
-    // A draft counts as a different campaign.
+    // If there is a draft, the forecast is for the draft, so runs of the published version do not count.
     if (published?.published_at == null || versions.some((one) => one.state === 'draft')) return undefined;
     const zone = brand.settings.time_zone;
     const begin = plusDays(dayOf(published.published_at, zone), 1);
@@ -105,7 +105,7 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
       if (one.state !== 'done' || !isDeepStrictEqual(one.document, document)) continue;
       const { days } = await readBacktestDays(pool, one, zone, prices);
       const last = dayOf(one.until_at, zone);
-      // The last day was not complete.
+      // The last day of the backtest was not complete.
       const whole = days.filter(({ day }) => day < last && day < today).slice(-mostDays);
       if (whole.length < fewestDays) continue;
       const counted = whole.map(({ day, cost, counts: { entered, sent, credited } }) => ({

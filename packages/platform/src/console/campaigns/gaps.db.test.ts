@@ -155,9 +155,9 @@ test('before publishing, bonuses that a market withholds are listed with their p
 
 test.each([
   ['of the brand', {}, '2026-06-17T13:59', '2026-06-17T14:01'],
-  // A time comes last in the zones that are 11 or 12 hours behind UTC.
+  // The zones that are 11 or 12 hours behind UTC reach a time last.
   ['of the player', { zone: 'player' }, '2026-06-16T23:59', '2026-06-17T01:01'],
-])('a schedule whose only time is in the past is a warning, on the clock %s', async (_, zone, past, coming) => {
+])('a schedule whose only time is in the past causes a warning, in the time zone %s', async (_, zone, past, coming) => {
   clock.set(Date.parse('2026-06-17T12:00:00Z') * 1_000);
   const code = `once-${Object.keys(zone).length}`;
   const tag = { id: 't', tag: 'seen' };

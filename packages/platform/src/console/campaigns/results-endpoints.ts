@@ -44,7 +44,7 @@ const Reasons = Type.Array(Type.Object({ reason: Type.String(), count: Type.Inte
 const Money = Type.String({ description: "Decimal, in the brand's base currency" });
 const Measured = Type.Object({
   sum: Money,
-  mean: Nullable(Type.Number({ description: 'Of a player' })),
+  mean: Nullable(Type.Number({ description: 'Mean per player' })),
   against_control: Nullable(
     Type.Object(
       { difference: Type.Number(), low: Type.Number(), high: Type.Number() },
@@ -58,8 +58,8 @@ const Measured = Type.Object({
 const Arm = Type.Object({
   name: Type.String(),
   control: Type.Boolean(),
-  share: Nullable(Type.Number({ description: 'Percent' })),
-  players: Type.Integer({ description: 'Each once' }),
+  share: Nullable(Type.Number({ description: 'Share of the arm in percent' })),
+  players: Type.Integer({ description: 'Players of the arm, each counted once' }),
   counts: Type.Object(counts),
   measured: Type.Object(
     {
@@ -93,7 +93,7 @@ export const readCampaignResultsEndpoint = endpoint({
         version: Type.Integer(),
         step: Type.String(),
         state: Type.String(),
-        kind: Nullable(Type.String({ description: 'Effects of the step' })),
+        kind: Nullable(Type.String({ description: 'Kind of the effect. Null: no effect' })),
         reason: Nullable(Type.String()),
         variant: Nullable(Type.String()),
         count: Type.Integer(),

@@ -198,13 +198,13 @@ test('every count has its list, page by page and as a file', async () => {
   expect(rows).toHaveLength(outcomes.length);
 });
 
-test('the money of the arms is compared after the window, with an interval that shows the better one', async () => {
+test('the money of the arms is compared after the window, with an interval that shows which arm is better', async () => {
   expect((await arms()).mail?.measured.players).toBe(0);
   const of = async (arm: string) =>
     (await console.get(`${results}/players?outcome=entered&split=test&variant=${arm}&limit=200`)).body.items as {
       user_id: string;
     }[];
-  // On the third day, every player of the arm deposits 10 or 30. One in five players of the control arm deposits 10.
+  // On the third day, every player of the arm `mail` deposits 10 or 30. One in five of the control arm deposits 10.
   clock.advance(2 * day);
   const timestamp = new Date(clock.now() / 1_000).toISOString();
   const mailed = await of('mail');

@@ -92,7 +92,7 @@ test('traits can have initial values, so the next deposit is the second; an unkn
   ]);
 });
 
-test('a segment is tried: the timeline shows when and why the player entered and left, and by which values', async () => {
+test('a segment is tried: the timeline shows when, why and with which values the player entered and left', async () => {
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count_7d', operator: '>=', value: 1 }] };
   const events = [event('2026-05-02T12:00:00Z', 'p1')];
   const tried = (body: object) =>

@@ -102,7 +102,7 @@ describe('an SMS', () => {
     expect(counted.body).toEqual({ encoding: 'ucs2', units: 71, parts: 2 });
   });
 
-  test('with links is counted with short ones, in its preview and by the call that counts', async () => {
+  test('with links is counted with short links, in its preview and by the call that counts parts', async () => {
     const text = `Ten spins: https://casino.example/${'a'.repeat(200)}`;
     const template = { code: 'linked', name: 'Linked', channel: 'sms', purpose: 'service', content: { en: { text } } };
     expect((await call('POST', `${of}/templates`, { body: template })).status).toBe(201);

@@ -99,7 +99,7 @@ export const smsParts = endpoint({
   status: 200,
   answer: Type.Object({
     encoding: Type.Enum(['gsm7', 'ucs2']),
-    units: Type.Integer({ description: 'Septets, or units of 16 bits' }),
+    units: Type.Integer({ description: 'Length of the text in septets (gsm7) or units of 16 bits (ucs2)' }),
     parts: Type.Integer(),
   }),
 });
@@ -114,7 +114,7 @@ const Message = Type.Object({
   template: Nullable(Type.Object({ code: Type.String(), version: Type.Integer(), language: Type.String() })),
   content: Nullable({
     ...Settings,
-    description: 'Content. Null for callers who may not see personal data',
+    description: 'Null for callers who may not see personal data',
   } as typeof Settings),
   parts: Nullable(
     Type.Integer({

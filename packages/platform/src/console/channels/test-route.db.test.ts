@@ -52,7 +52,7 @@ describe('e-mail', () => {
     expect(smtp.mails[0]?.raw.toString()).toContain('Subject: [Test] E-mail of');
   });
 
-  test('that is saved is tested with the stored password; a failure has its reason', async () => {
+  test('with saved settings is tested with the stored password; a failure states its reason', async () => {
     expect((await call('PUT', '/brands/malta/settings', { body: { email: server } })).status).toBe(200);
     expect((await run('email')).body).toMatchObject({ ok: true, outcome: 'connected' });
     const refused = await run('email', { settings: { password: 'wrong' } });

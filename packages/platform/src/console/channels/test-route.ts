@@ -33,7 +33,7 @@ export const testChannelEndpoint = endpoint({
     'email: connects, starts TLS and signs in; with `to`, sends an e-mail there. sms: sends an SMS to `to`. webhook: calls `to`. operator: calls the address in the settings. push: checks whether the current keys can sign. `settings` tests unsaved settings; for omitted secrets, the saved ones are used. The test bypasses the gate, so use your own address or number. The audit records the test without the address.',
   may: 'channel.manage',
   conflict: 'The channel is not set up, and no settings were given',
-  tooMany: 'Ten tests in a row, then one every ten seconds',
+  tooMany: 'Ten tests in a row are allowed, then one every ten seconds',
   params: Type.Object({ ...BrandParams.properties, channel: Type.Enum([...tested]) }),
   body: Type.Object(
     {

@@ -41,7 +41,7 @@ export const whyEndpoint = endpoint({
     as_of: Moment,
     rule: Type.Object({
       version: Type.Integer(),
-      fact_age_hours: Type.Integer({ description: 'Older facts are refreshed first' }),
+      fact_age_hours: Type.Integer({ description: 'Older facts are fetched again before a contact' }),
     }),
     inputs: DecisionInputs,
     needs: Type.Array(Type.String(), { description: 'What would have to change for the contact to be allowed' }),

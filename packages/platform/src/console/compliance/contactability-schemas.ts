@@ -18,7 +18,7 @@ export const answer = {
 
 export const SaidInput = Type.Object({
   about: Type.Enum(['excluded', 'blocked', 'consent']),
-  input: Type.String({ description: 'details.is_excluded, blocks.Blocked, consents.Email' }),
+  input: Type.String({ description: 'Such as details.is_excluded, blocks.Blocked or consents.Email' }),
   value: Nullable(Type.Boolean({ description: 'The last clear value' })),
   in_doubt: Type.Boolean({ description: 'The last answer was neither true nor false' }),
   unconfirmed: Type.Boolean({ description: 'A change made in the platform that the operator has not confirmed' }),

@@ -76,7 +76,7 @@ export const verifyChainEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/decisions/verification',
   tag: 'Compliance',
-  summary: 'Verifies the hash chain over the decisions of a brand',
+  summary: 'Verify the hash chain over the decisions of a brand',
   description: `${continuing} To verify the whole chain in one call, run \`npm run cli -- audit verify\`.`,
   may: 'decision.export',
   params: BrandParams,

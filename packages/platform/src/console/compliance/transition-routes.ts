@@ -34,12 +34,12 @@ export const listTransitionsEndpoint = endpoint({
       player_id: Type.Integer(),
       kind: Type.Enum(transitionKinds),
       consent_type: Nullable(Type.String()),
-      source: Type.String({ description: 'Source' }),
+      source: Type.String({ description: 'Source of the change: look_up, reconciliation, unsubscribe, site or staff' }),
       at: Moment,
       ...suppressionFields,
       waiting: Type.Array(
         Type.Object({
-          follower: Type.String({ description: 'Followers that have not handled it yet' }),
+          follower: Type.String({ description: 'A follower that has not handled it yet' }),
           attempts: Type.Integer(),
           failure: Nullable(Type.String()),
         }),

@@ -15,7 +15,7 @@ const Draw = Type.Object({
   lottery_id: Type.String({ description: 'Version 1: the name of the product' }),
   lottery_name: Nullable(Type.String()),
   lottery_type: Nullable(Type.String()),
-  draw_id: Type.String({ description: 'Version 1 has no draw ids; the time of the draw' }),
+  draw_id: Type.String({ description: 'Version 1 has no draw ids, so this is the time of the draw' }),
   draw_date: Moment,
   numbers: Numbers,
   special_numbers: Numbers,
@@ -31,7 +31,7 @@ export const listDrawsEndpoint = endpoint({
   params: BrandParams,
   query: Type.Object(
     {
-      lottery: Type.Optional(Type.String({ maxLength: 255, description: 'lottery_id' })),
+      lottery: Type.Optional(Type.String({ maxLength: 255, description: 'Only draws with this lottery_id' })),
       version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
       ...timeRange,
       ...pageQuery,

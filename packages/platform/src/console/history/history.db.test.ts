@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const logins = async () => (await console.pool.query<{ n: number }>('select count(*) as n from live.login')).rows[0]?.n;
 
-test('the days of the ledger, and how many events are too old', async () => {
+test('the days of the ledger are listed, with the number of events that are too old', async () => {
   const { body } = await get('/brands/malta/history');
   expect(body).toMatchObject({ history_days: 30, longest_history_days: 30, too_old: 3 });
   expect(body.days.length).toBeGreaterThan(0);

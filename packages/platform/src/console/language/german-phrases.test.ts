@@ -215,7 +215,7 @@ describe('explanations in German', () => {
 
   test.each(Object.entries(germanPhrases))('%s keeps its values', (english, german) => {
     const numbersOf = (text: string) => [...text.matchAll(numbers)].map(([, number]) => number).toSorted();
-    // German names the shortest and the longest window itself.
+    // The German text contains the shortest and the longest window instead of placeholders.
     if (!english.includes('(P366D)')) expect(numbersOf(german)).toEqual(numbersOf(english));
     expect(german).not.toBe(english);
   });

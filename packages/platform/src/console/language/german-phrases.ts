@@ -134,7 +134,7 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   '{1} is empty: {2} has no {3}': '{1} ist leer: {2} hat kein Feld {3}',
   'it may reach {1} players, above the limit of {2}': 'Sie kann {1} Spieler erreichen; die Grenze ist {2}',
   'the cost of the bonuses of {1} is unknown': 'Die Kosten der Boni von {1} sind unbekannt',
-  'players may enter again without limit, so the cost of the bonuses has none':
+  'players may enter again without limit, so the cost of the bonuses is unlimited':
     'Spieler können unbegrenzt wieder eintreten, deshalb sind die Kosten der Boni unbegrenzt',
   'its bonuses may cost {1} {2}, above the limit of {3}': 'Ihre Boni können {1} {2} kosten; die Grenze ist {3}',
 

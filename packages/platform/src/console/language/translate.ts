@@ -2,12 +2,12 @@ import type { Language } from '../../language.ts';
 import { germanPhrases } from './german-phrases.ts';
 
 /*
- * Translates explanations that other parts of the platform write in English. The English text selects the phrase, and its values
- * are inserted into the German text. So the parts that explain errors know nothing of languages, and the API is unchanged in
- * English.
+ * Translates explanations that other parts of the platform write in English. The English text selects the phrase, and its
+ * values are inserted into the German text. So the parts that explain errors do not depend on languages, and the English
+ * texts of the API stay unchanged.
  */
 interface Phrase {
-  /** The fixed texts. A value is between each two of them. */
+  /** The fixed texts. Between each two of them is a value. */
   fixed: readonly string[];
   /** The number of each value, and whether it is a phrase. */
   values: readonly { number: string; isPhrase: boolean }[];

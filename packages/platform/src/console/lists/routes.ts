@@ -58,7 +58,7 @@ export const listListsEndpoint = endpoint({
       Type.Object({
         channel: Channel,
         list: Type.String(),
-        entries: Type.Record(Type.String(), Type.Integer(), { description: 'Number by state' }),
+        entries: Type.Record(Type.String(), Type.Integer(), { description: 'Number of entries by state' }),
       }),
     ),
   }),

@@ -28,7 +28,7 @@ async function upload(payload: Buffer, { type = 'image/gif', name = 'banner.gif'
 }
 
 describe('a picture', () => {
-  test('is uploaded, listed, shown to any caller permanently, and deleted', async () => {
+  test('is uploaded, listed, served to any caller with a permanent cache, and deleted', async () => {
     const { status, body } = await upload(gif());
     const file = digestOf(gif());
     expect([status, body]).toEqual([
@@ -92,7 +92,7 @@ describe('a picture', () => {
       settings: ['logo_url'],
     });
     const refused = await call('DELETE', `${path}/${body.file}`);
-    expect([refused.status, refused.body.detail]).toEqual([409, 'banner.gif is shown by shows, logo_url']);
+    expect([refused.status, refused.body.detail]).toEqual([409, 'banner.gif is used by shows, logo_url']);
     await pool.query(`update brand set settings = settings - 'logo_url'`);
     await brands.refresh();
     await call('DELETE', '/brands/malta/templates/shows');

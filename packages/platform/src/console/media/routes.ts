@@ -33,8 +33,8 @@ const Shown = Type.Object({
   name: Type.String(),
   url: Type.String({ description: 'The public URL. Its content never changes' }),
   type: Type.Enum([...imageTypes]),
-  width: Type.Integer({ description: 'Pixels' }),
-  height: Type.Integer({ description: 'Pixels' }),
+  width: Type.Integer({ description: 'Width in pixels' }),
+  height: Type.Integer({ description: 'Height in pixels' }),
   bytes: Type.Integer(),
   created_at: Moment,
   created_by: Type.String(),
@@ -63,9 +63,9 @@ export const listMediaEndpoint = endpoint({
     used: Type.Object({
       files: Type.Integer(),
       bytes: Type.Integer(),
-      most_files: Type.Integer({ description: 'Brand setting `media`' }),
+      most_files: Type.Integer({ description: 'Maximum number of files (brand setting `media`)' }),
       most_bytes: Type.Integer(),
-      largest_bytes: Type.Integer({ description: 'Of one file' }),
+      largest_bytes: Type.Integer({ description: 'Maximum size of one file, in bytes' }),
     }),
   }),
 });
@@ -192,7 +192,7 @@ export function mediaRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const uses = Object.values(await usesOf(brand, digest)).flat();
     if (uses.length > 0)
       throw new Refused('conflict', {
-        en: `${name} is shown by ${uses.join(', ')}`,
+        en: `${name} is used by ${uses.join(', ')}`,
         de: `${name} wird verwendet von ${uses.join(', ')}`,
       });
     await transaction(pool, async (tx) => {

@@ -230,7 +230,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       await record(deps, access, entry, tx);
       return ordered;
     });
-    // Two more iterations, because the ends of its phases take one each.
+    // A recall has two phases, and the end of each takes one more iteration.
     for (let left = portionsAtOnce + 2; left > 0; left--) {
       const advanced = await advance({ pool, clock });
       signals.poke(advanced?.signals ?? []);

@@ -159,7 +159,7 @@ test('pages follow each other, for all states and for one', async () => {
   expect(second.next).toBeNull();
 });
 
-test('roles: which may send and recall, and which see the content', async () => {
+test('only some roles may send and recall, and the content is masked for a viewer', async () => {
   const user = await newPlayer();
   const { message_id } = (await send(user, spins, await as('crm'))).body;
   for (const role of ['viewer', 'compliance', 'integrator'] as const) {

@@ -47,7 +47,7 @@ const en = {
   operatorFailing: (endpoint: string, times: number) =>
     `The operator's ${endpoint} has failed ${times} times in a row.`,
   pushKeysUnreadable: (isCurrent: boolean, devices: number) =>
-    `${isCurrent ? 'Push is off: its' : 'Former push'} keys cannot be read with this CROUPIER_SECRET, and ${devices} devices get no pushes. Restore the former secret, or create a new pair (POST push-keys).`,
+    `${isCurrent ? 'Push is off: the current push' : 'Former push'} keys cannot be read with this CROUPIER_SECRET, and ${devices} devices get no pushes. Restore the former secret, or create a new pair (POST push-keys).`,
 };
 
 export type AlarmTexts = typeof en;

@@ -79,8 +79,8 @@ describe('the seven steps', () => {
     { name: 'only the operator called', inbound: fine, outbound: never, state: 'warning', notes: ['no_call_out'] },
     { name: 'only the platform called', inbound: never, outbound: fine, state: 'warning', notes: ['no_call_in'] },
     { name: 'both directions', inbound: fine, outbound: fine, state: 'done', notes: [] },
-    { name: 'the operator refuses us now', inbound: fine, outbound: broken, state: 'failing', notes: [] },
-    { name: 'the operator refused us once', inbound: fine, outbound: healed, state: 'done', notes: [] },
+    { name: 'the operator refuses the platform now', inbound: fine, outbound: broken, state: 'failing', notes: [] },
+    { name: 'the operator refused the platform once', inbound: fine, outbound: healed, state: 'done', notes: [] },
   ])('step 1, $name: $state', ({ inbound, outbound, state, notes }) => {
     const step = stepOf(1, { inbound, outbound });
     expect(step.state).toBe(state);
@@ -101,7 +101,7 @@ describe('the seven steps', () => {
 
   const hourly = (hours: number, events: number) => ({ events: 100, shifted: [{ hours, events }] });
   test.each([
-    { name: 'nothing to say', facts: {}, state: 'done', note: null },
+    { name: 'no problems', facts: {}, state: 'done', note: null },
     { name: 'conflicts at 0.1 %', facts: { conflicts: 10 }, state: 'done', note: null },
     { name: 'conflicts above 0.1 %', facts: { conflicts: 11 }, state: 'warning', note: 'conflicts' },
     { name: 'orphans above 0.1 %', facts: { orphans: 11 }, state: 'warning', note: 'orphans' },

@@ -39,7 +39,7 @@ const deposit = (payment_id: string, fields: object = {}) => ({
 });
 
 describe('the go-live steps', () => {
-  test('start as not started, and suggest accepting what is invalid', async () => {
+  test('start as not started, and propose the setting on_invalid: accept', async () => {
     const body = await overview();
     expect(states(body)).toEqual(new Array(7).fill('not_started'));
     expect(body.go_live.ready).toBe(false);

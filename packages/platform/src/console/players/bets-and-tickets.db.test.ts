@@ -54,7 +54,7 @@ beforeAll(async () => {
   await console.derive();
 });
 
-test('bets with selections, money and settlements; an unreadable match_start as text', async () => {
+test('bets are shown with selections, money and settlements; an unreadable match_start is shown as text', async () => {
   const { status, body } = await console.get(`${ann}/bets`);
   expect(status).toBe(200);
   expect(body.items.map((item: { bet_id: string }) => item.bet_id)).toEqual(['b2', 'b1']);
@@ -99,7 +99,7 @@ test('bets are filtered and paged', async () => {
   expect((await console.get(`${ann}/bets?status=won`)).status).toBe(400);
 });
 
-test('tickets of both versions in one list, with lines and draws', async () => {
+test('tickets of both versions are in one list, with lines and draws', async () => {
   const { status, body } = await console.get(`${ann}/tickets`);
   expect(status).toBe(200);
   expect(body.items).toMatchObject([
@@ -138,7 +138,7 @@ test('tickets of both versions in one list, with lines and draws', async () => {
   expect([first.items[0].ticket_id, second.items[0].ticket_id, second.next]).toEqual(['t', 'v1', null]);
 });
 
-test('the draws of a brand', async () => {
+test('the draws of a brand are listed', async () => {
   const { status, body } = await console.get('/brands/malta/draws');
   expect(status).toBe(200);
   expect(body.items).toMatchObject([

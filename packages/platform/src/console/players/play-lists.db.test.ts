@@ -87,7 +87,7 @@ test('sessions are paged and filtered by game and time', async () => {
   expect((await console.get(`${ann}/sessions?scope=all`)).status).toBe(400);
 });
 
-test('the last balances, in the currency of the player and of the brand', async () => {
+test('the last balances are listed in the currency of the player and of the brand', async () => {
   expect((await console.get(`${ann}/balances`)).body).toEqual({
     items: [
       {
@@ -104,7 +104,7 @@ test('the last balances, in the currency of the player and of the brand', async 
   });
 });
 
-test('custom events with their data, masked because it may be personal', async () => {
+test('custom events are listed with their data, which is masked for a viewer because it may be personal', async () => {
   const { items } = (await console.get(`${ann}/custom-events?type=wheel&to=2026-05-01T10:30:00Z`)).body;
   expect(items).toEqual([
     {
@@ -140,7 +140,7 @@ test('site events have a separate list', async () => {
   expect(feed).toMatchObject([{ kind: 'site_event', user_id: 'ann', summary: 'Wheel, tracked by the site' }]);
 });
 
-test('the catalog of games and vendors', async () => {
+test('the games and vendors of the catalog are searched, filtered and paged', async () => {
   const { items } = (await console.get('/brands/malta/games?search=lucky')).body;
   expect(items).toEqual([
     { vendor_id: 'v1', vendor_name: 'Example Games', game_id: 'g1', name: 'Lucky Lanterns', type: 'slots' },

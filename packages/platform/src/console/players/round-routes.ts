@@ -61,7 +61,7 @@ const parts = Type.Object({ real_bet: part, bonus_bet: part, real_win: part, bon
 
 const Message = Type.Object({
   timestamp: Moment,
-  currency: Type.String({ description: 'Of `user`' }),
+  currency: Type.String({ description: 'Currency of the amounts in `user`' }),
   user: parts,
   base: parts,
   device_type: Type.String(),
@@ -152,7 +152,7 @@ export const listBrandRoundsEndpoint = endpoint({
       open_longer_than: openLongerThan,
       vendor_id: Id,
       game_id: Id,
-      order: Type.Enum(['newest', 'oldest'], { default: 'newest', description: 'Order' }),
+      order: Type.Enum(['newest', 'oldest'], { default: 'newest', description: 'Order by first_at' }),
       ...pageQuery,
     },
     { additionalProperties: false },

@@ -148,7 +148,7 @@ describe('the search', () => {
       expect((await find(search)).users).toEqual(expected);
     });
 
-    test('pages continue through all ways of finding', async () => {
+    test('pages continue from one way of searching to the next', async () => {
       const users: string[] = [];
       for (let cursor: string | undefined; ; ) {
         const { users: page, next } = await find('berg', undefined, { limit: 1, ...(cursor && { cursor }) });

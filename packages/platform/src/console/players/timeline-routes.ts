@@ -105,7 +105,7 @@ const Transition = Type.Object({
   at: Moment,
   kind: Type.Enum(transitionKinds, { description: 'A protection of the player began or ended, over all sources' }),
   consent_type: Nullable(Type.String()),
-  source: Type.String({ description: 'Source' }),
+  source: Type.String({ description: 'Source of the change: look_up, reconciliation, unsubscribe, site or staff' }),
 });
 
 const BonusIntent = Type.Object({
@@ -129,7 +129,7 @@ const Message = Type.Object({
   purpose: Type.Enum([...messagePurposes]),
   campaign_id: Nullable(Type.String()),
   state: Type.Enum([...new Set([...notificationStates, ...emailStates, ...entryStates])], {
-    description: 'Of its channel',
+    description: 'State of the message. Its channel determines the possible states',
   }),
   reason: Nullable(Type.String()),
   is_read: Nullable(Type.Boolean({ description: 'Null: not on the site' })),
@@ -139,7 +139,7 @@ const Run = Type.Object({
   type: Type.Literal('run'),
   at: Moment,
   run_id: Type.Integer(),
-  campaign: Type.String({ description: 'Its code' }),
+  campaign: Type.String({ description: 'Code of the campaign' }),
   state: Type.Enum(['entered', 'done', 'goal_reached', 'exited', 'failed'], {
     description:
       'The player entered the campaign, or the run ended. One item each. A run that is done becomes goal_reached if it reaches its goal later',

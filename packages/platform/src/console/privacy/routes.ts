@@ -23,7 +23,7 @@ import { serve } from '../routing/serve.ts';
 
 const Erasure = Type.Object({
   erasure_id: Type.Integer(),
-  player_id: Type.Integer({ description: 'Stays, and no longer identifies a person' }),
+  player_id: Type.Integer({ description: 'Stays valid. After the erasure, it no longer identifies a person' }),
   user_id: Nullable(Type.String({ description: 'Null after the erasure is over' })),
   user_key: Type.String({ description: 'Keyed hash of brand and user_id, in base64. The audit has the same hash' }),
   forced: Type.Boolean({ description: 'Does not wait for open bonuses and consents' }),

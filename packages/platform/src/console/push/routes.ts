@@ -90,7 +90,9 @@ const Pair = Type.Object({
   replaced_at: Nullable(
     Type.String({ format: 'date-time', description: 'Null: the current pair, with which devices subscribe' }),
   ),
-  revoked_at: Nullable(Type.String({ format: 'date-time', description: 'It signs nothing; its devices are removed' })),
+  revoked_at: Nullable(
+    Type.String({ format: 'date-time', description: 'A revoked pair signs nothing, and its devices are removed' }),
+  ),
   readable: Type.Boolean({ description: 'False: it was encrypted with another CROUPIER_SECRET, and signs nothing' }),
   devices: Type.Integer({ description: 'Counted up to 10,000' }),
 });

@@ -41,7 +41,7 @@ const Rebuild = Type.Object({
   finished_at: Nullable(Moment),
   buckets: Type.Object({ done: Type.Integer(), of: Type.Integer() }),
   events: Type.Integer({ description: 'Events applied from the ledger' }),
-  players: Type.Integer({ description: 'Compared' }),
+  players: Type.Integer({ description: 'Players compared so far' }),
   differences: Type.Integer({ description: 'Players whose live rows differ from the ledger' }),
   swapped: Type.Integer(),
   longest_pause_ms: Type.Integer({ description: 'Longest pause of the live pipeline while rows were exchanged' }),
@@ -62,7 +62,7 @@ const Rebuild = Type.Object({
 const difference = {
   player_id: Type.Integer(),
   user_id: Type.String(),
-  tables: Type.Array(Type.String(), { description: 'Players whose rows differ' }),
+  tables: Type.Array(Type.String(), { description: 'Tables in which rows of the player differ' }),
   live_hash: Type.String(),
   rebuilt_hash: Type.String(),
   swapped: Type.Boolean(),

@@ -62,13 +62,13 @@ const Reconciliation = Type.Object({
     ids_read: Type.Integer(),
     ids: Nullable(Type.Integer({ description: 'Distinct ids of the complete list' })),
     ids_before: Nullable(Type.Integer({ description: 'Size of the last applied list of this field' })),
-    compared: Type.Integer({ description: 'Players of the brand' }),
+    compared: Type.Integer({ description: 'Players of the brand compared so far' }),
     looked_up: Type.Integer({ description: 'Players of `to_look_up` whose look-ups were requested' }),
   }),
   drift: Type.Object({
     tightened: Type.Integer({ description: 'Blocked, excluded, or a consent withdrawn' }),
     to_look_up: Type.Integer({ description: 'The list would allow more contact. A look-up decides' }),
-    reported: Type.Integer({ description: 'For `active`. It has no effect' }),
+    reported: Type.Integer({ description: 'Differences of the field `active`, which have no effect' }),
     newer: Type.Integer({
       description: "The platform's data is newer than the result, or a change of the platform is in progress",
     }),

@@ -186,7 +186,7 @@ test('an intent of an erased player is shown without the requests and answers of
   }
 });
 
-test('roles: those that see players see intents, masked; crm orders and resolves', async () => {
+test('a viewer sees intents, masked, and may not order bonuses; crm may', async () => {
   const user = await newPlayer();
   const made = await credit(user, { bonus_code: 'FIVE', note: 'asked twice', extra: { validity: 7 } });
   const viewer = await as('viewer');

@@ -136,10 +136,8 @@ const filters = {
   state: Type.Optional(State),
   kind: Type.Optional(Type.Enum([...intentKinds])),
   bonus_code: Type.Optional(Type.String()),
-  activity_id: Type.Optional(Type.String({ description: 'The campaign' })),
-  older_than: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 525_600, description: 'Minutes since it was created' }),
-  ),
+  activity_id: Type.Optional(Type.String({ description: 'Intents of this campaign' })),
+  older_than: Type.Optional(Type.Integer({ minimum: 0, maximum: 525_600, description: 'Minimum age in minutes' })),
   ...timeRange,
   ...pageQuery,
 };

@@ -65,7 +65,7 @@ test("the days of a brand have figures with the names of traits, and count each 
   expect(before).toMatchObject({ players: { payment: 0 }, figures: { deposit_count: 0, deposit_sum: '0', rtp: null } });
 });
 
-test('a rollback removes its part, and the player with the last of them', async () => {
+test('a rollback subtracts its payment from the totals, and a player without other payments is no longer counted', async () => {
   await console.publish('payment', deposit('bob', '3', { status: 'Rollback', timestamp: '2026-05-01T11:00:00Z' }));
   await console.derive();
   const { body } = await console.get('/brands/malta/rollups?from=2026-04-30&to=2026-04-30');

@@ -2,7 +2,7 @@ import { type FieldError, type Problem, type ProblemCode, problem } from '@croup
 import { type Language, WordedError, type Words } from '../../language.ts';
 import { inLanguage } from '../language/translate.ts';
 
-/** A `FieldError` whose message can be in both languages. Messages of other parts are English; they are translated when answered. */
+/** A `FieldError` whose message can have both languages. A message of another part is English; the answer translates it. */
 interface RefusedField extends Omit<FieldError, 'message'> {
   message: string | Words;
 }

@@ -25,7 +25,7 @@ export const readDifferenceEndpoint = endpoint({
     'The counts are exact if all players can be checked within 0.8 s. Otherwise they are estimated from a random sample, with their errors. This also applies to a draft that is being computed. Excluded and blocked players are not members, so they enter only if the draft includes them.',
   tooMany: 'Too many previews are waiting. Retry after a second.',
   answer: Type.Object({
-    version: Type.Integer({ description: 'The draft' }),
+    version: Type.Integer({ description: 'Version of the draft' }),
     in_force: Nullable(Type.Integer({ description: 'The version that it would replace. Null: none is in force' })),
     ...each(Type.Integer()),
     samples: Type.Object(each(UserIds), { description: 'user_ids of at most 10 players of each' }),

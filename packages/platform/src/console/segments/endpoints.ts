@@ -107,7 +107,7 @@ export const publishSegmentEndpoint = endpoint({
   path: `${path}/:code/publish`,
   summary: 'Compute the draft and put it into force',
   description:
-    'The members change after all players are computed. Until then, the previous version stays in force. Campaigns start only with `starts_campaigns`. Segments whose rules use this one always change silently.',
+    'The members change after all players are computed. Until then, the previous version stays in force. Campaigns start only with `starts_campaigns`. Segments whose rules use this one change without starting campaigns.',
   conflict: 'There is no draft, a version is being computed, or `revision` is no longer current',
   query: Type.Object(
     {
@@ -156,7 +156,7 @@ export const resumeSegmentEndpoint = endpoint({
   ...changes,
   method: 'POST',
   path: `${path}/:code/resume`,
-  summary: 'Resume a segment. Changes made meanwhile are applied silently',
+  summary: 'Resume a segment. Changes made meanwhile are applied, and start no campaigns',
   conflict: 'A version is being computed',
 });
 
@@ -168,7 +168,7 @@ export const listMembersEndpoint = endpoint({
   query: Type.Object(
     {
       protected: Type.Optional(
-        Type.Boolean({ description: 'Players who satisfy the rule but are protected, instead of members' }),
+        Type.Boolean({ description: 'true: players who satisfy the rule but are protected, instead of the members' }),
       ),
       ...pageQuery,
     },

@@ -87,7 +87,7 @@ export const CauseOut = Type.Object(
     id: Type.Optional(
       Type.String({ description: 'For an event: its position in the ledger. For a message or an offer: its id' }),
     ),
-    kind: Type.Optional(Type.String({ description: 'Of an event' })),
+    kind: Type.Optional(Type.String({ description: 'For an event: its kind' })),
     source: Type.Optional(Type.String({ description: 'Source of a change of records or of protection' })),
     tag: Type.Optional(Type.String()),
     by: Type.Optional(Type.String()),

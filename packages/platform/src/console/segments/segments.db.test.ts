@@ -131,7 +131,7 @@ test('a published version that failed shows its reason next to a newer draft, un
   expect(await read()).toMatchObject({ version: 3, state: 'live', reason: null, failed_version: null });
 });
 
-test('the first computation shows and exports no members before it is finished, because they would be only some', async () => {
+test('no members are shown or exported before the first computation is finished, because the list would be incomplete', async () => {
   await console.call('POST', path, { body: { code: 'half', name: 'Half', rule: depositors } });
   const nothing = async () => {
     expect((await console.get(`${path}/half/members`)).body.items).toEqual([]);
@@ -154,7 +154,7 @@ test('the first computation shows and exports no members before it is finished, 
   expect((await console.get(`${path}/half/members`)).body.items).toHaveLength(2);
 });
 
-test('a player is explained by a rule that refers to a segment which was created a moment ago', async () => {
+test('the membership of a player is explained even if the rule refers to a segment that was just created', async () => {
   const explained = (code: string) => console.get(`${path}/${code}/players/ann`);
   expect((await explained('depositors')).status).toBe(200);
   await console.call('POST', path, { body: { code: 'fresh', name: 'Fresh', rule: depositors } });
@@ -318,7 +318,7 @@ test('a segment cannot be paused before a version is in force, nor while one is 
   expect((await console.call('POST', `${path}/early/pause`)).body.state).toBe('paused');
 });
 
-test('a draft that is published while the segment is paused is computed, and followed only once it is resumed', async () => {
+test('a draft that is published while the segment is paused is computed; events change its members only after the resume', async () => {
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 2 }] };
   await console.call('PUT', `${path}/early`, { body: { rule } });
   await console.call('POST', `${path}/early/publish`);

@@ -40,9 +40,9 @@ const moment = (description: string) => Type.Optional(Type.String({ format: 'dat
 
 /** All conditions must be met. A filter without conditions selects the whole brand. */
 const filterFields = {
-  countries: values('Country of the profile, any of these'),
-  origins: values('Origin of the profile, any of these'),
-  markets: values('Market of the profile, any of these'),
+  countries: values('Players with one of these countries in their profile'),
+  origins: values('Players with one of these origins in their profile'),
+  markets: values('Players with one of these markets in their profile'),
   registered_from: moment('Registered at the operator at or after this time'),
   registered_to: moment('Registered at the operator at or before this time'),
   looked_up_before: moment('One of the requested look-ups was last answered before this time, or never'),
@@ -62,7 +62,7 @@ const Resync = Type.Object({
   filter: Type.Object(filterFields),
   named: Nullable(Type.Integer({ description: 'Players given as user_ids. Null: all that match the filter' })),
   look_ups: Type.Array(Type.Enum([...lookUps])),
-  per_second: Nullable(Type.Integer({ description: 'Players per second. Null: operator.resync_per_second' })),
+  per_second: Nullable(Type.Integer({ description: 'Players per second. Null: setting operator.resync_per_second' })),
   requested_by: Type.String(),
   requested_at: Moment,
   started_at: Nullable(Moment),
@@ -72,8 +72,8 @@ const Resync = Type.Object({
     players: Nullable(
       Type.Integer({ description: 'Players that matched at the start. Null until a worker has counted them' }),
     ),
-    look_ups: Nullable(Type.Integer({ description: 'Number of those players' })),
-    asked: Type.Integer({ description: 'Look-ups' }),
+    look_ups: Nullable(Type.Integer({ description: 'Look-ups of those players in total' })),
+    asked: Type.Integer({ description: 'Look-ups requested so far' }),
     answered: Type.Integer(),
     failed: Type.Integer({
       description: 'Failed three times in a row, or parked: see sync-problems. Croupier keeps retrying',
@@ -90,7 +90,7 @@ export const requestResyncEndpoint = endpoint({
   description:
     'Runs at a limited rate, with lower priority than current events. One run at a time per brand. For a single player, use POST players/:user_id/refresh.',
   may: 'player.resync',
-  conflict: 'The brand has no operator, or too many runs are open',
+  conflict: 'The brand has no operator, or another run is in progress or paused',
   params: BrandParams,
   body: Type.Optional(
     Type.Object(

@@ -30,7 +30,7 @@ export const templateCatalogEndpoint = endpoint({
             kind: Type.Enum([...kinds], {
               description: 'How the field is written. data: an object whose texts are Liquid; choice: one of `values`',
             }),
-            values: Type.Array(Type.String(), { description: 'Of a choice; the first is the default' }),
+            values: Type.Array(Type.String(), { description: 'For a choice: its values; the first is the default' }),
           }),
         ),
       }),

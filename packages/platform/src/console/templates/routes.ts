@@ -173,7 +173,7 @@ export const compareTemplateVersions = endpoint({
   params: TemplateParams,
   query: Type.Object(
     {
-      from: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Version' }),
+      from: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Version to compare' }),
       to: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Default: the current version' }),
       ),
@@ -260,8 +260,8 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       const sending = (await campaignsSending(tx, brand.brand_id, code)).filter(({ published }) => published);
       if (sending.length > 0)
         throw new Refused('conflict', {
-          en: `campaigns send ${code} to players: ${sending.map((campaign) => campaign.code).join(', ')}`,
-          de: `Kampagnen senden ${code} an Spieler: ${sending.map((campaign) => campaign.code).join(', ')}`,
+          en: `the template ${code} is sent by these campaigns: ${sending.map((campaign) => campaign.code).join(', ')}`,
+          de: `Diese Kampagnen senden die Vorlage ${code}: ${sending.map((campaign) => campaign.code).join(', ')}`,
         });
       const removed = await removeTemplate(tx, brand.brand_id, code, clock()).catch(refuseTemplate);
       if (removed === null) throw noTemplate(code);

@@ -11,7 +11,7 @@ export const Code = Type.String({
   description: 'Code of the template within the brand. It cannot be changed. Lower case letters, digits, - and _',
 });
 
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'For people' });
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Name of the template' });
 
 export const Channel = Type.Enum([...templateChannels], {
   description: 'block: text that other templates include with {% render %} or {% layout %}',

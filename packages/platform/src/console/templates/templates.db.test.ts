@@ -325,6 +325,6 @@ test('a template names the campaigns that send it, and stays while a published o
   expect((await call('POST', `${campaigns}/sender/publish`, { body: {} })).status).toBe(200);
   expect((await get(`${path}/sent`)).body.campaigns).toEqual([{ code: 'sender', published: true }]);
   const refused = await call('DELETE', `${path}/sent`);
-  expect([refused.status, refused.body.detail]).toEqual([409, 'campaigns send sent to players: sender']);
+  expect([refused.status, refused.body.detail]).toEqual([409, 'the template sent is sent by these campaigns: sender']);
   expect((await call('POST', `${campaigns}/sender/stop`, { body: {} })).status).toBe(200);
 });

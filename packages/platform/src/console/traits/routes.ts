@@ -5,7 +5,7 @@ import { endpoint } from '../routing/endpoint.ts';
 import { serve } from '../routing/serve.ts';
 
 const Trait = Type.Object({
-  name: Type.String({ description: 'Followed by `_` and a window: `deposit_sum_7d`' }),
+  name: Type.String({ description: 'Name without a window. A window follows after `_`: `deposit_sum_7d`' }),
   chapter: Type.String({ description: 'Its chapter in docs/guides/traits.md' }),
   kind: Type.Enum(['number', 'amount', 'ratio', 'timestamp', 'duration', 'text', 'breakdown']),
   unit: Type.Enum(['count', 'base_currency', 'ratio', 'timestamp', 'days', 'years', 'seconds', 'id', 'text']),

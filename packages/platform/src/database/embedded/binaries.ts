@@ -26,7 +26,7 @@ const copyFolders = ['/var/cache/croupier', path.join(tmpdir(), 'croupier-root')
 
 /**
  * Returns the programs at a path that `user` can read and run: in place if every folder above them is open to others,
- * otherwise in a copy (60 MB, once per version). npm ci under /root or with umask 077 needs the copy.
+ * otherwise in a copy (60 MB, once per version). The copy is needed if npm ci ran under /root or with umask 077.
  */
 export async function findBinaries(user: OsUser | null, installed?: Installed): Promise<Binaries> {
   const { native, version } = installed ?? (await locate());

@@ -21,15 +21,15 @@ const halfMade = 'half-made-';
 export const serverEnvironment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * How a program started by us gets its folder. As another user it often cannot reach a path below DATA_DIR, because
- * DATA_DIR and folders above it are closed to that user. But a process keeps the working folder that root gave it
- * before the change of user, and on Linux `/proc/self/cwd` refers to it.
+ * The path by which a program that we start opens its folder. As another user it often cannot reach a path below
+ * DATA_DIR, because DATA_DIR and folders above it are closed to that user. But a process keeps the working folder that
+ * root gave it before the change of user, and on Linux `/proc/self/cwd` refers to it.
  */
 export function folderArgument(folder: string, user: OsUser | null): string {
   return user !== null && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }
 
-/** Creates the cluster at the first start. If a start is killed half-way, it leaves a folder that is never used. */
+/** Creates the cluster at the first start. If a start is killed halfway, it leaves a folder that is never used. */
 export async function ensureCluster(
   root: string,
   binaries: Binaries,
@@ -103,8 +103,8 @@ async function initdb(
     '--pwfile=/dev/stdin',
     ...(durable ? [] : ['--no-sync']),
   ];
-  // The password comes through a pipe of the shell, because Node's own stdin is a socket, which `/dev/stdin` cannot
-  // open again, and the other user cannot read our files.
+  // The password comes through a pipe of the shell. Node's own stdin would not work, because it is a socket, and
+  // `/dev/stdin` cannot open a socket again. A file would not work, because the other user cannot read our files.
   const command = ['-c', 'cat | "$0" "$@"', binaries.initdb, ...args];
   const child = spawn('/bin/sh', command, { cwd: folder, env: serverEnvironment, ...(user ?? {}) });
   let output = '';

@@ -31,7 +31,7 @@ import { type Watchdog, watch } from './watchdog.ts';
  *
  * Each folder has one owner: while it runs, the owner holds an advisory lock in the server. A start that finds a
  * running server requests that lock. If it gets the lock, the owner was killed: the server is stopped, and started
- * again with the current settings. If it does not get the lock, another process works here, and the start is refused.
+ * again with the current settings. If it does not get the lock, another process owns the folder, and the start is refused.
  *
  * The server runs in its own session and does not see the Ctrl-C of the terminal, so that the api and the workers can
  * finish first. As a consequence it outlives a killed owner. A small shell waits for the owner's end and then stops the
@@ -47,7 +47,7 @@ export interface EmbeddedOptions {
   durable?: boolean;
 }
 
-/** How long a leftover server of an earlier start has to answer or to stop, before it is killed. */
+/** How long a leftover server of an earlier start may take to answer or to stop. After that, it is killed. */
 const leftServerLimitMs = 60_000;
 const slowStartMs = 10_000;
 const stopFastMs = 3_000;

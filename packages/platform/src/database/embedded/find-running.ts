@@ -3,8 +3,8 @@ import { clusterFolder, databaseUrl } from './cluster.ts';
 import { isPostmasterOf, readPostmasterFile } from './postmaster.ts';
 
 /**
- * URL of the embedded server that another process runs in this folder right now, for commands next to `npm start`. Null
- * if none is running.
+ * URL of the embedded server that another process runs in this folder. Commands use it while `npm start` is running. Null
+ * if no server is running.
  */
 export async function findRunningPostgres(folder: string): Promise<string | null> {
   const cluster = clusterFolder(folder);

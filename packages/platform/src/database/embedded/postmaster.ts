@@ -31,7 +31,7 @@ function isAlive(pid: number): boolean {
 /**
  * True if the process is a server of exactly this folder. A pid alone proves nothing: in a container the same small
  * pids are reused after each start, so the file of a killed server may contain the pid of an unrelated process. Also
- * false for a zombie: a process that has ended, but was not reaped by its pid 1, has no working folder any more.
+ * false for a zombie: a process that has ended, but was not reaped by its pid 1, has no working folder anymore.
  */
 export async function isPostmasterOf(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false;

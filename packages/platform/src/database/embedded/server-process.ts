@@ -12,7 +12,7 @@ export interface ServerProcess {
   pid: number;
   /** Resolves with the cause when it has ended, or with the system's message if it could not be started. */
   ended: Promise<string>;
-  /** The end of its log, for the error of a failed start. */
+  /** The last lines of the server's log, for the error message of a failed start. */
   logTail(): string;
   stop(fastMs: number): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { dropLeftovers } from '../rebuild/shadow.ts';
  *
  * So a rebuild, which no longer finds the player's events, gives the same result.
  *
- * No batch writes such a row any more (`PlayerIds.withoutErased`), so there is nothing to wait for. A rebuild that
+ * No batch writes such a row anymore (`PlayerIds.withoutErased`), so there is nothing to wait for. A rebuild that
  * started earlier may hold the player's rows in its shadow and restore them. Therefore the erasure holds the lock of
  * rebuilds, and drops what a killed rebuild left behind.
  */
@@ -46,7 +46,7 @@ export async function eraseDerived(pool: Pool, playerId: number): Promise<Record
     if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;
   };
   const schemas = (await hasBaseline(pool)) ? ['live', 'baseline'] : ['live'];
-  // Facts are deleted first, and in portions, because a player may have a million rounds. Nothing reads them any more.
+  // Facts are deleted first, and in portions, because a player may have a million rounds. Nothing reads them anymore.
   for (const table of ['journal', 'late_event', 'rebuild_difference']) {
     count(table, await deletePortions(pool, table, playerId));
   }

@@ -16,8 +16,8 @@ export const delayBounds: readonly Micros[] = [
 
 /**
  * The minimum delay of an event. A timestamp without a fraction means a whole second, and the event may have
- * happened at any time within it. Measured from the start of that second, an operator that publishes immediately would
- * appear half a second late on average.
+ * happened at any time within it. If the delay were measured from the start of that second, an operator that publishes
+ * immediately would appear half a second late on average.
  */
 export function publishDelay(at: Micros, receivedAt: Micros): Micros {
   const latest = at % s === 0 ? at + s - 1 : at;

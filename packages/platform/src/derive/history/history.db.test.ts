@@ -131,7 +131,7 @@ describe('a day that cannot be dropped', async () => {
       },
     });
 
-  test('is held visibly because of a parked event, and dropped after the event is applied', async () => {
+  test('is listed as held because of a parked event, and dropped after the event is applied', async () => {
     poisoned.add('stuck');
     await tell(deposit('stuck', '1', clock.now()), deposit('well', '1', clock.now()));
     expect(await parkedCounts(pool)).toEqual({ players: 1, events: 1 });

@@ -64,8 +64,8 @@ export async function listTooOld(
 }
 
 /**
- * The limit of the count. Publishing old events without raising `history_days` leaves millions, and the exact number is
- * not needed.
+ * The limit of the count. An operator that publishes old events while `history_days` is too low causes millions of
+ * too-old events, and their exact number is not needed.
  */
 const mostCounted = 10_000;
 

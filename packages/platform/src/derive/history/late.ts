@@ -61,7 +61,10 @@ export async function noteLate(tx: ClientBase, outcome: readonly OldestTouched[]
   await awaitAll([noted, keepTouchedFacts(tx, oldestAt)]);
 }
 
-/** Returns, keyed by player, the oldest moment that late events which are still in the ledger touched. */
+/**
+ * Returns, keyed by player, the oldest moment that the player's late events touched. Only events that are still in the
+ * ledger count.
+ */
 export async function oldestLateEvent(tx: ClientBase, playerIds: readonly number[]): Promise<Map<number, Micros>> {
   const { rows } = await tx.query<{ player_id: number; oldest_at: Micros }>(
     'select player_id, min(oldest_at) as oldest_at from late_event where player_id = any ($1::bigint[]) group by player_id',

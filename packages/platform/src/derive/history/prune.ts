@@ -26,8 +26,8 @@ import { day, dayName, lateAfter, reach } from './too-old.ts';
  *
  * Stages that count facts learn about the removal in the same transaction (`onRemoved`).
  *
- * The totals of the facts stay. Lifetime dates, which are read from the facts when one is removed, are first copied to
- * a floor (totals/floor.ts).
+ * The totals of the facts stay. After a rollback, a first or last date is read again from the facts. So the dates of
+ * facts are copied to a floor before the facts are removed (totals/floor.ts).
  */
 
 /**

@@ -16,8 +16,9 @@ const pollMs = 60_000;
 /** The worker that works on the history holds this lock. The other workers try again a minute later. */
 export const historyLock = 0x68_69_73;
 /**
- * The pause after a step, as a multiple of the step's duration: old days use a third of one connection's time, and the
- * live pipeline has the rest. A day of 8.6 million events (100/s) takes two hours of 24.
+ * The pause after each step of sealing days and removing facts, as a multiple of the step's duration: the steps use a
+ * third of one connection's time, and the live pipeline has the rest. A day of 8.6 million events (100/s) takes two hours
+ * of 24.
  */
 const pauseFactor = 2;
 const shortestPauseMs = 5;
@@ -144,7 +145,7 @@ export class HistoryUpkeep implements Service {
   async #sealAndDrop({ day: name, events }: LedgerDay, before: Day, round: HistoryRound): Promise<'dropped' | 'held'> {
     const { pool, history, clock, log } = this.#options;
     const sealed = await store.sealedEvents(pool, name);
-    // The day was already sealed and only the drop was refused. A day that has grown since is sealed again.
+    // If the day was already sealed and has not grown, only its drop was refused, so it is not sealed again.
     const sealing =
       sealed !== undefined && sealed === events
         ? ({ outcome: 'sealed', events } as const)
@@ -156,8 +157,9 @@ export class HistoryUpkeep implements Service {
       return 'held';
     }
     if (sealed === undefined) round.sealed += 1;
-    // This passes the number of events that was listed before the sealing, because the sealing may have missed events that were added
-    // since. If a pack is damaged, fewer events were sealed. Events that cannot be read do not keep the day from being dropped.
+    // The drop is refused if the day has more events than the number passed here. It is the number listed before the sealing, because
+    // the sealing may have missed events that were added since. The number of sealed events would be too low if a pack is damaged, and
+    // events that cannot be read must not keep the day from being dropped.
     const drop = await history.drop(name, { before, events: events ?? sealing.events });
     if (drop.outcome === 'refused') {
       // A day that has grown is packed and sealed again by the next round.
@@ -174,7 +176,8 @@ export class HistoryUpkeep implements Service {
   async #prune(round: HistoryRound): Promise<void> {
     const { pool, history, brands, onRemoved } = this.#options;
     if (!(await hasBaseline(pool))) return;
-    // A day without events is not kept, and an event that arrives today may be as old as the history.
+    // `days` leaves out days without events. But an event that arrives today may be as old as the history, so the oldest kept day is
+    // added.
     const days = [...(await history.days()).map((remaining) => remaining.day), this.#oldestKept()];
     const from = Math.min(...days.map(startOf));
     const brandIds = brands.all().map(({ brand_id }) => brand_id);

@@ -83,7 +83,8 @@ async function take(one: Step): Promise<void> {
   if (one.do === 'days') {
     const { days, beside } = one;
     await Promise.all([nextDay(days), beside === undefined ? undefined : tellBeside(beside)]);
-    // Complete what was postponed: the chores wait for the batch, and the batch for the chores.
+    // Completes the work. Above, the chores and the batch ran at the same time, and each may have postponed work because of the
+    // other.
     await tell();
   } else if (one.do === 'import') {
     const all = { only: undefined, limit: 10, now: clock.now() };

@@ -49,7 +49,7 @@ beforeEach(() => {
   tries = 0;
 });
 
-test('only the poisoned event is parked, with its reason; all others are applied, including those of its player', async () => {
+test('only the failing event is parked, with its reason; all others are applied, including those of its player', async () => {
   poisoned.add('bad/2');
   const others = Array.from({ length: 200 }, (_, i) => `good-${i}`);
   const own = ['1', '2', '3', '4', '5'].map((payment_id) => deposit('bad', payment_id));
@@ -64,8 +64,8 @@ test('only the poisoned event is parked, with its reason; all others are applied
   expect(rest).toEqual([]);
   expect(parked).toMatchObject({ user_id: 'bad', cause: 'failing', events: 1, parked_at: clock.now(), attempts: 0 });
   expect(parked?.reason).toContain('division by zero');
-  // The worker tries the whole batch, its buckets, the players of one bucket, and the halves of one player's events. These are far fewer
-  // tries than one per event.
+  // The worker tries the whole batch, its buckets, the players of one bucket, and the halves of one player's events. That takes far
+  // fewer tries than one per event.
   expect(tries).toBeLessThan(1 + 64 + 20 + 6);
 });
 

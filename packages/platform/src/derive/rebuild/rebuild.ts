@@ -36,7 +36,7 @@ export interface RebuildOptions extends RebuildDeps {
 
 export interface RebuildProgress {
   phase: Exclude<store.RebuildPhase, 'waiting' | 'over'>;
-  /** The number applied to the shadow so far. */
+  /** The number of events applied to the shadow so far. */
   events: number;
   buckets: { done: number; of: number };
   players: number;

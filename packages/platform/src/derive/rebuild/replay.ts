@@ -48,7 +48,7 @@ type Db = Pool | ClientBase;
 export class Replay {
   readonly #shadow: Shadow;
   readonly #options: ReplayOptions;
-  /** The number applied so far. */
+  /** The number of events applied so far. */
   events = 0;
   readonly failures: { user_id: string; reason: string }[] = [];
 
@@ -71,8 +71,8 @@ export class Replay {
   }
 
   /**
-   * Applies the events between two cursors of each bucket. A read may go past the later one; events that it does not
-   * cover are left out.
+   * Applies the events between two cursors of each bucket. A read may go past the later cursor. Events that the later
+   * cursor does not cover are left out.
    *
    * @param db shows which events are parked, as of the later cursors or later
    */

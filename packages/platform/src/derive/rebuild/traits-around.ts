@@ -28,7 +28,7 @@ const eventsPerStep = 500;
  *
  *   too_many_events  more than `mostReplayedEvents` of the player were received before
  *   older_days       the ledger no longer keeps all events of the player
- *   not_applied      the event waits, or is too old
+ *   not_applied      the event is parked, or is too old
  */
 export type WhyNoTraits = 'too_many_events' | 'older_days' | 'not_applied';
 
@@ -88,12 +88,12 @@ async function earlierEvents(
   return events;
 }
 
-/** Events of one moment follow their positions. */
+/** Events with the same time are in the order of their positions. */
 function isBefore(a: LedgerPosition, b: LedgerPosition): boolean {
   return (a.writer_id - b.writer_id || a.seq - b.seq || a.index - b.index) < 0;
 }
 
-/** Whether the state of dropped days contains something of the player. */
+/** True if the baseline contains rows of the player, so some of the player's events may no longer be in the ledger. */
 async function hasOlderDays(pool: Pool, playerId: number): Promise<boolean> {
   if (!(await hasBaseline(pool))) return false;
   const parts = derivedTables.map(({ name }) => `exists (select from baseline.${name} where player_id = $1)`);
@@ -127,7 +127,10 @@ async function replay(
   return [before, await read(now)];
 }
 
-/** The event as derive reads it, but of the invented player. None if it cannot be read, or is of a player with the same hash. */
+/**
+ * The event as derive reads it, but of the invented player. Empty if the event cannot be read, or belongs to another
+ * player with the same hash.
+ */
 function readAs(player_id: number, source: LedgerEvent, brand: Brand, userId: string): DerivedEvent[] {
   const reading = readLedgerEvent(source, brand);
   if (!reading.ok || reading.readable.event.user_id !== userId) return [];

@@ -68,7 +68,7 @@ export const playerTraits: readonly Trait[] = [
     'number',
     'days',
     'Days until the next birthday; 0 is today.',
-    "next birthday - today, in calendar days of the brand's time zone; a birthday on 29 February counts as 28 February in non-leap years",
+    "next birthday - today, in calendar days of the brand's time zone; a birthday on February 29 counts as February 28 in non-leap years",
   ),
   fact('first_event_at', 'Time of the earliest event of any kind.', 'earliest timestamp of all events'),
   lastEvent,

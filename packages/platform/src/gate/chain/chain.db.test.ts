@@ -191,7 +191,8 @@ test('a brand that cannot be sealed does not delay the others, and is sealed as 
 test('the search for decisions without a seal can be interrupted and continued', async () => {
   const { brandId } = made;
   let asked = 0;
-  // Three seals, then the first stretch.
+  // The time limit is checked before each of the three seals, and then before the first stretch of the search, where it
+  // stops the walk.
   const first = await verifyChain(pool, brandId, { until: () => asked++ === 3 });
   expect(first).toMatchObject({ complete: false, finding: null, seals: 3, searched_to: 0 });
   const rest = await verifyChain(pool, brandId, { after: first.head ?? undefined, searched_to: 0 });

@@ -11,8 +11,8 @@
  *                   sees all of it, and seals it; afterwards the mark is the floor, and the next mark is taken.
  *
  * A decision gets its number a moment before its transaction gets its id. So a mark combines the transaction id with the number that the
- * round before had read. While a transaction that writes stays open, the floor does not move. A transaction that only reads, like a dump,
- * does not have this effect. As a safety net, every `fromStartEvery` rounds a round still begins at the start.
+ * previous round had read. While a transaction that writes stays open, the floor does not move. A transaction that only reads, like a
+ * dump, does not have this effect. As a safety net, one of every `fromStartEvery` rounds begins at the first decision.
  */
 
 /** Every five minutes. */

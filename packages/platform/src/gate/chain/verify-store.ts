@@ -52,8 +52,8 @@ export async function newestNumber(pool: Pool): Promise<number> {
 }
 
 /**
- * The first decision without its mark, or the first mark without its decision, with a number after one and up to
- * another.
+ * The first decision without its mark, or the first mark without its decision, among the numbers above `after` and up
+ * to `to`.
  */
 export async function strayDecision(
   pool: Pool,

@@ -10,7 +10,7 @@ import type { ContactRequest } from '../request.ts';
 import { decide, type Verdict } from './decide.ts';
 import type { Reconciled } from './freshness.ts';
 
-/** What the gate needs, and also the code that explains its decisions. */
+/** The dependencies of the gate, and of the code that explains its decisions. */
 export interface GateDeps {
   clock: Clock;
   brands: { byId(brandId: number): Pick<Brand, 'settings'> | undefined };

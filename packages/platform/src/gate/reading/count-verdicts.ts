@@ -9,7 +9,10 @@ export interface CountedVerdicts {
   held: Partial<Record<HeldReason, number>>;
 }
 
-/** What withholds a contact comes first: it is final. */
+/**
+ * If the channels of a contact get different verdicts, the first one in this order counts. Withheld comes first,
+ * because it is final.
+ */
 const order = { withheld: 0, held: 1, allowed: 2 } as const;
 
 /**

@@ -24,7 +24,7 @@ const pairs = channels.flatMap((channel) =>
 
 /**
  * What the gate would answer now, for these pairs of channel and purpose. It records nothing and requests nothing from
- * the operator, because looking is not a contact.
+ * the operator, because an explanation is not a contact.
  */
 export async function explain(
   pool: Pool,

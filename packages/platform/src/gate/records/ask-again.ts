@@ -1,8 +1,8 @@
 /*
- * When to ask for a held contact again. The first intervals are short, because a healthy operator answers in 100 ms. The first message to a
- * new player waits for three look-ups: with a first interval of half a second, it took longer than a second on a busy machine. The
- * intervals grow quickly, because the gate decides again each time: 8 times in the first two seconds. After an hour, 10,000 contacts that
- * wait for an unavailable operator cause 33 decisions per second.
+ * When to ask the gate again about a held contact. The first intervals are short, because a healthy operator answers in 100 ms. The first
+ * message to a new player waits for three look-ups: with a first interval of half a second, the message took longer than a second on a busy
+ * machine. The intervals grow quickly, because the gate decides again each time: 8 times in the first two seconds. After an hour, 10,000
+ * contacts that wait for an unavailable operator cause 33 decisions per second.
  */
 const second = 1_000;
 const minute = 60 * second;

@@ -2,7 +2,10 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { NewDecision } from './record.ts';
 
-/** Writes decisions, and for each the mark that waits for its seal. @returns their ids, in the given order */
+/**
+ * Writes decisions, and for each decision the mark that shows that it is not sealed yet. @returns their ids, in the
+ * given order
+ */
 export async function insertDecisions(tx: ClientBase, decisions: readonly NewDecision[]): Promise<number[]> {
   if (decisions.length === 0) return [];
   const { rows } = await tx.query<{ decision_id: number }>({

@@ -6,7 +6,7 @@ import { ruleVersion } from '../decision/rule.ts';
 import type { RuledVerdict } from '../decision/rules-of-contact.ts';
 import type { ContactRequest } from '../request.ts';
 
-/** A decision as recorded. About the player, it contains only flags and times, so nothing in it must be erased. */
+/** A decision as recorded. About the player, it contains only flags and times, so nothing in it needs to be erased. */
 export interface NewDecision {
   brand_id: number;
   player_id: number;

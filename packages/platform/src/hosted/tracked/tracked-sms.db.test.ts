@@ -144,7 +144,7 @@ test('an SMS contains short links, and its parts are counted with them; a click 
   expect(effects).toMatchObject([{ step: 'first-sms', sent: 1, clicked: 1 }]);
 });
 
-test('a HEAD or a prefetch is no click, and a link leads only to its target', async () => {
+test('a HEAD or a prefetch is not a click, and a link leads only to its target', async () => {
   const { player_id, message_id, paths } = await sent();
   const [path = ''] = paths;
   await call(path, { method: 'HEAD' });

@@ -109,7 +109,7 @@ export function invalidPage(frame: Frame): Page {
   return messagePage(frame, 'invalid', brokenLinkIcon);
 }
 
-/** The page for a good link of a player who does not exist, or was erased. */
+/** The page for a valid link of a player who does not exist, or was erased. */
 export function gonePage(frame: Frame): Page {
   return messagePage(frame, 'gone', checkIcon);
 }

@@ -18,7 +18,7 @@ export interface Visit {
   accepted: readonly string[];
 }
 
-/** A visit with a good link of an existing brand. */
+/** A visit with a valid link of an existing brand. */
 export interface HeldVisit {
   visit: Visit;
   holder: LinkHolder;

@@ -84,7 +84,9 @@ export type ProfileField = keyof ProfileFields;
 
 /** A judged user details record. */
 export interface DetailsRecord {
-  /** The usable fields. A missing optional field is null. An unusable field is not here and keeps its old value. */
+  /**
+   * The usable fields. A missing optional field is null. An unusable field is not included, and keeps its old value.
+   */
   fields: Partial<ProfileFields>;
   unusable: ProfileField[];
   /**

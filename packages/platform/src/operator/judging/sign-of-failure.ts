@@ -22,8 +22,8 @@ export function signOfFailure(body: Buffer): string | undefined {
 }
 
 /**
- * The same for a look-up's body that contains its record. There `status` is not a sign: records carry fields of the operator's
- * own, and a player's `status` is a likely one.
+ * The same for a look-up's body that contains its record. There `status` is not a sign: operators add fields to records, and
+ * the `status` of a player is a likely one.
  */
 export function signBesideRecord(body: JsonObject): string | undefined {
   return signIn(body, (name) => name !== 'status');
@@ -37,7 +37,10 @@ function signIn(body: JsonObject, counts: (name: string) => boolean = () => true
   return undefined;
 }
 
-/** Not parseBody, which refuses bodies that are nested too deep: a deeply nested error is still an error. */
+/**
+ * Does not use parseBody, because that refuses bodies that are nested too deeply, and a deeply nested error is still an
+ * error.
+ */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));
@@ -70,7 +73,9 @@ function isEmpty(value: unknown): boolean {
   return !value || wordOf(value) === 'false';
 }
 
-/** A value that was parsed cannot always be serialized: V8 reads any depth, and writes some thousands of levels. */
+/**
+ * A value that was parsed cannot always be serialized: V8 parses any depth, but serializes only some thousand levels.
+ */
 function quoteOf(value: unknown): string {
   try {
     return storableStart(JSON.stringify(value), maxQuote);

@@ -5,7 +5,7 @@ import { signBesideRecord } from './sign-of-failure.ts';
 
 /**
  * Why a record in an answer must not be used: it belongs to another player, or the operator reports beside it that the look-up
- * failed. Such a record comes from an error's template, or is a copy of unknown age, so it must not lift any protection.
+ * failed. Such a record may come from an error template, or may be a copy of unknown age, so it must not lift any protection.
  */
 export function whyUnusable(body: JsonObject, { user_id }: Asked, what: string): Unusable | undefined {
   if (body.user_id !== undefined && body.user_id !== null && String(body.user_id) !== user_id)

@@ -40,7 +40,7 @@ export type ConsentFact = TypedFact & { opted_in: boolean | null };
 export interface LookUpKnowledge {
   /** When the last good answer was requested. Null if there is none. */
   as_of: Micros | null;
-  /** The operator reported a change, and the answer to that has not arrived yet. */
+  /** The operator reported a change, and the look-up of this change is not answered yet. */
   outdated: boolean;
   /** A look-up was requested and is not answered yet. It may be waiting for its next try. */
   owed: boolean;

@@ -53,7 +53,7 @@ test('a follower without deliveries makes one statement', async () => {
   expect(await fewestWritesOf(() => follower.runOnce())).toBe(1);
 });
 
-test('a change has the time at which its update was received, and a change without an update that of its look-up', async () => {
+test('a change has the time at which its update was received; without an update, it has the time of its look-up', async () => {
   const setup = await setupSync(pool);
   const nora = await setup.addPlayer('nora');
   await setup.refresh(nora);

@@ -20,7 +20,7 @@ import type { Follower, ProtectionTransition } from './transition.ts';
  * order; a handler reads the current state and uses a transition only as the reason to read it.
  *
  * It polls every 250 ms, using an index of due rows that is nearly always empty. An exclusion must take effect within a second,
- * so three quarters of it remain for the look-up and the handler.
+ * so 750 ms remain for the look-up and the handler.
  */
 const defaultPollMs = 250;
 const maxBatch = 200;

@@ -27,7 +27,10 @@ const stages = async () => {
   return rows;
 };
 
-/** Players who are opted in on both sides, so that one withdrawal more is not a fifth of all. */
+/**
+ * Players who are opted in on both sides, so that one withdrawal concerns less than a fifth of all players who are
+ * opted in.
+ */
 async function others({ books }: ReconciliationSetup['operator'], player: ReconciliationSetup['player']) {
   for (let n = 0; n < 5; n++) {
     books.addPlayer(`other-${n}`, { consents: [{ type: 'Email', opted_in: true }] });
@@ -82,7 +85,7 @@ describe('a list restricts contact immediately', () => {
     await transaction(pool, async (tx) => {
       await lockConsents(tx, own);
       walked = reconciler.walkOnce();
-      // Wait until the list waits for the player, or has passed it.
+      // Wait until the comparison waits for a lock, or is over.
       await expect.poll(() => isWaitingOrOver(id), { interval: 5 }).toBe(true);
       await changeConsents(tx, {
         ...own,

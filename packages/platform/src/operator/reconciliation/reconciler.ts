@@ -152,7 +152,7 @@ export class Reconciler implements Service {
     );
     if (run === undefined) return undefined;
     // A person may have corrected the operator's key a moment ago, and requested this run to test it. A run with the former key would fail.
-    // If the database is unavailable, the known settings count. The registry logs that.
+    // If the database is unavailable, the settings in memory are used. The registry logs the failure.
     await brands.refresh().catch(() => {});
     const brand = brands.byId(run.brand_id);
     return brand && { run, brand };

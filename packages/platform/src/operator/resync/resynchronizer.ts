@@ -8,7 +8,7 @@ import type { Service } from '../../service.ts';
 import { readMoving } from './run-store.ts';
 import { type Stepped, stepRun } from './step.ts';
 
-/** Also the length of a step: at 20 players a second, a step requests ten. */
+/** The time between two rounds, and so between two steps of a run: at 20 players a second, a step requests ten. */
 const pollMs = 500;
 /** Counting the profiles of a brand with ten million players takes a while, once per run. */
 const stepLimit = '5min';

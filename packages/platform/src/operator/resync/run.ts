@@ -11,7 +11,7 @@ import type { ResyncFilter } from './filter.ts';
  *      |  '--> paused <------------|--'        any of the three ---> cancelled
  *      '---------'-----------------'
  *
- * - asking: requests players in the order of player_id, so many a second, in the lane background. `position` moves in the
+ * - asking: requests players in the order of player_id, at the run's pace, in the lane background. `position` moves in the
  *   transaction that writes the requests. So any worker can continue where a dead one stopped: each player is requested exactly
  *   once.
  * - answering: all are requested. Look-ups that have neither been answered nor permanently failed are still open.

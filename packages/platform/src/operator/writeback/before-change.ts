@@ -12,10 +12,9 @@ export async function lockConsents(
 }
 
 /**
- * The consent types that a change withdrew, if no newer change of the type followed: an undo restores only these. If a look-up
- * confirms a withdrawal, the withdrawal stays the player's own and keeps its time. If the operator's records show that a consent
- * was given and withdrawn again, the consent has the time of the look-up that reported it. Call it after `lockConsents`, in the
- * same transaction.
+ * The consent types that a change withdrew and that nothing has changed since: an undo restores only these. A look-up that
+ * confirms a withdrawal does not change its time. If the consent was given and withdrawn again at the operator, it has the time
+ * of the look-up that reported this, so an undo does not restore it. Call it after `lockConsents`, in the same transaction.
  */
 export async function withdrawalsInForce(tx: PoolClient, playerId: number, changeId: number): Promise<string[]> {
   const { rows } = await tx.query<{ type: string }>({

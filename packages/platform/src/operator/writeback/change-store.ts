@@ -50,7 +50,10 @@ async function lockLookUp(tx: ClientBase, { brand_id, player_id, record }: Playe
   );
 }
 
-/** The newest request for a look-up, in a transaction that has locked it. An answer to a later request was requested later. */
+/**
+ * The number of the newest request for a look-up. Call it with the look-up's row locked: an answer to a higher number then
+ * belongs to a look-up that was requested later.
+ */
 export async function newestRequest(tx: ClientBase, playerId: number, record: WrittenRecord): Promise<number> {
   const { rows } = await tx.query<{ requested: number }>({
     name: 'newest_look_up_request',
@@ -77,7 +80,7 @@ export async function insertItems(tx: ClientBase, change: NewItems): Promise<num
   const due_at = state === 'pending' ? timestamptzText(await databaseTime(tx)) : null;
   await tx.query({
     name: 'queue_write_back',
-    // A write that is open continues; when it ends, it finds the new items.
+    // An open write continues. When it ends, the row becomes due with the new items.
     text: `insert into write_back as q (player_id, record, brand_id, due_at)
            values ($1, $2, $3, $4)
            on conflict (player_id, record) do update

@@ -18,7 +18,7 @@ import { countWriteBacks, listOpenWriteBacks, listPlayerWriteBacks, listWriteAtt
 
 const { pool } = await setupDatabase();
 
-test("a withdrawal counts immediately, is written in the operator's spelling, and confirmed by a look-up", async () => {
+test("a withdrawal counts immediately, is written in the operator's spelling, and is confirmed by a look-up", async () => {
   const sync = await setupWrites(pool, { started: false });
   for (const item of sync.operator.books.player('p-1')?.consents ?? []) item.type = item.type.toLowerCase();
   await sync.worker.start();
@@ -115,7 +115,7 @@ describe('P8: a look-up does not undo a withdrawal that is being written', () =>
     expect((await untilState(sync, 'pending')).said).toBe(true);
   });
 
-  test('at any moment of the click', async () => {
+  test('one that runs at any time around the click', async () => {
     const sync = await setupWrites(pool);
     sync.operator.dials.set('userconsents', { delay_ms: { from: 0, to: 40 } });
     sync.operator.dials.set('userconsents_write', {
@@ -135,7 +135,7 @@ describe('P8: a look-up does not undo a withdrawal that is being written', () =>
     await Promise.all(clicks);
   });
 
-  test('one that is requested while the operator cannot store it, however often', async () => {
+  test('one that is requested, however often, while the operator cannot store the withdrawal', async () => {
     const sync = await setupWrites(pool);
     sync.operator.dials.set('userconsents_write', {
       faults: [{ fault: 'status', status: 400, when: 'before_effect' }],

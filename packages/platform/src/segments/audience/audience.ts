@@ -70,8 +70,8 @@ export async function listAudience(
 }
 
 /**
- * The players who still satisfy the rule. These include players who became protected meanwhile: the gate refuses them, with a
- * reason.
+ * Returns those of the given players who still satisfy the rule. Players who became protected in the meantime are
+ * included, because the gate then refuses them with a reason.
  */
 export async function stillIn(
   db: Pool | ClientBase,

@@ -43,9 +43,9 @@ The format is that of react-querybuilder. A rule may have at most 200 conditions
 A changed rule is a draft until it is published. The version in force stays until the new one is computed.
 
 - By default, the members then change silently: no campaign starts for the players who enter or leave because of the new version.
-- With \`POST segments/:code/publish?starts_campaigns=true\`, campaigns start once for each of them. When the first version is published, every member enters. The console
-  asks first, and shows the number of players. \`GET segments/:code/versions\` shows the choice.
-- Recomputations, rebuilds and imports are always silent, as are changes of other segments that refer to this one.
+- With \`POST segments/:code/publish?starts_campaigns=true\`, campaigns start once for each of them. When the first version is
+  published, every member enters. The console asks for confirmation first, and shows the number of players. \`GET segments/:code/versions\` shows the choice.
+- Recomputations, rebuilds and imports are always silent. So are the resulting changes of other segments whose rules refer to this one.
 
 ## Eight example segments
 

@@ -4,8 +4,8 @@ import type { SqlWriter } from '@croupier/rules';
 export type Scope = (column: string) => string;
 
 /**
- * The joins of one statement over many players, on top of the rules' writer. Each table is joined once, with everything
- * that the conditions of the rule need from it, and only for the players of the statement.
+ * The joins of one statement over many players. They are added to the `SqlWriter` of packages/rules. Each table is
+ * joined once, with everything that the conditions of the rule need from it, and only for the players of the statement.
  */
 export class Joins {
   readonly writer: SqlWriter;

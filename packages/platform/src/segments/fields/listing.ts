@@ -29,7 +29,7 @@ const listedWindows = {
   lifetime: [],
 } as const;
 
-/** Every field of the catalog. Traits are listed with the usual windows only, because each has 780. */
+/** Every field of the catalog. Traits are listed with the usual windows only, because a trait can have 780 windows. */
 export function listFields(catalog: RuleCatalog): ListedField[] {
   const { names } = catalog;
   const plain = (group: string, name: string): ListedField[] => {

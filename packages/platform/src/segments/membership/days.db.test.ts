@@ -64,7 +64,7 @@ test('a day with two midnights begins at the first, has 25 hours, and is one day
   expect(await all()).toEqual({ today: [], yesterday: sunday, last_day: ['two'], since: sunday });
 });
 
-test('transitions of both midnights are counted on that day, also if it is the oldest of the counted days', async () => {
+test('transitions of both midnights are counted on that day, even if it is the oldest of the counted days', async () => {
   const [of] = await pool.query('select segment_id from segment where code = $1', ['since']).then(({ rows }) => rows);
   const counted = (days: number) => segmentTransitions.byDay(pool, { segment: of, zone, at: clock.now(), days });
   expect(await transitions('since')).toHaveLength(3);

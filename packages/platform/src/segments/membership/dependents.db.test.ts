@@ -105,7 +105,7 @@ test('a new version restarts a recomputation of a version that refers to its seg
   expect(await differences()).toEqual([]);
 });
 
-test('an export continues with the version that comes into force meanwhile, and breaks off if the segment is deleted', async () => {
+test('an export continues with the version that comes into force meanwhile, and fails if the segment is deleted', async () => {
   const [depositors] = await listSegments(pool, brand.brand_id, 'depositors');
   if (depositors === undefined) throw new Error('there is no segment');
   const exported = eachMember(pool, depositors.shown, 5);

@@ -9,8 +9,8 @@ import { DueSweeper, publish as publishDraft, remove, SegmentLane } from './inde
 import { lockComputation } from './settle/computation-store.ts';
 
 /*
- * A segment that cannot be evaluated fails alone, with a reason, wherever that is detected: while it is computed, when
- * an event touches a player, or when many players are due at once. All other segments continue.
+ * If a segment cannot be evaluated, only this segment fails, with a reason, and all others continue. The error may be
+ * found while the segment is computed, when an event touches a player, or when many players are due at the same time.
  */
 const stage = await setupSegments();
 const { pool, brands, rules, leases, clock, publish, derive, follow, segment, draft, members, computer, sweeper } =

@@ -42,7 +42,7 @@ async function becomeIdle(): Promise<void> {
   expect(await fewestWritesOf(() => lane.runOnce())).toBe(1);
 }
 
-test('an event and the end of its window', async () => {
+test('an idle lane processes a new event, and later the end of its window', async () => {
   clock.advance(2 * hour);
   await follow();
   await becomeIdle();
@@ -56,7 +56,7 @@ test('an event and the end of its window', async () => {
   expect(await members('recent')).toEqual([]);
 });
 
-test('a new player of whom no rule reads the event', async () => {
+test('an idle lane evaluates a new player even if no rule reads the event of the player', async () => {
   await publish({ kind: 'login', body: { user_id: 'bob', timestamp: timestamptzText(clock.now()) } });
   await derive();
   await pool.query('delete from segment_news');
@@ -64,7 +64,7 @@ test('a new player of whom no rule reads the event', async () => {
   expect(await members('everybody')).toContain('bob');
 });
 
-test('a tag', async () => {
+test('an idle lane processes a change of a tag', async () => {
   const { brand_id } = brand;
   const change = { player_id: await idOf('ann'), brand_id, tag: 'vip', action: 'add', actor: 'a test' } as const;
   await transaction(pool, (tx) => tagPlayers(tx, [change], clock.now()));
@@ -72,7 +72,7 @@ test('a tag', async () => {
   expect(await members('vips')).toEqual(['ann']);
 });
 
-test('a change of the records of a player', async () => {
+test('an idle lane processes a change of the records of a player', async () => {
   const player_id = await idOf('ann');
   await transaction(pool, (tx) =>
     insertRecordChanges(tx, [player_id], { source: 'staff', at: clock.now() }, new Set()),
@@ -81,7 +81,7 @@ test('a change of the records of a player', async () => {
   expect((await pool.query('select from record_change')).rowCount).toBe(0);
 });
 
-test('a due time that is only an early bound', async () => {
+test('an idle lane replaces a due time that is only an early bound', async () => {
   await deposit('ann');
   await becomeIdle();
   await pool.query('update segment_due set rough = true');
@@ -91,7 +91,7 @@ test('a due time that is only an early bound', async () => {
   expect((await pool.query('select from segment_due where rough')).rowCount).toBe(0);
 });
 
-test('a recovery is recorded although nothing is left to do', async () => {
+test('an idle lane records a recovery although nothing is left to do', async () => {
   await noteBucketFailures(pool, [{ bucket: 5, reason: 'a test' }], clock.now());
   await lane.runOnce();
   expect(await readFailingBuckets(pool)).toMatchObject({ buckets: [5] });

@@ -118,7 +118,10 @@ async function refuseCycle(tx: ClientBase, segment: store.StoredSegment, rule: R
 
 const segmentPrefix = 'segment.';
 
-/** The segments from one to another along the references of their rules, both included; undefined if none lead there. */
+/**
+ * The path from one segment to another along the references of their rules, with both ends; undefined if there is no
+ * such path.
+ */
 function wayTo(
   goal: string,
   from: string,

@@ -9,9 +9,9 @@ import { verifySegments } from './index.ts';
 import { tagPlayers } from './tags/store.ts';
 
 /*
- * Membership is a function of facts and time. Random things happen to players in random order, and the clock moves by
- * random steps. At each moment, live membership must equal a computation over all players, and the transitions of each
- * player in each segment must alternate.
+ * Membership depends only on facts and time. This test applies random changes to players in random order, and moves the
+ * clock by random steps. At each moment, live membership must equal a computation over all players, and the transitions
+ * of each player in each segment must alternate.
  */
 const stage = await setupSegments({ portionPlayers: 3, brand: { time_zone: 'Europe/Malta' } });
 const { pool, brand, clock, publish, derive, follow, segment, rules, brands, playerId, computer } = stage;

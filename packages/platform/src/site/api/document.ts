@@ -14,7 +14,7 @@ calls from origins that are not listed for the brand.`;
 /** The session id is sent in its own header (docs/reference/decisions.md 8). */
 const securitySchemes = {
   authtoken: { type: 'apiKey', in: 'header', name: 'authtoken', description: 'The session id, or an AuthToken.' },
-  sid: { type: 'apiKey', in: 'header', name: 'sid', description: 'The same.' },
+  sid: { type: 'apiKey', in: 'header', name: 'sid', description: 'Another name for the header authtoken.' },
 };
 
 const functionOff = refused('The brand has switched the function off (setting site_functions).', 'function_off');
@@ -91,7 +91,8 @@ function refusalsOf(endpoint: SiteEndpoint): Answer[] {
 
 function impliedRefusals(endpoint: SiteEndpoint): Answer[] {
   const { method, may, query, body, networkLimit, playerLimit, siteFunction, server } = endpoint;
-  // The configuration is read from memory, and is the same for everyone.
+  // Only the configuration has its own base address. It is read from memory and is the same for everyone, so none of
+  // these refusals applies.
   if (server !== undefined) return [];
   return [
     ...(body !== undefined || query !== undefined ? [wrongBody] : []),

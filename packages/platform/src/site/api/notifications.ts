@@ -65,7 +65,7 @@ const inboxOnly = flag('true: only notifications with the event inbox.');
 const filters = Type.Object({
   'unread-only': flag('true: only unread notifications.'),
   'inbox-only': inboxOnly,
-  'without-inbox': flag('true: only notifications without the event inbox, which a page shows immediately.'),
+  'without-inbox': flag('true: only modals and banners, which a page shows immediately. No inbox notifications.'),
   'without-closed': flag('true: omits modals and banners that the player closed without reading.'),
   limit: Type.Integer({
     minimum: 1,

@@ -12,7 +12,10 @@ import { takeBodies } from './take-bodies.ts';
 /** {notifications_base_url} = <public url>/site/<brand code> (docs/reference/decisions.md 8). */
 export const sitePath = '/site';
 
-/** The path that http/server.ts substitutes for one that cannot be decoded, or is too long. No brand can have this code. */
+/**
+ * The brand code in the path that http/server.ts substitutes for a path that cannot be decoded or is too long. No brand can
+ * have this code.
+ */
 const noBrand = '-';
 
 /** The site API as a plugin; register it without a prefix. Everything below /site/<brand> is answered in the envelope. */

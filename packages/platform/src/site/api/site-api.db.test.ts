@@ -136,7 +136,7 @@ describe('the notifications of a player', () => {
     expect(site.poked.map(({ kind }) => kind)).toEqual(['read', 'deleted']);
   });
 
-  test('that the player closed are not read: shown, read, clicked, closed and deleted are stored separately, once each', async () => {
+  test('that the player closed stay unread: shown, read, clicked, closed and deleted are stored separately, once each', async () => {
     const { site, anna, ben } = await setup();
     const ids: Record<string, number> = {};
     for (const name of ['closed', 'clicked', 'opened', 'shown', 'deleted', 'later']) {

@@ -5,7 +5,10 @@ import type { CloseReason } from './close-codes.ts';
 
 export const socketPath = '/app/';
 
-/** @param brandOf finds a brand by its key, which is its code. @param publicOrigin our own pages need not be listed. */
+/**
+ * @param brandOf finds a brand by its key, which is its code. @param publicOrigin the origin of our own pages, which
+ * need not be listed.
+ */
 export interface HandshakeDeps {
   brandOf(key: string): Brand | undefined;
   publicOrigin: string;

@@ -39,7 +39,7 @@ export const pushClicked = endpoint(
       return read;
     });
     signals.poke(written);
-    // The message was withdrawn or deleted in the meantime. The press is stored, and there is nothing to mark as read.
+    // The message was withdrawn or deleted in the meantime. The click is stored, and there is nothing to mark as read.
     if (outcome === 'unknown') throw new SiteRefusal('unknown_notification');
     return null;
   },

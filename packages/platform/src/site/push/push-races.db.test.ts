@@ -117,7 +117,7 @@ test('a device that is subscribed while an end is not committed yet finds its se
   expect(await devicesOf(player_id)).toBe(0);
 });
 
-test('a press concurrent with a withdrawal waits for the message, and holds no lock that the withdrawal needs next', async () => {
+test('a click concurrent with a withdrawal waits for the message, and holds no lock that the withdrawal needs next', async () => {
   const { token, player_id } = await arrive('dora');
   await subscribe(token);
   // Replaces the look-ups that a player's first call requests.
@@ -153,7 +153,7 @@ test('if two devices get one endpoint at once, the second gets the answer that i
   const Subscription = service.device();
   const renew = (Token = '') => site.call('POST', '/Crm/PushRenewed', { body: { Token, Subscription } });
   const open: Promise<{ status: number }>[] = [];
-  // Both pass the check for a foreign endpoint, and then wait at the devices' rows.
+  // Both pass the check that no other device has the endpoint, and then wait for the devices' rows.
   await whileLocked('select from push_subscription where player_id = $1 for update', player_id, async () => {
     for (const Token of tokens) open.push(renew(Token));
     await waitingOr(2, Promise.all(open));

@@ -21,7 +21,7 @@ import { LogoutConsumer } from '../session/logout-consumer.ts';
 
 /*
  * Tests push as a player uses it, in a real Chromium. The page of a casino has a strict policy, our script and API are on
- * another origin, and the casino hosts a service worker of one line. Only two things are simulated: the press and the
+ * another origin, and the casino hosts a service worker of one line. Only two things are simulated: the click and the
  * subscription. A real subscription would need Google's service. The push service of the tests provides one instead, and
  * decrypts for the device what the platform sends.
  */
@@ -174,7 +174,7 @@ const owners = async () => {
   return rows.map(({ user_id }) => user_id);
 };
 
-test('a player subscribes with a click, sees a push, presses it, signs out, and the next player takes the device over', async (context) => {
+test('a player subscribes with a click, sees a push, clicks it, signs out, and the next player takes the device over', async (context) => {
   const page = await browser.page(context);
   await page.context().grantPermissions(['notifications'], { origin: casino });
   const device = service.device();

@@ -68,7 +68,7 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
   expect(early.said.filter((line) => line.includes('a handler of the page'))).toHaveLength(inboxEvents.length);
   expect(early.thrown).toEqual([]);
 
-  await context.annotate('a logout, one player, and the next one, all before the app is there');
+  await context.annotate('a logout, one player, and the next one, all before the app has loaded');
   await live.arrive(await live.player('p-2'), 'Of the second player');
   const swift = await open(
     context,
@@ -131,7 +131,7 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
   ]);
   expect(forbidden.thrown).toEqual([]);
 
-  await context.annotate('a configuration of traps');
+  await context.annotate('a configuration that throws when it is read');
   const traps = await open(
     context,
     `<img name="currentScript"><script>

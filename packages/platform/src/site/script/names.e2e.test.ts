@@ -73,7 +73,7 @@ test("a brand's own names: every function, and every class that is documented", 
   expect(await run('Play.init()')).toBe(false);
   expect(await errors()).toEqual([{ code: 'missing_session', message: 'window.playsession is not set' }]);
 
-  await context.annotate('a player without messages, and an inbox that asks for questions at the address of the brand');
+  await context.annotate('a player without messages; the inbox shows the contact address of the brand');
   expect(await run(`window.playsession = 'sid-of-newcomer'; Play.init()`)).toBe(true);
   await run('Play.toggleInbox()');
   await panel.locator('.crm-empty').waitFor();
@@ -118,7 +118,7 @@ test("a brand's own names: every function, and every class that is documented", 
   );
   await panel.locator('.crm-entry', { hasText: 'Just now' }).locator('.crm-delete').click();
   await panel.locator('.crm-undo').waitFor();
-  // The deletion is sent when another message is opened. An open message is deleted after a question.
+  // The deletion is sent when another message is opened. Deleting an open message asks for confirmation first.
   await panel.getByRole('button', { name: 'Read more' }).last().click();
   await panel.locator('.crm-header .crm-delete').click();
   await widget.locator('.crm-cancel').click();
@@ -127,7 +127,7 @@ test("a brand's own names: every function, and every class that is documented", 
     documented.classes,
   );
 
-  await context.annotate('what is off says by which name it is switched on');
+  await context.annotate('the error of a function that is off names the setting that switches it on');
   await run(`window.play = { integrationVersion: '1.1' }; window.playsession = 'sid-of-newcomer'; Play.init()`);
   expect(await refusalOf(`Play.track('x')`)).toBe('not_enabled');
   await run('Play.toggleInbox()');

@@ -12,7 +12,7 @@ const unread = async (casino: CasinoPage) => (await casino.heard()).findLast(([e
 const errors = async (casino: CasinoPage) =>
   (await casino.heard()).filter(([event]) => event === 'error').map(([, detail]) => (detail as { code: string }).code);
 
-test('one player after another, without messages of the former; two tabs; a network failure; a session that ends', {
+test('players one after another, without messages of the others; two tabs; a network failure; a session that ends', {
   timeout: 60_000,
 }, async (context) => {
   const { live, root, open } = await setupPage(database, browser);
@@ -36,7 +36,7 @@ test('one player after another, without messages of the former; two tabs; a netw
   );
   await eventually(() => unread(casino)).toBe(3);
 
-  await context.annotate('the next player, while an answer to the former is on its way');
+  await context.annotate('the next player, while an answer for the previous player is on its way');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

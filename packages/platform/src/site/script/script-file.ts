@@ -22,7 +22,7 @@ export async function scriptFile(text: string): Promise<ScriptFile> {
   return { plain, gzip: zipped, br, hash: createHash('sha256').update(plain).digest('base64url').slice(0, 16) };
 }
 
-/** The smallest encoding that the caller accepts (RFC 9110, 12.5.3); q=0 excludes one. */
+/** The smallest encoding that the caller accepts (RFC 9110, 12.5.3); q=0 excludes an encoding. */
 export function encodingFor(accepted: string | undefined): Encoding {
   const takes = (name: string) =>
     (accepted ?? '').split(',').some((part) => {

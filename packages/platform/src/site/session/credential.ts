@@ -23,8 +23,8 @@ export function kindOf(brand: Brand, credential: string): CredentialKind {
 
 /**
  * Returns the text that identifies the session of a credential. For a JWT it is header and payload, the signed part. A signature can be
- * written in several ways (decoders ignore some bits of the last base64url character, and padding), all of which verify, so the full text
- * of a JWT does not identify it. A sid has a meaning only for its operator, so its whole text identifies the session.
+ * written in several ways that all verify, because decoders ignore padding and some bits of the last base64url character. So the full
+ * text of a JWT does not identify the session. A sid has a meaning only for its operator, so its whole text identifies the session.
  */
 export function sessionNameOf(kind: CredentialKind, credential: string): string {
   return kind === 'jwt' ? credential.slice(0, credential.lastIndexOf('.')) : credential;

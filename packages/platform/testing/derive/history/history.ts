@@ -50,7 +50,7 @@ export async function setupHistory(
       // A worker stores its cursors every five seconds. Only stored cursors show that a day is derived.
       await stage.leases.storeIdleCursors([...stage.leases.owned().keys()]);
     },
-    /** Moves the clock to noon of a later day, and runs the chores of the night. */
+    /** Moves the clock to noon of a later day, and runs the nightly chores. */
     async nextDay(days = 1): Promise<HistoryRound> {
       clock.advance(days * day);
       for (const chore of chores) await chore.runOnce();

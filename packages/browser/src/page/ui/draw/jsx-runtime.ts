@@ -6,7 +6,7 @@ import { type Attributes, type Child, isDrawn } from './element.ts';
  */
 
 /** A component is a function of its properties. It is called immediately, and has no state. */
-// biome-ignore lint/suspicious/noExplicitAny: of any component; what it takes is checked where it is used
+// biome-ignore lint/suspicious/noExplicitAny: components have different properties; they are checked where a component is used
 type Component = (properties: any) => Child;
 
 export function jsx(tag: string | Component, properties: Attributes, key?: string | number): Child {

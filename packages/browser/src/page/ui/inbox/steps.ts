@@ -11,15 +11,15 @@ export function stepOf({ listed, detail, actions }: View, by: Direction): (() =>
 }
 
 /**
- * Opens the message beside the open one when the player presses an arrow key. A wide table in a message keeps the
- * arrows, because they scroll it.
+ * Opens the message beside the open one when the player presses an arrow key. If the focus is on a
+ * wide table in a message, the arrow keys scroll the table instead.
  */
 export function stepByKey(view: View, event: KeyboardEvent): void {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
   const target = event.target as HTMLElement;
   const scrolls = target.scrollWidth > target.clientWidth && target.matches('.crm-html, .crm-terms');
   if (altKey || ctrlKey || metaKey || shiftKey || scrolls) return;
-  // Not of the target: a title has the direction of its language.
+  // The direction is that of the panel. The target may be a title, which has the direction of its language.
   const forward = isRightToLeft(event.currentTarget as HTMLElement) ? 'ArrowLeft' : 'ArrowRight';
   const by = key === forward ? 1 : /^Arrow[LR]/.test(key) && -1;
   const step = by && stepOf(view, by);

@@ -8,7 +8,7 @@ const swiped = 'crm-swiped';
 type RowEvent = PointerEvent & { currentTarget: HTMLElement };
 
 /**
- * Lets the player swipe a row towards the start of its line, on a touch screen. The row follows the finger and uncovers
+ * Lets the player swipe a row toward the start of its line, on a touch screen. The row follows the finger and uncovers
  * its delete button. At a third of its width, letting go deletes it; before, it slides back. The browser cancels the
  * gesture when it scrolls the list instead (`touch-action`).
  */

@@ -8,8 +8,7 @@ import { timeOf } from '../../client/time.ts';
 const never = 25_337e10;
 
 /**
- * Milliseconds of each unit, the largest unit first. No unit is larger, because beyond a week, a date is more useful than a
- * number of days.
+ * Milliseconds of each unit, the largest unit first. There is no unit for weeks or months, because from a week on, a date is shown.
  */
 const units = [
   ['day', 864e5],
@@ -28,8 +27,8 @@ export function startOfDay(daysAgo: number, now = serverNow()): number {
 /** A time as shown to the player, in the page's language and the player's zone. */
 export interface ShownTime {
   /**
-   * Of a time in the past: "5 minutes ago", from a week on a date. Of a time in the future: "3:30 PM", "tomorrow", then a
-   * date, because it follows words such as "valid until". A date of this year has no year.
+   * A time in the past is shown as "5 minutes ago", and from a week on as a date. A time in the future is shown as "3:30 PM" or
+   * "tomorrow", and later ones as a date, because it follows words such as "valid until". A date of this year has no year.
    */
   near: string;
   /** Date and time of day. */

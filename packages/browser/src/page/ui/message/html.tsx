@@ -15,7 +15,7 @@ interface Props {
 export function Html({ class: name, html, trust, onFollow }: Props) {
   return (
     html && (
-      // biome-ignore lint/a11y/noStaticElementInteractions: what is pressed is a link in it
+      // biome-ignore lint/a11y/noStaticElementInteractions: only links inside it are pressed
       <div
         key={name + html}
         class={name}

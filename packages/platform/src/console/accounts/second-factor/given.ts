@@ -7,7 +7,7 @@ import { codePattern } from './totp.ts';
 
 /** The fields of a body that contains a second factor. */
 export const givenFields = {
-  code: Type.Optional(Type.String({ pattern: codePattern, description: 'Of the authenticator app' })),
+  code: Type.Optional(Type.String({ pattern: codePattern, description: 'Code of the authenticator app' })),
   recovery_code: Type.Optional(Type.String({ maxLength: 40 })),
   passkey: Type.Optional(RequestResponse),
 };

@@ -83,7 +83,7 @@ export const beginTotp = endpoint({
   method: 'POST',
   path: '/second-factors/totp',
   summary: 'Begin to add an authenticator app. Its first code confirms it',
-  conflict: 'The account has an authenticator app already',
+  conflict: 'The account already has an authenticator app',
   status: 201,
   answer: Type.Object({
     secret: Type.String({ description: 'Base32, for typing' }),
@@ -108,7 +108,7 @@ export const removeTotp = endpoint({
   method: 'DELETE',
   path: '/second-factors/totp',
   summary: 'Remove the authenticator app',
-  conflict: 'There is none, or it is the last second factor and one is required',
+  conflict: 'There is no authenticator app, or it is the last second factor and one is required',
   status: 204,
   answer: Type.Null(),
 });
@@ -157,7 +157,7 @@ export const removePasskey = endpoint({
   path: '/second-factors/passkeys/:passkey_id',
   summary: 'Remove a passkey',
   params: Type.Object({ passkey_id: Type.Integer() }),
-  conflict: 'It is the last second factor, and one is required',
+  conflict: 'The passkey is the last second factor, and one is required',
   status: 204,
   answer: Type.Null(),
 });
@@ -272,11 +272,14 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     if (step === null)
       throw new Refused('conflict', {
         en: 'the code does not match the app; check the clock of the device',
-        de: 'Der Code stimmt nicht mit dem der App überein; geht ihre Uhr richtig?',
+        de: 'Der Code stimmt nicht mit dem der App überein; prüfen Sie die Uhr des Geräts',
       });
     return transaction(pool, async (tx) => {
       if (!(await confirmTotp(tx, account_id, step, now)))
-        throw new Refused('conflict', { en: 'it was confirmed already', de: 'Sie wurde bereits bestätigt' });
+        throw new Refused('conflict', {
+          en: 'the authenticator app was already confirmed',
+          de: 'Die Authenticator-App wurde bereits bestätigt',
+        });
       return added(tx, access, 'totp');
     });
   });

@@ -322,7 +322,7 @@ describe('a rule that requires a second factor', () => {
   const ruled = (body: object, token?: string) =>
     call('PUT', '/second-factor-rule', { body, ...(token !== undefined && { token }) });
 
-  test('applies at its brands immediately, and to accounts; a session can then only add one', async () => {
+  test('applies immediately at its brands and to the management of accounts; a session without one can only add one', async () => {
     const admin = await person();
     const atMalta = { every_brand: false, brands: ['malta'] };
     expect((await ruled(atMalta, admin.token)).status).toBe(409);
@@ -348,7 +348,7 @@ describe('a rule that requires a second factor', () => {
     expect((await ruled({ every_brand: false, brands: ['nowhere'] })).status).toBe(400);
   });
 
-  test('and a reset require an administrator who has just proved their identity, or automation', async () => {
+  test('can be changed, and factors can be removed, only after a new proof of identity', async () => {
     const admin = await withApp();
     clock.advance(16 * 60 * second);
     expect(await ruled({ every_brand: true, brands: [] }, admin.token)).toMatchObject({

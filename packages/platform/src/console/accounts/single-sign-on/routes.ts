@@ -32,7 +32,7 @@ export const showSignInOptions = endpoint({
   status: 200,
   answer: Type.Object({
     password: Type.Boolean({ description: 'False if the installation requires single sign-on' }),
-    single_sign_on: Nullable(Type.Object({ name: Type.String({ description: 'Of the identity provider' }) })),
+    single_sign_on: Nullable(Type.Object({ name: Type.String({ description: 'Name of the identity provider' }) })),
   }),
 });
 

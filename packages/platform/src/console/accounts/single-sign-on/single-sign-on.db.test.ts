@@ -203,7 +203,7 @@ describe('an answer of the provider', () => {
 });
 
 describe('the settings', () => {
-  test('may require single sign-on: no password signs in or proves', async (context) => {
+  test('may require single sign-on: then no password is accepted, neither to sign in nor as a proof', async (context) => {
     const email = await account('hal@example.com', 'admin');
     const { token } = (await post('/session', { email, password })).body;
     expect((await console.get('/session/options', null)).body).toEqual({

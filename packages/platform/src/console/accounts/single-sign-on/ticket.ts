@@ -26,7 +26,7 @@ export function issueSignOn(vault: Vault, checks: Checks, now: Micros): string {
   return vault.seal(label, ticket).toString('base64url');
 }
 
-/** @returns null for a ticket that is not ours or has expired */
+/** @returns null for a ticket that the platform did not issue, or that has expired */
 export function readSignOn(vault: Vault, text: string, now: Micros): SignOnTicket | null {
   try {
     const ticket = vault.open(label, Buffer.from(text, 'base64url')) as SignOnTicket;

@@ -62,7 +62,7 @@ export function classify(before: readonly CartVersion[], version: CartVersion): 
   return arrivalAmong(before, version, isSameMoney);
 }
 
-/** Known values have the interface's spelling since the event was read. So this comparison does not need to ignore case. */
+/** This comparison does not need to ignore case, because reading the event gave known values the interface's spelling. */
 export function counts({ type, status }: Pick<CartContent, 'type' | 'status'>): boolean {
   return type === 'Checkout' && status === 'Successful';
 }

@@ -46,8 +46,8 @@ export function vendorOf({ brand_id, event }: Played): Observation<'brand_id' | 
 }
 
 /**
- * Game rounds must contain the field, but it may be blank. A blank name means nothing, and would sort before any other
- * name.
+ * Game rounds must contain the field, but it may be blank. A blank name contains no information, and would replace a
+ * name of the same day, because it sorts first.
  */
 function unlessBlank(name: string | undefined): string | undefined {
   return name?.trim() === '' ? undefined : name;

@@ -79,8 +79,8 @@ export function claimsOf(settlements: readonly Settlement[], betLines: readonly 
 }
 
 /**
- * The number of replaced settlements that are stored, so that people can see a contradiction: the latest ones. A replaced settlement never
- * comes into force again, so the stored ones are a function of the set of events.
+ * The maximum number of replaced settlements that are stored. The latest ones are stored, so that people can see a contradiction. A
+ * replaced settlement never comes into force again, so the stored ones are a function of the set of events.
  */
 export const maxReplaced = 20;
 

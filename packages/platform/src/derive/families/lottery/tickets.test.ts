@@ -164,13 +164,17 @@ describe('version 1: a purchase is split into tickets', () => {
   const euro = (ticket_id: string, amount?: number) => ({ ticket_id, product_name: 'Euro', amount, lines_count: 3 });
 
   test.each<[what: string, fields: Record<string, unknown>, shares: string[]]>([
-    ['amounts that sum up', { tickets: [lotto('1', 4), euro('2', 6)] }, ['Lotto 2+0', 'Euro 3+0']],
+    ['amounts that add up', { tickets: [lotto('1', 4), euro('2', 6)] }, ['Lotto 2+0', 'Euro 3+0']],
     ['bonus money first', { tickets: [lotto('1', 4), euro('2', 6)], bonus_amount: 5 }, ['Lotto 0+2', 'Euro 2.5+0.5']],
-    ['no amounts: all to the first', { tickets: [lotto('1'), euro('2')] }, ['Lotto 5+0', 'Euro 0+0']],
-    ['too little: the rest to the first', { tickets: [lotto('1', 1), euro('2', 2)] }, ['Lotto 4+0', 'Euro 1+0']],
-    ['too much: as far as it reaches', { tickets: [lotto('1', 8), euro('2', 6)] }, ['Lotto 4+0', 'Euro 1+0']],
-    ['more bonus than amount', { tickets: [lotto('1', 10)], bonus_amount: 99 }, ['Lotto 0+5']],
-    ['no tickets', { tickets: [] }, [' 5+0']],
+    ['without amounts, the first gets everything', { tickets: [lotto('1'), euro('2')] }, ['Lotto 5+0', 'Euro 0+0']],
+    ['too little: the first gets the rest', { tickets: [lotto('1', 1), euro('2', 2)] }, ['Lotto 4+0', 'Euro 1+0']],
+    [
+      'too much: tickets take their amounts in order until the money is used up',
+      { tickets: [lotto('1', 8), euro('2', 6)] },
+      ['Lotto 4+0', 'Euro 1+0'],
+    ],
+    ['more bonus than amount: all of it is bonus', { tickets: [lotto('1', 10)], bonus_amount: 99 }, ['Lotto 0+5']],
+    ['without tickets, there is one share without a lottery', { tickets: [] }, [' 5+0']],
     ['a direct deposit adds no money', { tickets: [lotto('1', 10)], deposit_amount: 10 }, ['Lotto 5+0']],
   ])('%s: %j', (_what, fields, shares) => {
     const tickets = bought([purchase(fields)]).purchase?.versions[0]?.details?.tickets ?? [];

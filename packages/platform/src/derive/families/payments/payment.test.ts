@@ -62,7 +62,7 @@ describe('effective status and the event in force (docs/reference/decisions.md 2
   });
 });
 
-test('of two versions with one key, the one with the smaller fingerprint is in force, in both orders', () => {
+test('of two versions with one key, the one with the smaller fingerprint is in force, whichever arrives first', () => {
   const [small, large] = [event('Approved@1 10'), event('Approved@1 20')];
   for (const order of [
     [small, large],

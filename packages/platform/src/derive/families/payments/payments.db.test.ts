@@ -130,7 +130,7 @@ function total(values: readonly bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n);
 }
 
-test('two Approved of one payment with different amounts give the same result in both orders', async () => {
+test('two Approved of one payment with different amounts give the same result, whichever arrives first', async () => {
   const results: unknown[] = [];
   for (const amounts of [
     [10, 20],
@@ -138,7 +138,7 @@ test('two Approved of one payment with different amounts give the same result in
   ]) {
     const { brand } = await createBrand(pool);
     for (const amount of amounts) {
-      // The event with the amount 10 is the earlier one, so it must be in force in both orders.
+      // The event with the amount 10 is the earlier one, so it must be in force, whichever arrives first.
       const timestamp = amount === 10 ? '2026-04-30T06:00:00Z' : '2026-04-30T06:00:01Z';
       const body = paymentBody({ user_id: 'x', payment_id: 'p', amount, timestamp });
       await stage.publish({ kind: 'payment', body, brand });

@@ -12,8 +12,8 @@ export interface Report {
 }
 
 /**
- * The latest report is in force: by timestamp, in a tie by the smallest fingerprint. It does not affect the verdict of
- * its payment.
+ * The report with the latest timestamp is in force, and in a tie the one with the smallest fingerprint. It does not
+ * affect the verdict of its payment.
  */
 export const paymentReports = factFamily({
   family: 'payment_reports',

@@ -42,9 +42,9 @@ export interface Activity extends Version, Readonly<MoneyParts> {
 }
 
 /**
- * Returns what the activity counts as, or undefined if it counts as neither. A Loss, or a Win of 0, moves no money:
- * operators close a lost round with either, and a loss is not a win (docs/decisions/0712). A Bet of 0 counts, because
- * it was played.
+ * Returns whether the activity counts as a bet or as a win, or undefined if it counts as neither. A Loss or a Win of 0
+ * does not count: operators close a lost round with either, and a loss is not a win (docs/decisions/0712). A Bet of 0
+ * counts, because it was played.
  */
 export function countedAs({ resolution, status, type, amount }: Activity): 'bet' | 'win' | undefined {
   if (resolution !== 'in_force' || status !== 'Approved') return undefined;

@@ -55,7 +55,7 @@ export function userAmounts(round: Round, baseCurrency: string): RoundAmounts | 
   });
 }
 
-/** The parts that a message contains, in its currency; undefined if it contains one only in another currency. */
+/** The parts that a message contains, in its currency; undefined if it contains a part only in another currency. */
 function messageAmounts(
   message: RoundMessage | undefined,
   baseCurrency: string,

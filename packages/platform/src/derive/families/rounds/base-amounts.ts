@@ -40,7 +40,7 @@ interface MessageMoney {
   message: RoundMessage;
   carries: (part: MessagePart) => boolean;
   base: { readonly [part in MessagePart]?: DecimalText };
-  /** Whether it contains a bet (win) above zero. */
+  /** True if the message contains a bet (win) above zero. */
   moves: { readonly [word in Word]: boolean };
   unpriced: boolean;
 }

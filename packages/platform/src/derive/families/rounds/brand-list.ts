@@ -12,7 +12,7 @@ import { type ListedRound, listedRound, type RoundRow, roundColumns } from './li
  * enough. If another brand has many such rounds, a page may be short or even empty. Its `next` then continues the list.
  */
 
-/** Maximum number of index entries that one page reads. It takes 10 to 80 ms on two busy cores; 80 ms if no entry matches. */
+/** Maximum number of index entries that one page reads. A page takes 10 to 80 ms on two busy cores; 80 ms if no entry matches. */
 const mostLookedAt = 5_000;
 
 export interface ListedBrandRound extends Omit<ListedRound, 'token'> {

@@ -5,8 +5,8 @@ import { type Amounts, type MessageRun, messageParts, type RoundMessage } from '
 import type { Round } from './round.ts';
 
 /*
- * Encodes the events of a round as one text. Rounds are the most numerous facts, so the encoding has no field names,
- * and stores what all events of a round have in common once. README.md says what a round costs.
+ * Encodes the events of a round as one text. Rounds are the most numerous facts. So the encoding has no field names, and
+ * stores only once what all events of a round have in common. README.md states the size of a round.
  *
  *   [[currency, exchange_rate, origin], event, event, ...]
  *   activity:  [mark, at, activity_id, amount, fingerprint, rest?]

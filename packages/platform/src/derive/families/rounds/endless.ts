@@ -15,8 +15,8 @@ const mostPlayers = 200;
 
 /**
  * Returns the size of the largest round, in bets and wins, or null if no round reaches `endlessFrom`. It reads only rounds of the
- * last 24 hours, of players who have the newest events. It also reads only rounds longer than 4 hours, as endless ones are. These
- * are few, and have a separate index.
+ * last 24 hours, of players who have the newest events. Endless rounds last longer than 4 hours, so it reads only rounds of that
+ * length. These are few, and have a separate index.
  */
 export async function endlessRound(db: Pool | ClientBase, brandId: number, now: Micros): Promise<number | null> {
   const { rows } = await db.query<{ events: number | null }>(

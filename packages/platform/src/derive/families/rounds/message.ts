@@ -33,7 +33,7 @@ export interface MessageRun {
    * first version's.
    */
   readonly until: Micros;
-  /** In canonical order: the first is in force, unless the round has another run. */
+  /** In canonical order. The first is in force, unless the round has an earlier run. */
   readonly versions: readonly RoundMessage[];
 }
 

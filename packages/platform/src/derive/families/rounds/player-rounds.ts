@@ -75,7 +75,7 @@ export class PlayerRounds {
     for (const identity of this.#touchedIdentities) resolveTogether(this.#identities.get(identity) ?? []);
   }
 
-  /** The rounds that the events of a place make up. Call it once, after `resolve`. */
+  /** Splits the events under one round key into rounds. Call it once, after `resolve`. */
   clusters(place: Place): Cluster[] {
     const entries = place.entries.filter((entry) => !entry.gone);
     const activities = entries.map((entry) => entry.activity);

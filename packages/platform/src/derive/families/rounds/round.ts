@@ -19,10 +19,10 @@ export interface Round extends RoundIds {
 /**
  * What is computed from a round and stored with it: the columns of live.round.
  *
- *   shell   not played   only rollbacks and contradictions: shown, but ignored by sessions
- *   void    not counted  everything that was played was rolled back
- *   open    counted      something is in force, and nothing marks the end
- *   closed               is_round_end on an activity in force, a Loss in force, or a message
+ *   unplayed  not played   only rollbacks and contradictions: shown, but ignored by sessions
+ *   void      not counted  everything that was played was rolled back
+ *   open      counted      something is in force, and nothing marks the end
+ *   closed                 is_round_end on an activity in force, a Loss in force, or a message
  *
  * Every event may move a round from any of these states to any other, because the state follows from the set of events.
  */

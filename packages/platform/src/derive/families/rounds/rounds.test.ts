@@ -43,7 +43,7 @@ function played(texts: readonly string[], overrides: Partial<BrandSettings> = {}
   return { rounds, verdicts };
 }
 
-/** `r1 closed 2 bets 10 1 win 5`, with its defects. */
+/** Describes a round: `r1 closed: 2 bets 10, 1 wins 5`, then its conflicts and orphans, and `unpriced`. */
 function inWords({ round, state }: RoundFact): string {
   const status = !state.played ? 'unplayed' : !state.counted ? 'void' : state.closed ? 'closed' : 'open';
   const wrong = [

@@ -80,8 +80,8 @@ export function stretchesOf(round: SessionRound): Stretch[] {
 }
 
 /**
- * The difference that a growing round makes to its former contribution. A round that is now longer than four hours because it starts
- * earlier may have begun in another session before. Its former counts are then subtracted there.
+ * The stretches of a growing round, with the difference between its new and its former counts. A round that is now longer than four
+ * hours because it starts earlier may have begun in another session before. Its former counts are then subtracted there.
  */
 function stretchesOfChange({ before, after }: SessionRoundChange): Stretch[] {
   const now = after === undefined ? [] : stretchesOf(after);

@@ -47,9 +47,9 @@ test('after a failure, the last list is shown as stale, and the next call follow
 test.each([
   ['404', { fault: 'status', status: 404 } as const, 'not_offered'],
   ['501', { fault: 'status', status: 501 } as const, 'not_offered'],
-  ['a page', { fault: 'wrong_body', shape: 'html' } as const, 'failed'],
-  ['a cut', { fault: 'reset', at: 'in_body' } as const, 'failed'],
-])('%s with no earlier list', async (_, fault, state) => {
+  ['a page of HTML', { fault: 'wrong_body', shape: 'html' } as const, 'failed'],
+  ['a cut connection', { fault: 'reset', at: 'in_body' } as const, 'failed'],
+])('%s without an earlier list: no bonuses, and the state shows why', async (_, fault, state) => {
   const { read, operator } = await setup();
   operator.dials.set('bonus_list', { faults: [fault] });
   expect(await read()).toMatchObject({ state, bonuses: [], as_of: null });

@@ -26,7 +26,10 @@ export interface BonusList {
 
 /** 5 minutes: a list for choosing a bonus need not be current to the second, and a bonus that was just created appears soon. */
 const freshFor: Micros = 5 * 60_000_000;
-/** 10 seconds: an operator that failed, or has no list, is not called again sooner, because many choosers may open at once. */
+/**
+ * 10 seconds: an operator that failed, or has no list, is not called again sooner, because many people may open the list at
+ * once.
+ */
 const askAgainAfter: Micros = 10_000_000;
 /** 2 MiB: enough for 5,000 bonuses with long names. */
 const maxBytes = 2 * 1024 * 1024;
@@ -39,8 +42,9 @@ interface Held {
 }
 
 /**
- * The bonuses that an operator offers, for choosers: GET /bonus/list (docs/reference/decisions.md 4, optional). Each process
- * keeps the list of a brand for 5 minutes. Concurrent reads share one call. After a failure the last list is returned as stale.
+ * The bonuses that an operator offers, for people who choose one: GET /bonus/list (docs/reference/decisions.md 4, optional).
+ * Each process keeps the list of a brand for 5 minutes. Concurrent reads share one call. After a failure the last list is
+ * returned as stale.
  */
 export class BonusLists {
   readonly #clients: Pick<OperatorClients, 'of'>;

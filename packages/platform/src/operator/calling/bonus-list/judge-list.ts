@@ -13,7 +13,7 @@ export type ListJudgment =
   | { outcome: 'not_offered' }
   | { outcome: 'failed'; reason: string; detail: string };
 
-/** More than a chooser shows; further entries are only counted. */
+/** Maximum number of bonuses in a list; further entries are only counted. */
 const maxBonuses = 5_000;
 const maxText = 300;
 

@@ -77,7 +77,7 @@ export function guardedConnector(connectTimeoutMs: number, resolve: Resolve = lo
     lookup: checkedLookup as LookupFunction,
   });
   return (options, callback) => {
-    // An address in place of a name is not looked up.
+    // If the URL contains an address instead of a name, nothing is looked up. So the address is checked here.
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const done: buildConnector.Callback = (...[error, socket]) => {
       if (error === null) return callback(null, withHonestResets(socket));

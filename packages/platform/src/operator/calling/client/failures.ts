@@ -22,7 +22,7 @@ export type CallFailure = (typeof callFailures)[number];
 
 export interface FailedCall {
   failure: CallFailure;
-  /** Can be stored in PostgreSQL. */
+  /** A text that PostgreSQL can store. */
   detail: string;
   /** False only if no byte of the request was sent, so that a repeat cannot do anything twice (docs/reference/decisions.md 5). */
   sent: boolean;

@@ -110,7 +110,7 @@ describe('against servers that misbehave', () => {
     expect(await clientFor(url).call({ ...details, maxBytes: 1 })).toMatchObject({ failure: 'too_large' });
   });
 
-  test('with no server listening, nothing was sent', async () => {
+  test('if no server listens, the operator is unreachable, and nothing is sent', async () => {
     const server = createTcpServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -119,11 +119,11 @@ describe('against servers that misbehave', () => {
     expect(result).toMatchObject({ failure: 'unreachable', sent: false });
   });
 
-  test.each(['http://', 'ftp://operator.example', 'operator'])('%s as base_url', async (base_url) => {
+  test.each(['http://', 'ftp://operator.example', 'operator'])('%s as base_url is unreachable', async (base_url) => {
     expect(await clientFor(base_url).call(details)).toMatchObject({ failure: 'unreachable', sent: false });
   });
 
-  test('a name that does not exist', async () => {
+  test('a name that does not exist is unreachable', async () => {
     expect(await clientFor('http://operator.invalid').call(details)).toMatchObject({
       failure: 'unreachable',
       sent: false,
@@ -136,12 +136,12 @@ describe('against servers that misbehave', () => {
     expect(result).toMatchObject({ answered: false, sent: false });
   });
 
-  test('a metadata address', async () => {
+  test('a metadata address is refused, and nothing is sent', async () => {
     const result = await clientFor('http://169.254.169.254/latest').call(details);
     expect(result).toMatchObject({ failure: 'refused_address', sent: false });
   });
 
-  test('something that is not HTTP', async () => {
+  test('an answer that is not HTTP counts as cut', async () => {
     const server = createTcpServer((socket) => socket.end('220 mail.example ESMTP\r\n')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
@@ -182,7 +182,7 @@ describe('against servers that misbehave', () => {
     expect(await client.call(details)).toMatchObject({ answered: true, body: Buffer.from('{"a":1}') });
   });
 
-  test('TLS to a server that does not support it', async () => {
+  test('TLS to a server that does not support it fails, and nothing is sent', async () => {
     const url = await serve((_request, response) => response.end());
     const result = await clientFor(url.replace('http:', 'https:')).call(details);
     expect(result).toMatchObject({ answered: false, failure: 'tls', sent: false });

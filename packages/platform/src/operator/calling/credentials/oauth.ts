@@ -19,7 +19,8 @@ const marginMs = 30_000;
 /** Lifetime of a token whose endpoint sends none: 5 minutes. A 401 ends it sooner. */
 const defaultLifetimeMs = 5 * 60_000;
 /**
- * After a refusal, no token is requested for 1 second, so that 200 look-ups a second do not become 200 token requests a second.
+ * After a failed request, no token is requested for 1 second, so that 200 look-ups a second do not become 200 token requests a
+ * second.
  */
 const refusalPauseMs = 1_000;
 
@@ -27,7 +28,7 @@ interface Held {
   answer: Promise<Token>;
   /** The token, once it has arrived. */
   token: string | undefined;
-  /** When the answer, a token or a refusal, is discarded. */
+  /** When the answer, a token or a failure, is discarded. */
   until: number;
 }
 

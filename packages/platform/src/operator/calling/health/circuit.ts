@@ -1,7 +1,7 @@
 /*
- * Decides whether to call an endpoint. An endpoint that only fails gets no calls except a probe now and then. That leaves more
- * of this machine to the other endpoints, and players who wait keep their place and use up no tries. So when the endpoint
- * recovers, all are served immediately, instead of each after a wait that grew during the outage.
+ * Decides whether to call an endpoint. An endpoint that only fails gets no calls except a probe now and then. This leaves more
+ * of this machine's capacity to the other endpoints. Players who wait keep their place and use up no tries. So when the
+ * endpoint recovers, all are served immediately, instead of each after a wait that grew during the outage.
  *
  *              failuresToOpen in a row              the wait is over
  *     closed ---------------------------> open ----------------------> probing
@@ -18,7 +18,7 @@ const longestWaitMs = 15_000;
 
 export type Passage = 'all' | 'probe' | 'none';
 
-/** Paused: the operator answered 429, but is otherwise well. */
+/** Paused: the operator answered 429, but otherwise works. */
 export const circuitStates = ['closed', 'paused', 'open', 'probing'] as const;
 export type CircuitState = (typeof circuitStates)[number];
 

@@ -7,7 +7,7 @@ import { Circuit, type CircuitCondition, type Passage } from './circuit.ts';
  * nothing is lost while it is open, and nothing has to be restored when it closes.
  *
  * Each process has its own circuits. A circuit shared through the database would be a second behind the calls that it
- * controls, and twenty failures per process cost less than a query before every claim. circuit-store.ts shows the circuits to
+ * controls. Twenty failures per process cost less than a query before every claim. circuit-store.ts shows the circuits to
  * other processes.
  */
 

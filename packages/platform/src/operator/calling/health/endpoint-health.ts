@@ -142,7 +142,7 @@ export class OperatorHealth implements Service {
       const of = refused.map(({ brand_id, endpoint }) => ({ brand_id, endpoint }));
       this.#log.error(
         { err: error, left_out: of },
-        'the database refuses counts of operator calls, or a detail of them',
+        'the database refused counts of operator calls, or their details; the refused data is dropped',
       );
       return refused.length;
     }

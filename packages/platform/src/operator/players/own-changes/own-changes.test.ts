@@ -103,7 +103,7 @@ test('a stored withdrawal is written again up to the limit, and then needs a per
   expect(verdicts).toEqual([...Array(maxRewrites).fill('rewrite'), 'contradict', 'contradict']);
 });
 
-describe('what a record says of a type', () => {
+describe('the value that a record reports for a type', () => {
   const email = { type_key: 'email', type: 'Email', spelling: 'email' };
   const excluded = { type_key: 'excluded', type: 'Excluded', spelling: 'Excluded', note: null };
 

@@ -9,7 +9,8 @@ import { maxRewrites } from './rewrite.ts';
  *
  *   what was changed   firm: a withdrawal, or a block that was set. It protects the player. Only a look-up requested after
  *                            the operator had stored it and confirmed it once can undo it.
- *                      weak: an opt-in. It holds for a day while it is being written; once stored, the operator's no wins.
+ *                      weak: an opt-in. It holds for a day while it is being written. Once it is stored,
+ *                            a negative answer of the operator wins.
  *                      loose: a block that was removed. It never counts alone: only a look-up may lift protection
  *                            (docs/reference/decisions.md 4).
  *   its stage          unstored; stored, and this look-up was requested before or after that; contradicted (firm, and the

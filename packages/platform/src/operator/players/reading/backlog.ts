@@ -24,9 +24,9 @@ export const mostCounted = 10_000;
  * One entry per look-up that has waiting rows.
  *
  * Every count reads at most `mostCounted` rows of a lane through an index. With 300,000 due rows that takes 7 to 18 ms
- * (vacuumed or not); counting all of them took 90 to 130 ms. With as many retrying and parked rows besides, it takes 30 ms
- * instead of 180 ms. The due time of an open look-up is the end of its claim, some seconds from now, so it comes first among
- * the rows ahead.
+ * (vacuumed or not); counting all of them took 90 to 130 ms. With as many retrying and parked rows in addition, it takes 30
+ * ms instead of 180 ms. The due time of an open look-up is the end of its claim, some seconds from now, so it comes first
+ * among the rows ahead.
  */
 export async function readBacklog(pool: Pool, brandId: number): Promise<LookUpBacklog[]> {
   const { rows } = await pool.query<LookUpBacklog>(

@@ -30,7 +30,7 @@ export interface Profile extends ProfileFields {
   extra: JsonObject;
   as_of: Micros | null;
   source: FactSource;
-  /** Fields whose last answer was unusable, with the time since when they have had their value. */
+  /** Fields that were unusable in the last answer, each with the time of the last answer in which it was usable. */
   older: Partial<Record<ProfileField, Micros>>;
   /** Flags whose last answer was not a boolean: they count as true (docs/reference/decisions.md 7). */
   in_doubt: ('is_blocked' | 'is_excluded')[];
@@ -99,10 +99,10 @@ export async function readSyncedPlayer(pool: Pool | ClientBase, playerId: number
   return describePlayer(await readPlayerRows(pool, playerId));
 }
 
-/** What the operator reported about people themselves. */
+/** The details that the operator reported, without their age. */
 export type ProfileValues = Omit<Profile, 'as_of'>;
 
-/** The details of many players in one statement. Players without any are left out. */
+/** The details of many players in one statement. Players without details are left out. */
 export async function readProfileValues(
   db: Pool | ClientBase,
   players: readonly number[],

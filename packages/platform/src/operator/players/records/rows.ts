@@ -8,7 +8,7 @@ export interface ProfileRow extends ProfileFields {
   player_id: number;
   segmentation: JsonObject;
   extra: JsonObject;
-  /** Fields whose last answer was unusable, with the time since when they have had their value. */
+  /** Fields that were unusable in the last answer, each with the time of the last answer in which it was usable. */
   older: Partial<Record<ProfileField, Micros>>;
   blocked_in_doubt: boolean;
   excluded_in_doubt: boolean;

@@ -27,7 +27,10 @@ export interface KeySeen {
   at: Micros;
 }
 
-/** A longer key was not named by a person. It stays in the profile, and does not become a trait. */
+/**
+ * Maximum length of a key in characters. A longer key was not named by a person: it stays in the profile, and does not
+ * become a trait.
+ */
 const longestKey = 100;
 const longestSample = 200;
 

@@ -87,7 +87,7 @@ describe('the traits of a brand', () => {
     ]);
   });
 
-  test('are read by the kind of the brand, whatever the player has', () => {
+  test('are read by the kind of the trait, whatever kind of value the player has', () => {
     const segmentation = { points: '12', vip_level: 3, since: 'soon', VipLevel: 4, tags: ['a'], other: 1 };
     expect(readingsOf(segmentation, meanings, settings)).toEqual({
       loyalty_points: { value: 12, kind: 'number', unit: 'points' },
@@ -123,7 +123,7 @@ describe('the stored entry', () => {
     expect(baseValue({ a: 'x', b: 1 }, 1)).toEqual(['b', 'a']);
   });
 
-  test('is limited by the number of keys', () => {
+  test('is not added for a new key if the brand has the maximum number of keys', () => {
     const noted = Array.from({ length: maxKeys - 1 }, (_, i) => {
       return { brand_id: 1, key: `k${i}`, kind: 'number' as const, last_seen_at: 0 };
     });

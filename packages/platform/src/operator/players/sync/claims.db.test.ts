@@ -140,7 +140,7 @@ describe('claims', () => {
   });
 });
 
-test('once the records of a player are as new as the last update, the player is reported, in the transaction of the answer', async () => {
+test('once the records of a player are as new as the last update, `onRenewed` gets the player, in the transaction of the answer', async () => {
   const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
   const [ann, bob, cid] = [await addPlayer('ann'), await addPlayer('bob'), await addPlayer('cid')];
   const update = async (player_id: number) => {

@@ -9,8 +9,8 @@ const { pool } = await setupDatabase();
 
 /*
  * P10: an operator or an endpoint that fails affects no other. Two brands share one worker; the healthy operator answers in
- * 20 ms. The test is small, so that it runs with every `npm test`. Its limits allow for a busy machine: a call that waits
- * for another's timeout waits for five seconds here. The published figures come from the fault runs.
+ * 20 ms. The test is small, so that it runs with every `npm test`. Its limits allow for a busy machine: a call that had to
+ * wait for another call's timeout would wait for five seconds here.
  */
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const samples = 40;

@@ -11,7 +11,7 @@ import { nextTry } from './retry.ts';
 /** The result of a look-up, for the player and for the endpoint. */
 export interface LookedUp {
   result: LookUpResult;
-  /** Alive if it answered about the player, even with "unknown". */
+  /** Alive if it answered about the player, even if it does not know the player. */
   endpoint: EndpointObservation;
 }
 
@@ -22,7 +22,8 @@ export async function lookUp(
 ): Promise<LookedUp> {
   const { brand_id, user_id, look_up } = claim;
   const endpoint = endpointOf[look_up];
-  // The age of an answer is the time of its request: the answer may lack anything that happened at the operator afterwards.
+  // The age of an answer counts from its request, because the answer may lack anything that happened at the operator
+  // afterwards.
   const asked_at = deps.clock();
   const started = performance.now();
   const call = await deps.client.call({ method: 'GET', path: [endpoint, user_id] });

@@ -20,7 +20,8 @@ const ladder = new Ladder<LookUpFailure>({
   unreachable: passing,
   connect_timeout: passing,
   timeout: passing,
-  // The other side closed a kept-alive connection at that moment. The next connection is new, so retry immediately.
+  // The other side may have closed a kept-alive connection just as the call was sent. The next connection is new, so
+  // retry immediately.
   cut: [0, ...passing],
   server_error: passing,
   rate_limited: passing,

@@ -58,7 +58,7 @@ export class LookUpScheduler extends Runner<LookUpPlace, LookUpClaim, OpenLookUp
      * immediately. Then the call may have used the former key, and its failure must not delay the next call by 30 s.
      */
     const hasNewSettings = async ({ brand_id, operator }: Brand) => {
-      // If the database is unavailable, the known settings count. The registry logs that.
+      // If the database is unavailable, the settings in memory are used. The registry logs the failure.
       await brands.refresh().catch(() => {});
       const now = [...brands.all()].find((one) => one.brand_id === brand_id);
       return now !== undefined && !isDeepStrictEqual(now.operator, operator);

@@ -7,8 +7,8 @@ const largestShareKept = 0.8;
 /** A consent list is held if it would withdraw the consent of more than this share of the players who are opted in. */
 const largestShareWithdrawn = 0.2;
 /**
- * A later list is not held for at most this many withdrawals. If a brand has few players, several of them may well have
- * opted out.
+ * This many withdrawals, or fewer, are no reason to hold a later list. In a brand with few players, several of them may
+ * well have opted out.
  */
 const fewWithdrawals = 10;
 

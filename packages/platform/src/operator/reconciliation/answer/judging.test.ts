@@ -67,6 +67,6 @@ test.each([
   (opted_in, before, missing, expected) => expect(heldFor(1_000, before, { opted_in, missing })).toBe(expected),
 );
 
-test('a list of many players whom the platform does not know is held if it lacks those that it knows', () => {
+test('a list of many players whom the platform does not know is held if it lacks the players that the platform knows', () => {
   expect(heldFor(95_000, 100_000, { opted_in: 1_000, missing: 1_000 })).toBe('withdraws');
 });

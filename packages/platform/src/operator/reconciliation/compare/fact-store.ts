@@ -77,9 +77,9 @@ export async function findDiffering(
 }
 
 /**
- * How many players of the brand are opted in, and how many of them the list would withdraw because it does not contain them.
- * It does not count changes made in Croupier that are being written, and consents that are newer than the list, because the list does not
- * affect them.
+ * How many players of the brand are opted in, and for how many of them the list would withdraw the consent, because it does not contain
+ * them. It does not count changes made in Croupier that are being written, or consents that are newer than the list, because the list
+ * does not affect them.
  */
 export async function countWithdrawals(
   db: Pool | ClientBase,

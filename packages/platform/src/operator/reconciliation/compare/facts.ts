@@ -9,7 +9,9 @@ export interface BlockFacts {
   row_as_of: Micros | null;
   flag: boolean | null;
   flag_in_doubt: boolean;
-  /** The time since when the flag has had its value, if a later answer was unusable; otherwise null. */
+  /**
+   * If the flag was unusable in the last answer: the time of the last answer in which it was usable. Otherwise null.
+   */
   flag_older: Micros | null;
   blocks_looked_up: Micros | null;
   details_looked_up: Micros | null;

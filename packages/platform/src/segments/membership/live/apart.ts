@@ -8,7 +8,7 @@ export interface BucketFailure {
 
 /**
  * Runs something over several buckets together. If that fails, runs each half separately, down to the buckets that fail
- * on their own. One failing bucket among 64 costs 12 more runs, and blocks none of the others.
+ * on their own. One failing bucket among 64 costs 12 more runs, and does not block the others.
  *
  * @throws the error of a run if the database is unavailable: then no bucket is at fault
  */

@@ -6,9 +6,9 @@
  *   yes, not protected               -                  entered            entered
  *   yes, protected                   left               -                  counted separately
  *
- * "protected" means that the player satisfies the rule and is excluded or blocked, so is not a member. Such a row is
- * kept, because it is counted, and because the player becomes a member at the end of the protection without an evaluation
- * of the rule.
+ * "protected" means that the player satisfies the rule and is excluded or blocked. This player is not a member. The row
+ * is kept, because it is counted, and because the player becomes a member at the end of the protection without an
+ * evaluation of the rule.
  */
 export type MembershipState = 'member' | 'protected' | 'none';
 

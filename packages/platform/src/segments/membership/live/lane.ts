@@ -106,8 +106,8 @@ export class SegmentLane implements Service {
   };
 
   /**
-   * Runs one round. If there is surely nothing to do, it makes only one statement (idle.ts). At least every 5 s it makes a whole round,
-   * which records recoveries.
+   * Runs one round. If there is certainly nothing to do, it makes only one statement (idle.ts). At least every 5 s it
+   * makes a whole round, which records recoveries.
    */
   async runOnce(): Promise<RoundCounts> {
     const { pool, clock } = this.#options;

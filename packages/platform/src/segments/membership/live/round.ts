@@ -59,8 +59,8 @@ export const nothingFound: Readonly<RoundCounts> = {
 
 /**
  * Runs one round over the players of some buckets, in one transaction: takes the news, evaluates the rules that it
- * affects, and writes membership, transitions and due times. After a crash, the news is still there, and nothing is done
- * twice.
+ * affects, and writes membership, transitions and due times. After a crash, the news is still stored, and nothing is
+ * done twice.
  */
 export async function runRound(deps: RoundDeps, buckets: readonly number[], clock: Clock): Promise<RoundCounts> {
   return transaction(deps.pool, async (tx) => {

@@ -23,7 +23,7 @@ import { advance, endComputation, listComputations, lockComputation, nextRange }
 import { noteDifferences } from './difference-store.ts';
 import { settle } from './settle.ts';
 
-/** The number of players per portion: a few hundred milliseconds of one connection. */
+/** The number of players per portion. A portion occupies one connection for a few hundred milliseconds. */
 const portionPlayers = 20_000;
 const pollMs = 1_000;
 /** The largest share of time that a computation uses, so that a free machine stays responsive. */

@@ -67,7 +67,7 @@ export class NightlyRecomputations implements Service {
         const today = zone === undefined ? null : dayOf(zone, at - nightHours * hour);
         if (today === null || today === checked_on) continue;
         await tx.query('update segment_active set checked_on = $2 where version_id = $1', [version_id, today]);
-        // A version without this day came into force recently, and was computed then.
+        // A version without `checked_on` came into force recently, and was computed then.
         if (checked_on === null) continue;
         await startComputation(tx, { version_id, brand_id, purpose: 'recompute' }, at);
         started++;

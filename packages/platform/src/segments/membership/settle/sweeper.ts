@@ -21,7 +21,7 @@ import type { RuleReading } from '../rule-reading.ts';
 import { failVersion, readActiveDependents, readVersionById } from '../versions/store.ts';
 import { settle } from './settle.ts';
 
-/** The number of players swept by one statement: a few hundred milliseconds of one connection. */
+/** The number of players swept by one statement, which occupies one connection for a few hundred milliseconds. */
 const portionPlayers = 5_000;
 const pollMs = 5_000;
 /** If fewer players than this are due, the lane evaluates them one by one. */

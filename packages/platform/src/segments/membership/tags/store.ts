@@ -67,7 +67,7 @@ const changeColumns = columnsOf<Tagging & { at: Micros }>({
 /**
  * Sets or removes tags of many players. Segments evaluate the players whose tags changed.
  *
- * @param taggings at most one for each player and tag: they are not carried out in order
+ * @param taggings at most one for each player and tag, because their order has no effect
  * @returns the number of changes
  */
 export async function tagPlayers(tx: ClientBase, taggings: readonly Tagging[], at: Micros): Promise<number> {

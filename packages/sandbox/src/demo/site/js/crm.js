@@ -102,7 +102,8 @@ async function start(crm, next) {
   if (starting === next) starting = null;
 }
 
-// If an exclusion was ended at once, the platform may apply it only after the session has begun again, and then ends the session.
+// If an exclusion ends immediately after it began, the platform may apply it only after the session has started again. It then
+// ends the session.
 void ready.then((crm) =>
   crm.on('error', ({ code }) => {
     const isEnded = code === 'invalid_session' || code === 'session_ended';

@@ -1,6 +1,6 @@
 /*
  * The site's part: puts the session into the dataLayer before the tag manager starts (interface.md section D, rule 3). A real
- * site renders the sid into the page. This one requests it synchronously, which is what guarantees "before" here.
+ * site renders the sid into the page. This page requests it synchronously, so that the sid is there before the tag manager.
  */
 window.dataLayer = window.dataLayer || [];
 const request = new XMLHttpRequest();
