@@ -59,6 +59,8 @@ test('a bonus is credited to one player once, and the dialog links to it', async
   const dialog = page.getByRole('dialog', { name: 'Credit a bonus' });
   await dialog.getByRole('combobox', { name: 'Bonus code' }).fill('CASHBACK10');
   await page.keyboard.press('Escape');
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('12,50');
+  await dialog.getByText('A number such as 12.50').waitFor();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('12.50');
   expect(await dialog.getByRole('textbox', { name: 'Currency' }).inputValue()).toBe('EUR');
   const credit = dialog.getByRole('button', { name: 'Credit the bonus' });
