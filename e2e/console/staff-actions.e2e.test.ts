@@ -51,6 +51,25 @@ test('a message is sent to one player and recalled, on the page of the player', 
   expect(complaints).toEqual([]);
 });
 
+test('the campaign of a message is a link if it exists; another id of the caller is not', async (context) => {
+  const campaign = { code: 'autumn', name: 'Days of autumn', entry: { api: true }, steps: [{ id: 'end', exit: {} }] };
+  await callApi(installation, 'POST', '/brands/demo/campaigns', campaign);
+  for (const campaign_id of ['autumn', 'letter-12'])
+    await callApi(installation, 'POST', '/brands/demo/players/ann-1/messages', {
+      channel: 'site',
+      event: 'inbox',
+      title: `From ${campaign_id}`,
+      message: 'Hello',
+      campaign_id,
+    });
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'players/ann-1?tab=messages');
+  await page.getByRole('link', { name: 'Days of autumn' }).waitFor();
+  await page.getByRole('cell', { name: 'letter-12', exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: 'letter-12' }).count()).toBe(0);
+});
+
 test('a bonus is credited to one player once, and the dialog links to it', async (context) => {
   const page = await browser.page(context);
   await signIn(page, installation);
