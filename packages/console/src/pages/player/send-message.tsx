@@ -9,7 +9,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { DialogEnd } from '../../ui/dialog-end.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Named, State } from '../../ui/values.tsx';
-import { bodyOfMessage, empty, type Typed } from './message-body.ts';
+import { bodyOfMessage, empty, hasText, type Typed } from './message-body.ts';
 import { MessageFields } from './message-fields.tsx';
 import type { OfPlayer } from './of-player.ts';
 
@@ -81,7 +81,7 @@ function SendForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose(): v
         <Text size="sm">{words.about}</Text>
         <MessageFields brand={brand} typed={typed} change={change} />
         <DialogEnd error={send.error} onClose={onClose}>
-          <Button type="submit" loading={send.isPending}>
+          <Button type="submit" loading={send.isPending} disabled={!hasText(typed)}>
             {words.send}
           </Button>
         </DialogEnd>
