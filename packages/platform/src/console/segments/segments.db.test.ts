@@ -228,6 +228,8 @@ test('a segment can use a list and a tag; a segment that is used cannot be delet
     expect.arrayContaining(['event', 'segment', 'tag']),
   );
   expect((await console.get('/brands/malta/tags')).body.items).toEqual([{ tag: 'vip', players: 1 }]);
+  expect((await console.get('/brands/malta/tags?name=VI&limit=1')).body.items).toEqual([{ tag: 'vip', players: 1 }]);
+  expect((await console.get('/brands/malta/tags?name=other')).body.items).toEqual([]);
   expect((await console.get(`${path}/chosen`)).body.used_by).toEqual(['both']);
   expect((await console.call('DELETE', `${path}/chosen`)).status).toBe(409);
   expect((await console.call('DELETE', `${path}/both`)).status).toBe(204);
