@@ -17,9 +17,9 @@ export interface Unsettled extends Pick<MessageEvidence, 'written' | 'pages' | '
 const settleLimitMs = 60_000;
 
 /**
- * Runs after the last kill. Writes a last message to the player of each open page, which may arrive in any way. Then writes one more
- * message for each page that has a socket again, which must arrive on that socket. Waits until every promise holds, or until it is too
- * late.
+ * Runs after the last kill. Writes a last message to the player of each open page; this message may arrive in any way. Then writes one
+ * more message for each page that has a socket again; this one must arrive on that socket. Waits until every promise holds, or until
+ * it is too late.
  */
 export async function settleMessages(
   { site, console, visitors, ...known }: Unsettled,

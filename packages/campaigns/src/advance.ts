@@ -145,8 +145,8 @@ class RunMover {
   }
 
   /**
-   * Continues in another version at the current step. An effect at which the run is held is requested again as the new version
-   * defines it. A wait that differs in the new version starts again; any other wait continues.
+   * Continues in another version at the current step. If the run is held at an effect, the next check requests the effect as the
+   * new version defines it. A wait that differs in the new version starts again; any other wait continues.
    */
   moveFrom(from: Campaign, version: number): undefined {
     const { step: id, state } = this.move.run;
@@ -230,7 +230,7 @@ class RunMover {
     return 'stay';
   }
 
-  /** @param reason why it was held before. If the reason is the same, no new line is added to the timeline */
+  /** @param reason why the run was held before. If it is held again for this reason, the timeline gets no new line */
   #holdForDecision(step: Step, reason: string | null = 'asking'): undefined {
     this.#set({ state: 'held', reason, step: step.id, wait: null });
     this.move.heldEffect = this.#effectOf(step);

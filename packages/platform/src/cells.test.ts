@@ -16,7 +16,10 @@ const tables = await tablesOf(migrationsFolder);
 const homeOf = new Map(tables.map(({ name, home }) => [name, home]));
 const { statements, pieces } = await allStatements();
 
-/** Columns that make rows of players unique. They contain the bucket, or are computed from brand and user_id, like the bucket. */
+/**
+ * If a unique key has one of these columns, all rows that it compares are in one cell: the column contains the bucket, or is made
+ * of the values from which the bucket is computed (brand and user_id).
+ */
 const tellBucket = new Set([
   'player_id',
   'bucket',
@@ -46,14 +49,14 @@ const tellBucket = new Set([
 /** These are unique across all players on purpose. */
 const uniqueOverPlayers: Record<string, string> = {
   'push_subscription (brand_id, endpoint_hash)':
-    'A device that another player signs in on must leave the first one, or it shows that one messages of the other. With several cells the ' +
-    'one that takes a device notifies the others.',
+    'If another player signs in on a device, the device must be removed from the first player. Otherwise it would show the messages of ' +
+    'the first player to the other. With several cells, the cell that registers a device notifies the others.',
 };
 
 /** Files outside `ledger/` that name its tables, on purpose. */
 const readsTheLedger: Record<string, string> = {
   'derive/players/awaiting.ts':
-    'removes a mark of P15 in the transaction that applies its event, which is in the cell of the ledger',
+    'reads which players have an update that is not applied yet; players and their updates are in the same cell',
 };
 
 interface Statement {
@@ -92,7 +95,7 @@ const givesSilentIds = ({ body }: Table) => {
 const isOfCell = (name: string) => homeOf.get(name)?.startsWith('cell') === true;
 
 describe('tables', () => {
-  test('each declares its home after the opening parenthesis: cell, cell: its own, or control', async () => {
+  test('each declares its home after the opening parenthesis: `cell`, `cell: its own` or `control`', async () => {
     expect(tables.length).toBeGreaterThan(100);
     expect(tables.filter(({ home }) => home === null).map(({ name, file }) => `${file}: ${name}`)).toEqual([]);
   });

@@ -12,8 +12,8 @@ import { Start } from './start.tsx';
  *
  *   /console/sign-in
  *   /console/sign-in/answer, where the identity provider sends the browser back
- *   /console/<brand>/now | live | players | players/<user_id> | segments | segments/<code> | new-segment | campaigns | campaigns/<code>
- *   /console/<brand>/runs/<run_id>
+ *   /console/<brand>/now | live | players | players/<user_id> | segments | segments/<code> | new-segment
+ *   /console/<brand>/campaigns | campaigns/<code> | new-campaign | runs/<run_id>
  *   and those of operations-routes.tsx
  *
  * Each page is loaded when it is first opened.

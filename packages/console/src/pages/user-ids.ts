@@ -1,6 +1,6 @@
 /**
- * Returns the player ids of a list. The list has one id per line, or is a CSV file with the ids in its first column,
- * with or without a header. Repeated ids count once.
+ * Returns the player ids of a list. The list has one id per line, or is a CSV file with the ids in its first column.
+ * The heading `user_id` in the first line is ignored. Repeated ids count once.
  */
 export function userIdsOf(text: string): string[] {
   const [heading = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);

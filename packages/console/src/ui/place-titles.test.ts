@@ -3,7 +3,7 @@ import { en } from '../text/en.ts';
 import { places } from '../text/places.ts';
 import { listAddress, placeTitles } from './place-titles.ts';
 
-test('an address has the name of its page, and the id of its object', () => {
+test('the titles of an address are the id of its object, if it has one, and the name of its page', () => {
   const words = { nav: en.nav, pages: places.en.pages };
   for (const [pathname, titles] of [
     ['/demo/now', ['Now']],
@@ -23,7 +23,7 @@ test('an address has the name of its page, and the id of its object', () => {
     expect(placeTitles(pathname, words), pathname).toEqual(titles);
 });
 
-test('the address of an object leads to that of its list', () => {
+test('the address of the list is found from the address of an object', () => {
   expect(listAddress('/demo/campaigns/none')).toBe('/demo/campaigns');
   expect(listAddress('/demo/runs/17')).toBe('/demo/campaigns');
   expect(listAddress('/demo/messages/templates/welcome')).toBe('/demo/messages/templates');

@@ -36,7 +36,7 @@ const maxCached = 255;
  * sent text are kept, and the event is flagged.
  */
 export function momentOrText(description: string, unreadable: Flag): Field<Micros | string, TUnsafe<string>> {
-  const retained = `${description} Any other text is stored unchanged and flagged.`;
+  const retained = `${description} If it is not a timestamp, its first ${maxCached} characters are stored, and the event is flagged.`;
   return {
     ...moment(retained),
     read(value, reading) {

@@ -1,5 +1,5 @@
 import { integrationDocument } from './integration.ts';
 import { operatorDocument } from './operator.ts';
 
-/** The published documents of what operators call and provide, OpenAPI 3.1. Each call builds the document again. */
+/** Functions that build the published OpenAPI 3.1 documents: of the endpoints that operators call, and of those that they provide. */
 export const openApi = { integration: integrationDocument, operator: operatorDocument };

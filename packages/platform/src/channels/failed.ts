@@ -2,10 +2,10 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 
-/** The count stops here. More failures than this have a common cause, so their exact number does not matter. */
+/** The count of each table stops here. More failures than this have a common cause, so their exact number does not matter. */
 export const mostFailedCounted = 10_000;
 
-/** Messages that failed or have an unknown outcome since a moment; `oldest_at` is the time of the first. */
+/** Counts the messages that failed, or ended with an unknown outcome, since a moment; `oldest_at` is the time of the first. */
 export async function countFailedMessages(
   pool: Pool,
   brandId: number,

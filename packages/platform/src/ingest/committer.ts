@@ -117,7 +117,7 @@ export class Committer {
     else if (this.#isEnough()) this.#flushThisTurn();
   }
 
-  /** Begins to wait for the events of the next append, in this turn of the event loop and up to `gatherMs` after it. */
+  /** Waits up to `gatherMs` for the events of the next append. If there are enough already, it appends at the end of this turn. */
   #gather(): void {
     if (this.#isEnough()) this.#flushThisTurn();
     else this.#gathering = setTimeout(() => this.#flush(), gatherMs);

@@ -20,7 +20,7 @@ const positions: fc.Arbitrary<Positions> = fc
   .map((seqs) => ({ floor: 0, at: Object.fromEntries(seqs.map((seq, i) => [i + 1, [day, seq] as [string, number]])) }));
 
 describe('cursors', () => {
-  test('of all buckets meet after at most as many reads as there are blocks, however far apart they start', () => {
+  test('of all buckets meet after a limited number of reads, however far apart they start', () => {
     fc.assert(
       fc.property(
         fc.array(positions, { minLength: 1, maxLength: 5 }),
@@ -51,7 +51,7 @@ describe('cursors', () => {
     );
   });
 
-  test('forget only writers that are closed and fully read, together with all before them', () => {
+  test('forget a writer only if it and all writers before it are closed and fully read', () => {
     const at = (seqs: Record<string, number>): Positions => ({
       floor: 0,
       at: Object.fromEntries(Object.entries(seqs).map(([id, seq]) => [id, [day, seq]])),

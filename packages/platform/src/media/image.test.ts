@@ -9,7 +9,7 @@ const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 const webp = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080005000701011100ffd9', 'hex');
 
-/** The header of a PNG with this width and height. */
+/** The PNG above, with this width and height in its header. */
 function sized(width: number, height: number): Buffer {
   const header = Buffer.from(png);
   header.writeUInt32BE(width, 16);
@@ -39,9 +39,9 @@ describe('these files are refused', () => {
 
   test.each([
     ['wide', sized(8_193, 1)],
-    ['high', sized(1, 8_193)],
+    ['tall', sized(1, 8_193)],
     ['large', sized(8_000, 8_000)],
-    ['flat', sized(0, 5)],
+    ['narrow', sized(0, 5)],
   ])('a picture that is too %s', (_how, content) => {
     expect(readImage(content)).toHaveProperty('refused');
     expect(readImage(sized(8_000, 5_000))).not.toHaveProperty('refused');

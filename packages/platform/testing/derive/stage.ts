@@ -12,7 +12,7 @@ import { type TestClock, testClock } from '../clock.ts';
 import { setupDatabase } from '../database.ts';
 import { testLog } from '../log.ts';
 
-/** A body as an operator sends it. `received_at` is when it arrives; default the current time of the test clock. */
+/** A body as an operator sends it. `received_at` is the time of its arrival, by default the current time of the test clock. */
 export interface Publication {
   kind: EventKind;
   body: Record<string, unknown> & { user_id: string };

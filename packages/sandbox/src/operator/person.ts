@@ -80,7 +80,7 @@ const lastNames = [
   'van der Berg',
 ] as const;
 
-/** The origin of these players, e.g. "demo-casino.test". */
+/** The origin of all invented players. */
 export const defaultOrigin = 'demo-casino.test';
 
 /**

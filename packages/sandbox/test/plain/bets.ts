@@ -4,9 +4,9 @@ import type { BetTruth } from '../../src/index.ts';
 import { nothing, type Part, productTotals, total } from './money.ts';
 import { eventsInForce, type Received } from './received.ts';
 
-/** Sports bets in the simplest implementation of docs/reference/decisions.md 2.9. */
 type Activity = EventOf<'sports'>;
 
+/** Sports bets in the simplest implementation of docs/reference/decisions.md 2.9. */
 export function plainBets(received: readonly Received<'sports'>[]) {
   const inForce = eventsInForce(received, (event) => [event.activity_id, event.type, event.status]);
   const name = ({ activity_id, type }: Activity) => `${type}/${activity_id}`;

@@ -40,11 +40,11 @@ export function Line({ entry, userId }: LineProps) {
   );
 }
 
-/** Shows the cause of the entry. If there is a page for the cause, it is a link. */
 /** Returns whether the entry has a cause to show. Pure. */
 export const hasCause = (entry: TimelineEntry, userId: string): boolean =>
   (lineOf(entry, userId).cause?.text ?? '') !== '';
 
+/** Shows the cause of the entry. If there is a page for the cause, it is a link. */
 export function Cause({ entry, userId }: LineProps) {
   const nameOf = useCode();
   const { cause } = lineOf(entry, userId);

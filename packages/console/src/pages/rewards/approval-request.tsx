@@ -33,7 +33,7 @@ interface Request {
 
 const colors = { added: 'teal', removed: 'red', changed: 'blue', unchanged: 'gray' } as const;
 
-/** A draft that waits for approval. It shows why the draft waits, what it gives to players, and what it changes. */
+/** Shows a draft that waits for approval: why it waits, what it gives to players, and what it changes. */
 export function ApprovalRequest({ of, action }: { of: Request; action: ReactNode }) {
   const { approvals: words } = useWords(rewards);
   const { common } = useText();

@@ -6,8 +6,8 @@ export const intentKinds = ['bonus', 'funds'] as const;
 export type IntentKind = (typeof intentKinds)[number];
 
 /**
- * References that let a campaign find the intent in the results (docs/reference/decisions.md 6); `activity_id` is the campaign.
- * The intent's own id is the fifth reference.
+ * References that the platform sends with the bonus call, and that an operator may return in bonus events. They show what caused the
+ * bonus (docs/reference/decisions.md 6). `activity_id` is the campaign. The intent's own id is the fifth reference.
  */
 export interface References {
   activity_id: string | null;

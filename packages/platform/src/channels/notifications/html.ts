@@ -4,13 +4,13 @@ import { library } from '../../library.ts';
 const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html');
 
 /*
- * HTML of messages, cleaned before it is stored (docs/reference/design.md 7): it keeps the markup of an offer, and removes
- * everything that runs, loads or hides.
+ * HTML of messages, cleaned before it is stored (docs/reference/design.md 7): it keeps the markup of an offer with its pictures, and
+ * removes scripts, forms, frames and everything else that is not listed below.
  *
  * - Ids and classes are removed: a message is part of the page's own DOM, where they would affect its styles and scripts.
  * - Styles stay as a `style` attribute with the properties below. Values have no url(), no expression and no position, so they
  *   load nothing and cannot move an element out of its place. The script sets them through CSSOM, so a strict CSP allows them.
- * - Links lead to http, https, mailto, tel or a path of the site. A link that opens a window has noopener.
+ * - Links lead to http, https, mailto, tel or a path of the site. Every link has noopener and noreferrer.
  */
 const blocks = ['p', 'div', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'center'];
 const inline = [
@@ -100,7 +100,7 @@ export const htmlOptions: SanitizeHtml.IOptions = {
   transformTags: { a: link },
 };
 
-/** Every link opens without a referrer, and only with _blank and _self as targets. */
+/** Every link opens without a referrer. Its target stays only if it is _blank or _self. */
 function link(tagName: string, { target, ...rest }: SanitizeHtml.Attributes): SanitizeHtml.Tag {
   const attribs: SanitizeHtml.Attributes = { ...rest, rel: 'noopener noreferrer' };
   if (target === '_blank' || target === '_self') attribs.target = target;

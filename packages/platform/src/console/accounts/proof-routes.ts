@@ -26,7 +26,8 @@ import { proveSession, selectPassword } from './store.ts';
  */
 
 const tag = 'Session';
-const forbidden = 'The proof is wrong or was used before, or the call used the admin token';
+const forbidden =
+  'The proof is wrong or was used before, a password was sent although single sign-on is required, or the call used the admin token';
 
 const Proof = { fresh_until: Nullable(Moment) };
 
@@ -63,7 +64,7 @@ export const proveEndpoint = endpoint({
   tag,
   summary: 'Prove your identity again, with the password or a second factor',
   description:
-    'Exactly one of `password`, `code`, `recovery_code` and `passkey`. For the next 15 minutes, the caller can change how accounts sign in.',
+    'Send exactly one of `password`, `code`, `recovery_code` and `passkey`. For the next 15 minutes, the caller can change how accounts sign in.',
   may: 'signed in',
   forbidden,
   tooMany: 'Too many wrong passwords or codes of the account',

@@ -54,7 +54,7 @@ const Email = Type.Object({
     Type.String({ description: "The server's last message, without the address. Null for callers who may not see it" }),
   ),
   attempts: Type.Integer(),
-  decision_id: Nullable(Type.Integer({ description: 'The decision of the gate in force' })),
+  decision_id: Nullable(Type.Integer({ description: "The gate's decision that is in force" })),
   created_at: Moment,
   created_by: Type.String(),
   expires_at: Type.String({ format: 'date-time', description: 'Expiry. Nothing is sent after it' }),

@@ -55,7 +55,7 @@ export const Message = Type.Object({
   state: State,
   reason: Nullable(Type.String({ description: 'Why it waits, was withheld, dropped or withdrawn' })),
   state_since: Moment,
-  decision_id: Nullable(Type.Integer({ description: 'The decision of the gate in force' })),
+  decision_id: Nullable(Type.Integer({ description: "The gate's decision that is in force" })),
   live_at: Nullable(Type.String({ format: 'date-time', description: 'Time from which the player can see it' })),
   shown_at: Nullable(
     Type.String({ format: 'date-time', description: 'When it was first shown, as reported by the site' }),

@@ -25,7 +25,7 @@ function setup() {
   };
 }
 
-test('the first call is read immediately, and calls at the same time share the newest of their reads', async () => {
+test('the first read begins immediately; simultaneous calls share one read, that of the newest call', async () => {
   const { reads } = setup();
   const [first, second] = await Promise.all([
     reads.join('a', async () => 'of the first call'),

@@ -147,7 +147,7 @@ describe('rounds of all players of a brand', () => {
     await console.derive();
   });
 
-  test('are found without base amounts, of one brand only, and with all fields', async () => {
+  test('are found if they have no base amounts: only those of the brand, and with all fields', async () => {
     const unpriced = await page('unpriced=true');
     expect(names(unpriced)).toEqual(['ann u-2', 'bob u-1', 'ann r-2']);
     expect(unpriced.next).toBeNull();
@@ -191,7 +191,7 @@ describe('rounds of all players of a brand', () => {
     expect((await console.get('/brands/malta/rounds?unpriced=true', await console.as('viewer'))).status).toBe(200);
   });
 
-  test('are in the overview of their brand while there are any', async () => {
+  test('without amounts in the base currency raise an alarm in the overview of their brand', async () => {
     const { alarms, go_live } = (await console.get('/brands/malta/overview')).body;
     expect(alarms.find(({ code }: { code: string }) => code === 'unpriced_rounds')).toMatchObject({
       severity: 'warning',

@@ -142,7 +142,7 @@ const Run = Type.Object({
   campaign: Type.String({ description: 'Code of the campaign' }),
   state: Type.Enum(['entered', 'done', 'goal_reached', 'exited', 'failed'], {
     description:
-      'The player entered the campaign, or the run ended. One item each. A run that is done becomes goal_reached if it reaches its goal later',
+      'The player entered the campaign, or the run ended. Each of the two is one item. A run that is done becomes goal_reached if it reaches its goal later',
   }),
   reason: Nullable(Type.String()),
   cause: Type.Enum(['event', 'segment', 'schedule', 'api'], { description: 'How the player entered' }),
@@ -199,7 +199,7 @@ export const showTimeline = endpoint({
   summary:
     'The timeline of a player, newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages of all channels, campaigns entered and how the runs ended, segments entered or left, tags set or removed, decisions of the gate, actions of staff',
   description:
-    'Only events count toward `limit`. Shown are the newest 200 each of changes, intents, messages, runs, segments, tags, decisions and actions of staff, and the newest 500 transitions.',
+    'Only events count toward `limit`. The timeline contains the newest 200 each of changes, intents, messages, runs, segments, tags, decisions and actions of staff, and the newest 500 transitions.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -276,7 +276,10 @@ function readEvents(
   return timeline(pool, playerId, filter, limit, before);
 }
 
-/** A player has only a few changes of consents. The list of write-backs contains all of them. */
+/**
+ * Maximum number of items that are read from each list below that takes a limit. A player has only a few changes of consents and
+ * blocks; the list of write-backs contains all of them.
+ */
 const mostChanges = 200;
 
 async function readOtherItems(

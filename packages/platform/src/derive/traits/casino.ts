@@ -63,7 +63,7 @@ function ofBiggestWin(
   return { name, kind, unit, windows: 'lifetime', meaning, formula, source: { from: 'biggest_win', show } };
 }
 
-const theBiggest = 'the win of casino_win_biggest, the earliest if several have that size';
+const theBiggest = 'the win of casino_win_biggest (the earliest if several have that size)';
 
 export const casinoTraits: readonly Trait[] = [
   ...productTraits({

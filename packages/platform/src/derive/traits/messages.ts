@@ -31,7 +31,7 @@ export const messageTraits: readonly Trait[] = messageEvents.flatMap((event): Tr
       name,
       kind: 'number',
       meaning: `Number of messages that the player ${counted}.`,
-      formula: `count of ${formula}, for as long as the brand keeps them`,
+      formula: `count of ${formula}. Site messages that the brand no longer keeps do not count`,
       source: { from: 'messages', event },
     },
     {

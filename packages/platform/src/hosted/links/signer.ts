@@ -26,7 +26,7 @@ export class Signer {
   /** @param payload its first byte must not be 0 */
   sign(payload: Buffer): string {
     const [key] = this.#keys;
-    if (key === undefined) throw new Error('a signer has at least one secret');
+    if (key === undefined) throw new Error('a signer requires at least one secret');
     return toBase62(Buffer.concat([payload, this.#tag(key, payload)]));
   }
 

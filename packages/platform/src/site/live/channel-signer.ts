@@ -22,7 +22,7 @@ export class ChannelSigner {
 
   sign(brand: Pick<Brand, 'brand_id' | 'code'>, socketId: string, channel: string): string {
     const [key] = this.#keysOf(brand.brand_id);
-    if (key === undefined) throw new Error('a signer has at least one secret');
+    if (key === undefined) throw new Error('a signer requires at least one secret');
     return `${brand.code}:${tag(key, socketId, channel).toString('hex')}`;
   }
 

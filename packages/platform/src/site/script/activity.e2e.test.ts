@@ -35,7 +35,7 @@ test("a player's actions on messages are stored separately: closing with the x i
   const anna = await live.player('anna');
   const message = async (event: string, title: string, link = '') => {
     const id = await live.arrive(anna, title, { poke: false });
-    // Inbox messages are silent here. Otherwise the page could show a hint, if the socket announces them during the first list.
+    // Inbox messages are silent here. Otherwise the page shows a hint if the socket announces them while the page reads its first list.
     await pool.query(
       `update notification set event = $2, display_type = case $2 when 'inbox' then 'silent' else display_type end,
               cta_button_text = case when $3 = '' then '' else 'Go' end, cta_button_link = $3

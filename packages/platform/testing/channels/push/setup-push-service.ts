@@ -114,6 +114,6 @@ function decrypt(body: Buffer, { ecdh, auth }: { ecdh: ReturnType<typeof createE
   const nonce = Buffer.from(hkdfSync('sha256', ikm, salt, 'Content-Encoding: nonce\0', 12));
   const decipher = createDecipheriv('aes-128-gcm', cek, nonce).setAuthTag(body.subarray(-16));
   const padded = Buffer.concat([decipher.update(body.subarray(keyEnd, -16)), decipher.final()]);
-  // The last record ends with 2 and zeros.
+  // The plaintext of the last record ends with the byte 2, followed by any number of zeros.
   return padded.subarray(0, padded.lastIndexOf(2));
 }

@@ -54,13 +54,16 @@ type OptionalField =
 export interface BonusState {
   /** The latest event. It determines state, amount, currency, rate, product and type. */
   state: BonusEvent;
-  /** When the state was reached: the time of the first of the last consecutive events with this status. */
+  /** When the state was reached: the time of the first event since which the status has not changed. */
   reached_at: Micros;
   /** False if the state is Reversed. */
   granted: boolean;
   /** The time of the earliest event. If another status follows a Reversed, the Reversed and all events before it are ignored. */
   granted_at: Micros;
-  /** The version whose `bonus_turned_real` is in force: the latest that contains the field. Its value may be 0. */
+  /**
+   * The version whose `bonus_turned_real` is in force: the latest that contains the field. Its value may be 0. If another status
+   * follows a Reversed, only versions after the Reversed count.
+   */
   turned_real: BonusEvent | undefined;
   /**
    * When the amount got its current value. An operator that repeats it in every later status does not change this time.
@@ -170,8 +173,8 @@ function versionsInForce(versions: readonly BonusEvent[]): readonly BonusEvent[]
 
 /**
  * The versions that contain an optional field. The last one decides: the latest, and within one key the one in force.
- * An omitted field is not a contradiction: if only one of two versions of a key contains the field, that version
- * decides.
+ * If only one of two versions of a key contains the field, that version decides, because omitting a field does not withdraw
+ * its value.
  */
 export function saying(versions: readonly BonusEvent[], field: OptionalField): readonly BonusEvent[] {
   const telling = versions.filter((version) => version[field] !== undefined);
@@ -192,7 +195,7 @@ function isRepeat(versions: readonly BonusEvent[], place: number): boolean {
   return false;
 }
 
-/** Returns the first of the last consecutive events that are `alike`. */
+/** Returns the first event of the unbroken run of `alike` events that ends with the last event. */
 function runAtEnd(events: readonly BonusEvent[], alike: (a: BonusEvent, b: BonusEvent) => boolean): BonusEvent {
   const last = events.at(-1) as BonusEvent;
   return events[events.findLastIndex((event) => !alike(event, last)) + 1] as BonusEvent;

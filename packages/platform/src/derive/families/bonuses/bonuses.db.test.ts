@@ -30,7 +30,7 @@ const lastDay = readWindow('24h') as Window;
 const totalsOfPlayer = (player_id: number) =>
   readTotals(pool, bonusTotals.spec, { player_id, time_zone }, clock.now(), [lastDay]);
 
-test('P2, P3: through the database, any order and batching gives the plain result, and one state hash per player', async () => {
+test('P2, P3: in the database, any order and batching gives the result of the plain implementation, and the state hashes of a rebuild', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies), arrivalsOf(bodies))),

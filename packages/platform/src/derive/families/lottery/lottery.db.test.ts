@@ -32,7 +32,7 @@ afterAll(() => shadow.close());
 
 const isTicket = (body: PurchaseBody | TicketBody): body is TicketBody => 'draw_id' in body;
 
-test('P3: through the database, any order and batching gives the plain totals, and one state hash per player', async () => {
+test('P3: in the database, any order and batching gives the totals of the plain implementation, and the state hashes of a rebuild', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc

@@ -26,7 +26,7 @@ clock.set(Date.UTC(2026, 3, 30, 8) * 1000);
 const shadow = await Shadow.open(pool, 1);
 afterAll(() => shadow.close());
 
-test('P2, P3: through the database, any order and batching gives the plain result, and one state hash per player', async () => {
+test('P2, P3: in the database, any order and batching gives the result of the plain implementation, and the state hashes of a rebuild', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies), arrivalsOf(bodies))),

@@ -22,7 +22,7 @@ clock.set(Date.UTC(2026, 3, 30, 12) * 1000);
 const shadow = await Shadow.open(pool, 1);
 afterAll(() => shadow.close());
 
-test('through the database, any order and batching gives the plain rounds and totals, and one state hash per player', async () => {
+test('in the database, any order and batching gives the rounds and totals of the plain implementation, and the state hashes of a rebuild', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((bodies) =>

@@ -6,7 +6,7 @@ import { plainSessions, sessionRound } from '../../../../testing/derive/families
 import { timestamptzText, transaction } from '../../../database/index.ts';
 import { changeSessions, listSessions, longEndOf, readSessionTotals, type SessionRound } from './index.ts';
 
-/** Uses the real table of sessions, and rows of the real table of rounds with only the columns that sessions read. */
+/** Uses the real tables of sessions and rounds. Columns of rounds that sessions do not read have constant values. */
 const { pool } = await setupDatabase();
 const settings = testSettings({ time_zone: 'Europe/Malta' });
 const minute = 60_000_000;
@@ -74,7 +74,7 @@ async function sessionsOf(player_id: number) {
   }));
 }
 
-test('through the database, sessions are a function of the existing rounds', async () => {
+test('in the database, the sessions depend only on the existing rounds, and equal those of the plain implementation', async () => {
   const state = fc.option(sessionRound, { nil: undefined, freq: 5 });
   const batch = fc.array(fc.tuple(fc.nat(11), state), { minLength: 1, maxLength: 6 });
   await fc.assert(
@@ -82,7 +82,7 @@ test('through the database, sessions are a function of the existing rounds', asy
       players += 1;
       const rounds = new Map<number, SessionRound>();
       for (const states of batches) {
-        // A round never changes its player or game, so each id has its own.
+        // A round never changes its player or game, so the id determines the game.
         const own = states.map(([id, round]) => {
           const game = { player_id: players, vendor_id: 'v', game_id: `g${id % 3}` };
           return [id, round && { ...round, ...game }] as const;
@@ -113,7 +113,7 @@ function round(player_id: number, from: number, to: number, more: Partial<Sessio
   };
 }
 
-test('sums are exact, and sessions of months ago are not read', async () => {
+test('sums are exact, and a new round does not rewrite the sessions of earlier days', async () => {
   const player_id = ++players;
   const rounds = new Map<number, SessionRound>();
   const months = Array.from({ length: 60 }, (_, i) => [i, round(player_id, -i * 60 * 24, -i * 60 * 24 + 5)] as const);
@@ -128,7 +128,7 @@ test('sums are exact, and sessions of months ago are not read', async () => {
   expect(rows[0]?.xmins).toBe(1);
 });
 
-test('a session that contains both ends of a long round is one session', async () => {
+test('a long round counts once if both of its ends are in the same session', async () => {
   const player_id = ++players;
   const rounds = new Map<number, SessionRound>();
   await become(rounds, new Map([[1, round(player_id, 0, 240)]]));

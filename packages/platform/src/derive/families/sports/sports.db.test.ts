@@ -20,7 +20,7 @@ clock.set(Date.UTC(2026, 3, 30, 8) * 1000);
 const shadow = await Shadow.open(pool, 1);
 afterAll(() => shadow.close());
 
-test('P3: through the database, any order and batching gives the plain bets and totals, and one state hash per player', async () => {
+test('P3: in the database, any order and batching gives the bets and totals of the plain implementation, and the state hashes of a rebuild', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies))),

@@ -27,11 +27,11 @@ const apply = async (result: LookUpResult) => {
   const { written } = await transaction(pool, (tx) => applyResults(tx, [result]));
   return written.length;
 };
-/** Makes the claim's time expire. */
+/** Makes the player's claims expire. */
 const runOut = (player: number) => pool.query('update player_sync set due_at = now() where player_id = $1', [player]);
 
 describe('claims', () => {
-  test('a worker whose claim expired and was taken over writes nothing, whether it wakes before or after its successor', async () => {
+  test('a worker whose claim expired and was taken over writes nothing, whether it tries to write before or after its successor', async () => {
     const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
     const player = await addPlayer('ann');
     await refresh(player, ['blocks']);
