@@ -9,6 +9,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './app/query-client.ts';
+import { followRefusals } from './app/refused-session.ts';
 import { router } from './app/router.tsx';
 import { themeWith } from './app/theme.ts';
 import { TextProvider, useText } from './text/text.tsx';
@@ -29,6 +30,8 @@ function Themed({ children }: { children: ReactNode }) {
     </MantineProvider>
   );
 }
+
+followRefusals();
 
 createRoot(place).render(
   <StrictMode>

@@ -102,10 +102,17 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
   const readNow = () => {
     if (timer === undefined) readAgain();
   };
-  /** Switches between the two intervals of each query. The new interval takes effect with the next answer of the query. */
+  let wasOpen = false;
+  /**
+   * Switches between the two intervals of each query. The new interval takes effect with the next answer of the query. When the stream
+   * opens first, the page was read a moment ago, so its queries are read again at their own intervals, and not at once.
+   */
   const setLive = (live: boolean) => {
     if (live === isLive) return;
     isLive = live;
+    const isFirst = !wasOpen;
+    wasOpen = true;
+    if (isFirst) return;
     void queries.invalidateQueries({ predicate: ({ queryKey }) => isAsked(queryKey) });
   };
   source.onopen = () => setLive(true);

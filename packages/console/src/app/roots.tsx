@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, Outlet } from '@tanstack/react-router';
+import { brandsQuery, sessionQuery } from '../api/queries.ts';
 import { NotFound } from '../ui/states.tsx';
+import { readEarly } from './early-reads.ts';
 import { Shell } from './shell.tsx';
 
 /** Layout of every route. */
@@ -9,6 +11,10 @@ export const root = createRootRoute({ component: Outlet, notFoundComponent: NotF
 export const brand = createRoute({
   getParentRoute: () => root,
   path: '/$brand',
+  loader: () => {
+    readEarly(sessionQuery);
+    readEarly(brandsQuery);
+  },
   component: Shell,
   notFoundComponent: NotFound,
 });

@@ -1,7 +1,10 @@
 import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { contactabilityQuery, overviewQuery, playerQuery } from '../api/queries.ts';
+import { timelineList } from '../pages/player/timeline-list.ts';
 import { filtersOf } from '../ui/filters.tsx';
 import { LoadingPage } from '../ui/unready-page.tsx';
 import './arrival.ts';
+import { readEarly, readListEarly } from './early-reads.ts';
 import { lazyPage, PageFailed } from './lazy-page.tsx';
 import { operationsRoutes } from './operations-routes.tsx';
 import { brand, root } from './roots.tsx';
@@ -40,6 +43,7 @@ const now = createRoute({
   getParentRoute: () => brand,
   path: '/now',
   validateSearch: filtersOf,
+  loader: ({ params: { brand } }) => readEarly(overviewQuery(brand)),
   component: lazyPage(() => import('../pages/now/now.tsx'), 'Now'),
 });
 const live = createRoute({
@@ -58,6 +62,12 @@ const player = createRoute({
   getParentRoute: () => brand,
   path: '/players/$userId',
   validateSearch: filtersOf,
+  loader: ({ params: { brand, userId }, location }) => {
+    readEarly(playerQuery(brand, userId));
+    readEarly(contactabilityQuery(brand, userId));
+    // Without filters in the address, the page shows the whole timeline.
+    if (location.searchStr === '') readListEarly(timelineList(brand, userId, {}));
+  },
   component: lazyPage(() => import('../pages/player/player.tsx'), 'Player'),
 });
 const segments = createRoute({

@@ -38,6 +38,7 @@ import { brandsQuery, sessionQuery } from '../api/queries.ts';
 import { lists } from '../text/lists.ts';
 import { places } from '../text/places.ts';
 import { type Language, useLanguage, useText, useWords } from '../text/text.tsx';
+import { timeZone } from '../ui/formats.ts';
 import { Page } from '../ui/page.tsx';
 import { usePlaceTitles } from '../ui/place-titles.ts';
 import { Forbidden } from '../ui/states.tsx';
@@ -246,7 +247,7 @@ function Account({ brand }: { brand: string }) {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Label>{text.nav.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}</Menu.Label>
+          <Menu.Label>{text.nav.zone(timeZone())}</Menu.Label>
           <Menu.Item
             leftSection={<IconUserCircle size={iconSize} />}
             component={Link}

@@ -2,6 +2,7 @@ import { Card, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
+import { dateFormat } from '../ui/formats.ts';
 import { useRegion } from '../ui/region.ts';
 import { Failed } from '../ui/states.tsx';
 import { useNumber } from '../ui/values.tsx';
@@ -29,8 +30,7 @@ export function TransitionsChart({ brand, code }: { brand: string; code: string 
   const days = counts.data?.items ?? [];
   const most = Math.max(1, ...days.flatMap(({ entered, left }) => [entered, left]));
   const height = (count: number) => (count / most) * half;
-  const dayOf = (day: string) =>
-    new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+  const dayOf = (day: string) => dateFormat(region, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
   const said = (day: (typeof days)[number]) =>
     `${dayOf(day.day)}: ${number(day.entered)} ${player.entered}, ${number(day.left)} ${player.left}`;
   const [first, last] = [days.at(0), days.at(-1)];

@@ -1,5 +1,6 @@
 import { nameOf } from '../text/codes.ts';
 import { germanFactField, germanGroup, germanTitle } from '../text/rule-names.ts';
+import { dateFormat, numberFormat } from '../ui/formats.ts';
 import { type CatalogField, namedField } from './catalog.ts';
 import { readSimpleDuration, shapeOf } from './conditions.ts';
 import { type Branch, type Condition, isBranch, type Node } from './tree.ts';
@@ -121,10 +122,10 @@ function plainText(value: unknown): string {
   if (value === true) return words.yes;
   if (value === false) return words.no;
   if (value === null || value === undefined) return words.unknown;
-  if (typeof value === 'number') return new Intl.NumberFormat('de', { maximumFractionDigits: 20 }).format(value);
+  if (typeof value === 'number') return numberFormat('de', { maximumFractionDigits: 20 }).format(value);
   if (typeof value === 'string' && moment.test(value)) {
     const form = { dateStyle: 'medium', timeStyle: 'short' } as const;
-    return new Intl.DateTimeFormat('de', form).format(new Date(value));
+    return dateFormat('de', form).format(new Date(value));
   }
   return String(value);
 }

@@ -1,4 +1,5 @@
 import { useLanguage } from '../text/text.tsx';
+import { numberFormat } from './formats.ts';
 
 const pattern = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const units = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
@@ -9,7 +10,7 @@ export function durationWords(text: string, language: string): string {
   const words = parts.flatMap((count, place) => {
     const unit = units[place];
     if (count === undefined || unit === undefined) return [];
-    return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Number(count));
+    return numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Number(count));
   });
   return words.join(' ') || text;
 }

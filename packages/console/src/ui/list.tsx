@@ -1,8 +1,9 @@
 import { Button, Center, Group, Loader, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { every, pagesName } from '../api/live.ts';
+import { every } from '../api/live.ts';
+import { headKey, type Listed, type Page, pagesQuery } from '../api/pages.ts';
 import { lists } from '../text/lists.ts';
 import { useWords } from '../text/text.tsx';
 import { Empty, Failed, Loading } from './states.tsx';
@@ -15,15 +16,7 @@ import { useNumber } from './values.tsx';
 
 export type { Column } from './table/column.ts';
 
-interface Page<Item> {
-  items: Item[];
-  next: string | null;
-}
-
-export interface ListProps<Item> {
-  /** Identifies the list. Pages that use the same name share its data. */
-  name: readonly unknown[];
-  read(cursor: string | undefined): Promise<Page<Item>>;
+export interface ListProps<Item> extends Listed<Item> {
   keyOf(item: Item): string | number;
   columns: readonly Column<NoInfer<Item>>[];
   /** Shown if the list is empty: the reason, and what to do then. */
@@ -49,8 +42,6 @@ export interface ListProps<Item> {
 const mostEmptyPages = 5;
 /** Maximum number of pages that are searched for the row in the address. */
 const mostPagesToSelected = 5;
-/** When a list is opened again, it is read again if it is older than this, in milliseconds. */
-const oldAfterMs = 30_000;
 
 /**
  * A list of the console API. It loads more pages while the user scrolls.
@@ -66,23 +57,10 @@ export function List<Item>(props: ListProps<Item>) {
   const queries = useQueryClient();
   const address = useListAddress(scope);
   const [isSearchingOn, setSearchingOn] = useState(false);
-  const pagesKey = [...name, pagesName];
-  const headKey = [...name, 'head'];
-  const pages = useInfiniteQuery({
-    queryKey: pagesKey,
-    queryFn: async ({ pageParam }) => {
-      const page = await read(pageParam);
-      if (pageParam === undefined) queries.setQueryData(headKey, page);
-      return page;
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    staleTime: oldAfterMs,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
+  const pagesOptions = pagesQuery({ name, read });
+  const pages = useInfiniteQuery(pagesOptions);
   const head = useQuery({
-    queryKey: headKey,
+    queryKey: headKey(name),
     queryFn: () => read(undefined),
     enabled: pages.isSuccess,
     ...(refreshMs !== undefined && { refetchInterval: every(refreshMs) }),
@@ -95,7 +73,7 @@ export function List<Item>(props: ListProps<Item>) {
   const adopt = () => {
     const first = head.data;
     if (first === undefined) return;
-    queries.setQueryData<InfiniteData<Page<Item>, string | undefined>>(pagesKey, {
+    queries.setQueryData(pagesOptions.queryKey, {
       pages: [first],
       pageParams: [undefined],
     });

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { brandsQuery } from '../api/queries.ts';
 import { useLanguage } from '../text/text.tsx';
+import { numberFormat } from './formats.ts';
 import { useBrand } from './page.tsx';
 
 /**
@@ -11,7 +12,7 @@ import { useBrand } from './page.tsx';
 export function moneyText(amount: string, currency: string, language: string): string {
   const fraction = /\.(\d*)$/.exec(amount)?.[1]?.length ?? 0;
   // The decimal text is formatted digit by digit, because a number would round it.
-  const shown = new Intl.NumberFormat(language, {
+  const shown = numberFormat(language, {
     minimumFractionDigits: fraction === 0 ? 0 : Math.max(2, fraction),
     maximumFractionDigits: Math.max(2, fraction),
   }).format(amount as unknown as number);
@@ -26,7 +27,7 @@ export function roundedMoneyText(amount: string, currency: string, language: str
   const [, whole = '', fraction = ''] = /^-?(\d+)(?:\.(\d*))?$/.exec(amount) ?? [];
   const isBelowCent = /^0*$/.test(whole) && fraction.startsWith('00');
   if (fraction.length <= 2 || isBelowCent) return moneyText(amount, currency, language);
-  const format = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const format = numberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return `${format.format(amount as unknown as number)} ${currency}`.trimEnd();
 }
 

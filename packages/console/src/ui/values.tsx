@@ -2,6 +2,7 @@ import { Badge, type MantineColor } from '@mantine/core';
 import { useLanguage } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
 import { dayText } from './day/day-text.ts';
+import { dateFormat, numberFormat, timeZone } from './formats.ts';
 import { useRegion } from './region.ts';
 
 const dayOf = (date: Date): string => date.toDateString();
@@ -16,7 +17,7 @@ function formOf(date: Date, now: Date): Intl.DateTimeFormatOptions {
 
 /** Writes a moment in the zone of this browser, with the short name of the zone. Pure. */
 export const momentText = (date: Date, now: Date, region: string): string =>
-  new Intl.DateTimeFormat(region, formOf(date, now)).format(date);
+  dateFormat(region, formOf(date, now)).format(date);
 
 export function useMomentText(): (at: Date | string | number) => string {
   const region = useRegion();
@@ -32,13 +33,9 @@ export function Moment({ at }: { at: string | null | undefined }) {
   const textOf = useMomentText();
   if (at == null) return <>–</>;
   const date = new Date(at);
-  const whole = new Intl.DateTimeFormat(region, { dateStyle: 'full', timeStyle: 'long' }).format(date);
+  const whole = dateFormat(region, { dateStyle: 'full', timeStyle: 'long' }).format(date);
   return (
-    <time
-      dateTime={at}
-      title={`${whole}, ${Intl.DateTimeFormat().resolvedOptions().timeZone} (${at})`}
-      className="nowrap"
-    >
+    <time dateTime={at} title={`${whole}, ${timeZone()} (${at})`} className="nowrap">
       {textOf(date)}
     </time>
   );
@@ -53,7 +50,7 @@ export function useDayText(): (text: string) => string {
 export function useNumber(): (value: number) => string {
   const { language } = useLanguage();
   // Small negative values are rounded to "-0". This option shows them as 0.
-  const format = new Intl.NumberFormat(language, { maximumFractionDigits: 1, signDisplay: 'negative' });
+  const format = numberFormat(language, { maximumFractionDigits: 1, signDisplay: 'negative' });
   return (value) => format.format(value);
 }
 
@@ -77,9 +74,7 @@ export function durationText(seconds: number, language: string): string {
     });
   return parts
     .filter(([, count], place) => place === 0 || count > 0)
-    .map(([unit, count]) =>
-      new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
-    )
+    .map(([unit, count]) => numberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count))
     .join(' ');
 }
 

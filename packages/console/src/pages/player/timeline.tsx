@@ -12,23 +12,10 @@ import { eventKinds } from '../integration/event-words.ts';
 import { detailsOf } from './named-link.ts';
 import { namedLinkOf } from './named-link-of.tsx';
 import { Cause, hasCause, Line } from './timeline-line.tsx';
+import { besideKinds, timelineList } from './timeline-list.ts';
 import { entryKey, type TimelineEntry } from './timeline-words.ts';
 
 const refreshMs = 2_000;
-const pageSize = 50;
-/** The kinds of entries that are not events. */
-const besideKinds = [
-  'decision',
-  'message',
-  'bonus_intent',
-  'run',
-  'segment',
-  'tag',
-  'change',
-  'transition',
-  'refresh',
-  'staff',
-] as const;
 const kinds = [...besideKinds, ...eventKinds] as const;
 
 /** Everything that happened to a player, in one list. The newest entry comes first, and each entry has its cause. */
@@ -50,17 +37,7 @@ export function Timeline({ brand, userId }: { brand: string; userId: string }) {
         <Day name="to" label={words.to} edge="end" />
       </FilterBar>
       <List
-        name={[brand, 'player', userId, 'timeline', query]}
-        read={(cursor) =>
-          bodyOf(
-            api.GET('/api/console/v1/brands/{brand}/players/{user_id}/timeline', {
-              params: {
-                path: { brand, user_id: userId },
-                query: { ...query, limit: pageSize, bodies: false, ...(cursor && { cursor }) },
-              },
-            }),
-          )
-        }
+        {...timelineList(brand, userId, query)}
         keyOf={(entry) => entryKey(entry as TimelineEntry)}
         refreshMs={refreshMs}
         empty={words.none}

@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { lists } from '../../text/lists.ts';
 import { useWords } from '../../text/text.tsx';
+import { dateFormat } from '../formats.ts';
 import { useRegion } from '../region.ts';
 import { type DayCode, dayCodeOf, daysLater, monthsLater, noonOf, weeksOf } from './day-text.ts';
 
@@ -29,8 +30,7 @@ export function Calendar({ selected, select }: CalendarProps) {
     grid.current?.querySelector<HTMLElement>(`[data-day="${current}"]`)?.focus();
   }, [current]);
   const weeks = weeksOf(current, region);
-  const write = (day: DayCode, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(region, options).format(noonOf(day));
+  const write = (day: DayCode, options: Intl.DateTimeFormatOptions) => dateFormat(region, options).format(noonOf(day));
   const week = weeks.find((days) => days.includes(current)) ?? [];
   const onKeyDown = (event: KeyboardEvent) => {
     const to = {

@@ -1,3 +1,5 @@
+import { dateFormat } from '../formats.ts';
+
 /** A day of the calendar, such as `2026-05-04`. */
 export type DayCode = string;
 
@@ -12,8 +14,7 @@ export const dayCodeOf = (at: Date): DayCode =>
 /** Returns noon of a day in the zone of this browser. At noon, no change of the clocks moves it to another day. */
 export const noonOf = (day: DayCode): Date => new Date(`${day}T12:00:00`);
 
-const formatOf = (region: string) =>
-  new Intl.DateTimeFormat(region, { day: '2-digit', month: '2-digit', year: 'numeric' });
+const formatOf = (region: string) => dateFormat(region, { day: '2-digit', month: '2-digit', year: 'numeric' });
 
 /** Returns a day as the region writes it with digits: `04.05.2026`, `04/05/2026`. */
 export const dayText = (day: DayCode, region: string): string => formatOf(region).format(noonOf(day));

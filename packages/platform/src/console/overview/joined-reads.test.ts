@@ -67,6 +67,29 @@ test.for([
   },
 );
 
+test('a call that accepts an age gets the result of a former read that began no longer ago, and does not wait', async () => {
+  const { reads, pass, taking, begun } = setup();
+  await reads.join('a', taking(1_000));
+  pass(500);
+  expect(await reads.join('a', taking(1), 1_500)).toBe('read 1');
+  const fresh = reads.join('a', taking(1), 1_499);
+  pass(2_000);
+  expect(await fresh).toBe('read 2');
+  expect(begun()).toBe(2);
+});
+
+test('a call that accepts an age gets the read in progress, but not a failed one', async () => {
+  const { reads, taking } = setup();
+  const slow = Promise.withResolvers<string>();
+  const first = reads.join('a', () => slow.promise);
+  await Promise.resolve();
+  const second = reads.join('a', taking(1), 100);
+  slow.reject(new Error('the database is gone'));
+  await expect(first).rejects.toThrow('the database is gone');
+  await expect(second).rejects.toThrow('the database is gone');
+  expect(await reads.join('a', taking(1), 100)).toBe('read 1');
+});
+
 test('a call during a read gets the next one', async () => {
   const { reads, taking } = setup();
   const slow = Promise.withResolvers<string>();

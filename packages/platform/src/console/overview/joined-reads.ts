@@ -31,6 +31,8 @@ interface Budget {
 export class JoinedReads<T> {
   readonly #coming = new Map<string, Coming<T>>();
   readonly #budgets = new Map<string, Budget>();
+  /** The newest read of each key that began, unless it failed. */
+  readonly #newest = new Map<string, { result: Promise<T>; beganAt: number }>();
   /** Reads in progress. */
   readonly #reading = new Map<string, Promise<unknown>>();
   readonly #clock: () => number;
@@ -43,12 +45,17 @@ export class JoinedReads<T> {
   }
 
   /**
-   * The result of the next read of `key`. The read begins immediately if earlier reads took little time, otherwise within 2 s.
+   * The result of the next read of `key`. The read begins immediately if earlier reads took little time, otherwise within 2 s. A page that
+   * shows nothing yet passes `maxAgeMs`, so that it does not wait.
    *
    * @param key identifies what is read; each key that was ever read stays in memory
    * @param read of the calls that share a read, only the newest `read` is called
+   * @param maxAgeMs the result of a former read is accepted if that read began at most this long ago. Default: not accepted
    */
-  join(key: string, read: () => Promise<T>): Promise<T> {
+  join(key: string, read: () => Promise<T>, maxAgeMs?: number): Promise<T> {
+    const newest = this.#newest.get(key);
+    if (newest !== undefined && maxAgeMs !== undefined && this.#clock() - newest.beganAt <= maxAgeMs)
+      return newest.result;
     const coming = this.#coming.get(key);
     if (coming !== undefined) {
       coming.read = read;
@@ -71,8 +78,13 @@ export class JoinedReads<T> {
     const left = this.#left(key);
     const reading = read();
     this.#reading.set(key, reading);
+    const newest = { result: reading, beganAt: startedAt };
+    this.#newest.set(key, newest);
     try {
       return await reading;
+    } catch (error) {
+      if (this.#newest.get(key) === newest) this.#newest.delete(key);
+      throw error;
     } finally {
       const ended = this.#clock();
       const leftMs = Math.max(left - (ended - startedAt), -longestRestMs / msPerReadMs);

@@ -101,6 +101,19 @@ export const showOverview = endpoint({
   summary: 'Rates, lag, publish delays, alarms and the go-live steps of a brand',
   may: 'brand.read',
   params: BrandParams,
+  query: Type.Object(
+    {
+      max_age: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 60,
+          description:
+            'In seconds. If an earlier answer is at most this old, it is returned immediately. Without this field, the answer contains everything that was stored before the call, which may wait up to 2 s',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   status: 200,
   answer: Type.Object({
     at: Moment,
@@ -123,9 +136,10 @@ export const showOverview = endpoint({
 
 export function overviewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const joined = new JoinedReads<AnswerOf<typeof showOverview>>();
-  serve(app, showOverview, ({ brand, language }) =>
-    joined.join(`${brand.brand_id} ${language}`, async () => present(await readFacts(deps, brand), brand, language)),
-  );
+  serve(app, showOverview, ({ brand, language, query: { max_age } }) => {
+    const read = async () => present(await readFacts(deps, brand), brand, language);
+    return joined.join(`${brand.brand_id} ${language}`, read, max_age === undefined ? undefined : max_age * 1_000);
+  });
 }
 
 function present(

@@ -2,6 +2,7 @@ import { Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { campaignPage } from '../../../text/campaign-page.ts';
 import { useWords } from '../../../text/text.tsx';
+import { dateFormat } from '../../../ui/formats.ts';
 import type { Column } from '../../../ui/list.tsx';
 import { Rows } from '../../../ui/list.tsx';
 import { useRegion } from '../../../ui/region.ts';
@@ -28,7 +29,7 @@ export const gridColor = 'var(--mantine-color-default-border)';
 /** Formats a day, for example 2026-05-04 as "4 May". */
 export function useDay(): (day: string) => string {
   const region = useRegion();
-  const format = new Intl.DateTimeFormat(region, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const format = dateFormat(region, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return (day) => format.format(new Date(`${day}T00:00:00Z`));
 }
 
