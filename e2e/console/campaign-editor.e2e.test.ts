@@ -443,6 +443,8 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', a
   const viewport = { width: 1280, height: 900 };
   const page = await browser.page(context, { colorScheme: 'dark', locale: 'de-DE', viewport });
   await signIn(page, installation);
+  // Times of another day are shown with their date.
+  await page.clock.setSystemTime(Date.now() + 2 * 86_400_000);
   type Runs = { items: { run_id: number }[] };
   const runs = () => callApi<Runs>(installation, 'GET', `/brands/demo/campaigns/${code}/runs`);
   await expect.poll(async () => (await runs()).items.length, { timeout: 20_000 }).toBeGreaterThan(0);

@@ -34,7 +34,14 @@ export function EntryCause({ cause: { type, at, id, kind, code, transition, loca
   const text = [nameOf(type), detail].filter(Boolean).join(': ');
   return (
     <>
-      {link === undefined ? text : <To to={link.to}>{text}</To>} (<Moment at={at} />)
+      {link === undefined ? (
+        text
+      ) : (
+        <To to={link.to} isSentence>
+          {text}
+        </To>
+      )}{' '}
+      (<Moment at={at} />)
     </>
   );
 }
