@@ -1,11 +1,19 @@
 import { allSteps, type Campaign, type Reentry } from './document.ts';
 
-/** A campaign within these limits does not need the approval of a second person. */
+/** What is within these limits does not need the approval of a second person. */
 export interface ApprovalLimits {
-  /** Number of players that a campaign may reach; null if there is no limit. */
+  /** Number of players that may be reached; null if there is no limit. */
   players: number | null;
-  /** The maximum cost of its bonuses, as decimal text in the base currency; null if there is no limit. */
+  /** The maximum cost of the bonuses, as decimal text in the base currency; null if there is no limit. */
   money: string | null;
+}
+
+/** What a campaign, or an order for a whole segment, may do. */
+export interface PlannedContacts extends CampaignReach {
+  /** The bonuses of one player. The amount is decimal text in the base currency, and null if the cost is unknown. */
+  bonuses: readonly { name: string; amount: string | null }[];
+  /** How often a player may get the bonuses; null if there is no limit. */
+  times: number | null;
 }
 
 /** How far a campaign may reach. */
@@ -17,28 +25,33 @@ export interface CampaignReach {
 
 /** Why a second person has to approve a version, as sentences for people. Empty if no approval is required. */
 export function approvalReasons(campaign: Campaign, reach: CampaignReach, limits: ApprovalLimits): string[] {
-  const { players, baseCurrency } = reach;
+  const bonuses = allSteps(campaign.steps)
+    .filter((step) => 'credit' in step || 'credit_funds' in step || 'offer' in step)
+    .map((step) => ({
+      name: step.id,
+      amount:
+        'credit_funds' in step && step.credit_funds.currency.toUpperCase() === reach.baseCurrency
+          ? step.credit_funds.amount
+          : null,
+    }));
+  return reasonsAbove(limits, { ...reach, bonuses, times: entriesPerPlayer(campaign.reentry) });
+}
+
+/** Why contacts are above the limits, as sentences for people. Empty if they are within the limits. */
+export function reasonsAbove(limits: ApprovalLimits, planned: PlannedContacts): string[] {
+  const { players, bonuses, times, baseCurrency } = planned;
   const reasons: string[] = [];
   if (limits.players !== null && players > limits.players)
     reasons.push(`it may reach ${players} players, above the limit of ${limits.players}`);
-  if (limits.money === null) return reasons;
-  const bonuses = allSteps(campaign.steps).filter(
-    (step) => 'credit' in step || 'credit_funds' in step || 'offer' in step,
-  );
-  if (bonuses.length === 0) return reasons;
-  const amounts = bonuses.map((step) =>
-    'credit_funds' in step && step.credit_funds.currency.toUpperCase() === baseCurrency
-      ? step.credit_funds.amount
-      : null,
-  );
-  const unknown = bonuses.filter((_, place) => amounts[place] === null).map(({ id }) => id);
+  if (limits.money === null || bonuses.length === 0) return reasons;
+  const unknown = bonuses.filter(({ amount }) => amount === null).map(({ name }) => name);
   if (unknown.length > 0) reasons.push(`the cost of the bonuses of ${unknown.join(', ')} is unknown`);
-  const entries = entriesPerPlayer(campaign.reentry);
-  if (entries === null) {
+  if (times === null) {
     reasons.push('players may enter again without limit, so the cost of the bonuses is unlimited');
     return reasons;
   }
-  const cost = amounts.reduce((sum, amount) => sum + units(amount ?? '0'), 0n) * BigInt(players) * BigInt(entries);
+  const each = bonuses.reduce((sum, { amount }) => sum + units(amount ?? '0'), 0n);
+  const cost = each * BigInt(players) * BigInt(times);
   if (cost > units(limits.money))
     reasons.push(`its bonuses may cost ${text(cost)} ${baseCurrency}, above the limit of ${limits.money}`);
   return reasons;

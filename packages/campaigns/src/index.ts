@@ -2,7 +2,7 @@
 
 export { type AbsentVariable, absentVariables, type VariablesKnown } from './absent-variables.ts';
 export { advance, effectAt, findStep } from './advance.ts';
-export { type ApprovalLimits, approvalReasons, type CampaignReach } from './approval.ts';
+export { type ApprovalLimits, approvalReasons, type CampaignReach, reasonsAbove } from './approval.ts';
 export { type CampaignError, checkCampaign, type Known } from './check.ts';
 export {
   type CapCount,

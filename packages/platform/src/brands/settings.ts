@@ -359,13 +359,13 @@ const settingFields = {
         minimum: 0,
         default: 0,
         description:
-          'If a version of a campaign may reach more players than this, a second person must approve it before it is published. 0: no limit.',
+          'If a version of a campaign may reach more players than this, a second person must approve it before it is published. A message or offer to more members of a segment is refused. 0: no limit.',
       }),
       money: Type.String({
         pattern: '^([0-9]{1,12}([.][0-9]{1,8})?)?$',
         default: '',
         description:
-          'In base currency. A second person must also approve a version whose bonuses may cost more, have no amount in base currency, or can be repeated because players may enter again without limit. Empty: no limit.',
+          'In base currency. A second person must also approve a version whose bonuses may cost more, have no amount in base currency, or can be repeated because players may enter again without limit. An offer to a segment is refused in the first two cases. Empty: no limit.',
       }),
     },
     { additionalProperties: false, default: {} },

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { reasonsAbove } from '@croupier/campaigns';
 import { canonicalJson, type FieldError, type Micros } from '@croupier/contracts';
 import type { ClientBase, PoolClient } from 'pg';
-import type { Brand } from '../brands/index.ts';
+import { approvalLimits, type Brand } from '../brands/index.ts';
 import { checkSaid } from '../channels/index.ts';
 import { WordedError, type Words } from '../language.ts';
 import { type Audience, audienceOf, countAudience } from '../segments/audience/index.ts';
@@ -14,11 +15,18 @@ export class BulkRefused extends WordedError {
   override name = 'BulkRefused';
   readonly kind: 'not_found' | 'conflict' | 'invalid';
   readonly errors: readonly (Omit<FieldError, 'message'> & { message: Words })[];
+  /** English sentences that follow the words, in the words of `reasonsAbove`. */
+  readonly reasons: readonly string[];
 
-  constructor(kind: BulkRefused['kind'], words: Words, errors: BulkRefused['errors'] = []) {
+  constructor(
+    kind: BulkRefused['kind'],
+    words: Words,
+    { errors = [], reasons = [] }: Partial<Pick<BulkRefused, 'errors' | 'reasons'>> = {},
+  ) {
     super(words);
     this.kind = kind;
     this.errors = errors;
+    this.reasons = reasons;
   }
 }
 
@@ -56,7 +64,10 @@ export async function orderBulk(
   // The segment is locked, so that it cannot be deleted in the meantime.
   const [segment] = await readSegments(tx, brand_id, { code, lock: true });
   if (segment === undefined) throw unknownSegment(code);
-  await refuseWithoutMembers(tx, segment);
+  const members = await countAudience(tx, await audienceInForce(tx, segment));
+  if (members === 0)
+    throw new BulkRefused('conflict', { en: 'the segment has no members', de: 'Das Segment hat keine Mitglieder' });
+  refuseAboveLimits(brand, does, members);
   await refuseUnfit(tx, brand, does, by.at);
   const action = { brand_id, segment_id: segment.segment_id, segment_code: code, does, per_second };
   const action_id = await store.insertAction(tx, { ...action, request_key, request_digest }, by);
@@ -75,9 +86,23 @@ function repeated(before: { action_id: number; request_digest: string }, digest:
   return { action_id: before.action_id, repeated: true };
 }
 
-async function refuseWithoutMembers(tx: PoolClient, segment: StoredSegment): Promise<void> {
-  if ((await countAudience(tx, await audienceInForce(tx, segment))) === 0)
-    throw new BulkRefused('conflict', { en: 'the segment has no members', de: 'Das Segment hat keine Mitglieder' });
+/** An order cannot wait for the approval of a second person, so it must not exceed what one person may publish. */
+function refuseAboveLimits({ settings }: Brand, does: Does, players: number): void {
+  const baseCurrency = settings.base_currency;
+  const bonuses =
+    does.kind === 'offer'
+      ? [{ name: does.bonus_code, amount: does.currency?.toUpperCase() === baseCurrency ? does.amount : null }]
+      : [];
+  const reasons = reasonsAbove(approvalLimits(settings), { players, baseCurrency, bonuses, times: 1 });
+  if (reasons.length === 0) return;
+  throw new BulkRefused(
+    'conflict',
+    {
+      en: 'a second person must approve this; publish a campaign that contacts the segment',
+      de: 'Eine zweite Person muss dies freigeben; veröffentlichen Sie eine Kampagne für das Segment',
+    },
+    { reasons },
+  );
 }
 
 /**
@@ -143,7 +168,7 @@ async function refuseUnfit(tx: PoolClient, brand: Brand, does: Does, at: Micros)
 }
 
 function refuse(path: string, message: Words): never {
-  throw new BulkRefused('invalid', message, [{ path, rule: 'invalid', message }]);
+  throw new BulkRefused('invalid', message, { errors: [{ path, rule: 'invalid', message }] });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { approvalReasons, type Campaign, checkCampaign, eventKindsOf, goneSteps, rulesOf } from '@croupier/campaigns';
 import { type EventKind, eventKinds } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import type { Brand } from '../../brands/index.ts';
+import { approvalLimits, type Brand } from '../../brands/index.ts';
 import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
 import type { ChangeKind } from '../news/news.ts';
@@ -108,8 +108,7 @@ function refuseWrong({ document }: store.StoredVersion, { known }: PublishDeps):
 
 /** The current share of the campaign is ignored, because it can grow to 100 percent without approval. */
 async function reasonsToApprove(tx: ClientBase, { brand_id, settings }: Brand, document: Campaign): Promise<string[]> {
-  const { players, money } = settings.campaign_approval;
-  const limits = { players: players === 0 ? null : players, money: money === '' ? null : money };
+  const limits = approvalLimits(settings);
   if (limits.players === null && limits.money === null) return [];
   const most = await store.countPlayers(tx, brand_id);
   return approvalReasons(document, { players: most, baseCurrency: settings.base_currency }, limits);

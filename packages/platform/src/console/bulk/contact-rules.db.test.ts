@@ -26,7 +26,13 @@ const night = { from: '22:00', to: '08:00' };
 let made = 0;
 
 beforeEach(() => {
-  Object.assign(settings, { quiet_hours: { from: '', to: '' }, frequency_caps: [], holdout: { percent: 0 } });
+  const campaign_approval = { players: 0, money: '' };
+  Object.assign(settings, {
+    quiet_hours: { from: '', to: '' },
+    frequency_caps: [],
+    holdout: { percent: 0 },
+    campaign_approval,
+  });
 });
 
 /** New, fully known players, as a live segment; some have their own time zone. */
@@ -72,6 +78,31 @@ const playersOf = async (action: string) =>
     one.state,
     one.reason,
   ]);
+
+test('an order above the limits for the approval of campaigns is refused, because no second person can approve it', async () => {
+  const { path } = await segmentAt('2026-06-01T12:00:00Z', null, null, null);
+  const refusalOf = async (kind: 'messages' | 'offers', body: object) => {
+    const { status, body: answer } = await console.call('POST', `${path}/${kind}`, { body });
+    if (status !== 201) return answer.detail;
+    await console.call('POST', `/brands/malta/bulk-actions/${answer.action_id}/cancel`);
+    return undefined;
+  };
+  const funds = { bonus_code: 'CASH', amount: '10', currency: 'eur' };
+  Object.assign(settings, { campaign_approval: { players: 3, money: '30' } });
+  expect(await refusalOf('messages', hello)).toBeUndefined();
+  expect(await refusalOf('offers', funds)).toBeUndefined();
+  Object.assign(settings, { campaign_approval: { players: 2, money: '29.99' } });
+  const approve = 'a second person must approve this; publish a campaign that contacts the segment';
+  expect(await refusalOf('messages', hello)).toBe(`${approve} (it may reach 3 players, above the limit of 2)`);
+  Object.assign(settings, { campaign_approval: { players: 0, money: '29.99' } });
+  expect(await refusalOf('messages', hello)).toBeUndefined();
+  expect(await refusalOf('offers', funds)).toBe(
+    `${approve} (its bonuses may cost 30.00 EUR, above the limit of 29.99)`,
+  );
+  expect(await refusalOf('offers', { bonus_code: 'TEN' })).toBe(
+    `${approve} (the cost of the bonuses of TEN is unknown)`,
+  );
+});
 
 test("in a player's quiet hours, the message waits until they end, and is sent once", async () => {
   Object.assign(settings, { quiet_hours: night });

@@ -67,7 +67,7 @@ const orders = {
   status: 201,
   answer: Action,
   conflict:
-    'The segment has no members, was never published, is being computed, is paused or failed; or the Idempotency-Key was used for another action',
+    'The segment has no members, was never published, is being computed, is paused or failed; the limits of `campaign_approval` are exceeded; or the Idempotency-Key was used for another action',
 } as const;
 
 const orderText =

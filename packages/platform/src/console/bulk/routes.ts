@@ -13,10 +13,12 @@ import {
 import { gateChannelsOf, UnfitNotification, type WrittenFields } from '../../channels/index.ts';
 import { onOneConnection, transaction } from '../../database/index.ts';
 import { type CountedVerdicts, countVerdicts } from '../../gate/index.ts';
+import type { Language } from '../../language.ts';
 import { countAudience, sampleAudience } from '../../segments/audience/index.ts';
 import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { inLanguage } from '../language/translate.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
 import { fundsOf } from '../rewards/action-routes.ts';
@@ -183,6 +185,9 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof UnfitNotification) throw wrongFields(error.errors);
     if (!(error instanceof BulkRefused)) throw error;
     const code = error.kind === 'invalid' ? 'invalid_request' : error.kind;
-    throw new Refused(code, error.words, { errors: error.errors });
+    const reasons = (language: Language) => error.reasons.map((reason) => inLanguage(reason, language)).join('; ');
+    const message = (language: Language) =>
+      error.reasons.length === 0 ? error.words[language] : `${error.words[language]} (${reasons(language)})`;
+    throw new Refused(code, { en: message('en'), de: message('de') }, { errors: error.errors });
   }
 }
