@@ -8,6 +8,7 @@ import type { Context, Effect, Input, Move, Run, StepRecord } from './run.ts';
 import { nextMoment } from './schedule.ts';
 import { armOf } from './split.ts';
 import { reactions } from './state.ts';
+import { afterTags } from './tagged-player.ts';
 
 /**
  * Moves a run by one input, as far as it can go without an answer from outside. Pure: the same run, input and context give the
@@ -73,7 +74,7 @@ const mostSteps = 1_000;
 
 class RunMover {
   readonly move: Move;
-  readonly #context: Context;
+  #context: Context;
 
   constructor(run: Run, context: Context) {
     this.move = { run, effects: [], heldEffect: null, story: [] };
@@ -222,7 +223,9 @@ class RunMover {
         this.#record(step.id, 'held', effectsHeld);
         return 'stay';
       }
-      this.move.effects.push(this.#effectOf(step));
+      const effect = this.#effectOf(step);
+      this.move.effects.push(effect);
+      this.#context = { ...this.#context, player: afterTags(this.#context.player, [effect]) };
       this.#record(step.id, 'done', null);
       return 'on';
     }

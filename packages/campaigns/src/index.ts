@@ -73,3 +73,4 @@ export { momentsBetween, nextMoment, type Schedule, type ScheduledMoment, schedu
 export { type RuleSentence, ruleSentences } from './sentences.ts';
 export { armOf } from './split.ts';
 export { unstorableTexts } from './storable.ts';
+export { afterTags } from './tagged-player.ts';

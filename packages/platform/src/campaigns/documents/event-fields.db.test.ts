@@ -17,8 +17,8 @@ test.each(eventKinds)('messages can insert every value of a sample of %s', (kind
     const reading = readEvent(kind, sample as Record<string, unknown>, context);
     if (!reading.ok) continue;
     const position = { writer: 1, seq: 1, index: 0 } as never;
-    const { row } = eventNews({ event: reading.event, received_at: now, position }, now);
-    const lacks = Object.keys(row).filter((name) => !fields?.has(name.split('.')[0] ?? ''));
+    const news = eventNews({ event: reading.event, received_at: now, position }, now);
+    const lacks = Object.keys(news?.row ?? {}).filter((name) => !fields?.has(name.split('.')[0] ?? ''));
     expect(lacks).toEqual([]);
   }
 });

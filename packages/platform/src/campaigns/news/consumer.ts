@@ -61,6 +61,7 @@ export class CampaignConsumer implements DeriveConsumer {
       const entries = wanted.entries.get(event.kind);
       if (verdict === 'repeat' || (!isAlways && entries === undefined)) return [];
       const news = eventNews(one, triggerAge(brand_id));
+      if (news === undefined) return [];
       return isAlways || isWanted(news, entries ?? [], reading) ? [{ player_id, brand_id, news }] : [];
     });
   }

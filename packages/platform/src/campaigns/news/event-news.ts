@@ -4,11 +4,18 @@ import { type ConsumedEvent, fieldsOfEvent, inBase, positionName } from '../../d
 import { eventName } from './event-names.ts';
 import type { EventNews } from './news.ts';
 
-/** Converts an event to news. Pure. @param triggerAge of the brand */
+/**
+ * Converts an event to news. Pure. Returns undefined for an event that campaigns ignore: a login of staff as the player starts no run,
+ * ends no wait and reaches no goal (docs/reference/decisions.md 2.10). The live lane, backtests and dry runs all read events through this
+ * function, so they ignore the same ones.
+ *
+ * @param triggerAge of the brand
+ */
 export function eventNews(
   { event, received_at, position }: Pick<ConsumedEvent, 'event' | 'received_at' | 'position'>,
   triggerAge: Micros,
-): EventNews {
+): EventNews | undefined {
+  if (event.kind === 'login' && event.is_impersonated === true) return undefined;
   const { kind, timestamp: at } = event;
   const fields = event as unknown as Readonly<Record<string, unknown>>;
   const id = positionName(position);

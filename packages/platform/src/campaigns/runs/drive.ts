@@ -1,5 +1,6 @@
 import {
   advance,
+  afterTags,
   type Context,
   contactOf,
   dueOf,
@@ -132,6 +133,7 @@ function step({ hand, run: before, input, allowed_by }: Step, at: Micros): Stepp
   const head = headOf(hand);
   try {
     const move = advance(before, input, hand.context);
+    hand.context = { ...hand.context, player: afterTags(hand.context.player, move.effects) };
     const story = move.story.map((one) => ({ ...head, ...one, variant: one.variant ?? null, effect: null }));
     return { hand, before, input, allowed_by, move, story, failure: null };
   } catch (error) {

@@ -75,7 +75,7 @@ async function whoseEventMatches(
       const { event } = read.readable;
       const news = eventNews({ event, received_at, position }, settings.trigger_age_minutes * 60_000_000);
       const reading = { catalog, at: received_at, zone: settings.time_zone };
-      if (news.starts && matchesEvent(entry, news, reading)) found.add(event.user_id);
+      if (news?.starts && matchesEvent(entry, news, reading)) found.add(event.user_id);
     }
     signal.throwIfAborted();
     if (throttled) await delay(performance.now() - began, undefined, { signal });

@@ -63,7 +63,7 @@ async function latestEvent(
         { event: read.readable.event, received_at, position },
         settings.trigger_age_minutes * 60_000_000,
       );
-      if (matchesEvent(entry, news, reading)) return news;
+      if (news !== undefined && matchesEvent(entry, news, reading)) return news;
     }
     if (next === null) return undefined;
     before = next;
