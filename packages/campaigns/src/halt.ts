@@ -47,17 +47,18 @@ export function haltBounds({ halt }: Pick<Campaign, 'halt'>, share: number): Hal
 /** Why a campaign has to halt, as text for people; null if it continues. Pure. */
 export function haltReason(bounds: HaltBounds, counts: HaltCounts): string | null {
   const { after = usualAfter } = bounds;
-  const parts = [
-    ['failed', bounds.failed, counts.failed, counts.entered, 'runs failed'],
-    ['withheld', bounds.withheld, counts.withheld, counts.asked, 'runs had an effect withheld'],
-    ['unsubscribed', bounds.unsubscribed, counts.unsubscribed, counts.reached, 'players withdrew a consent'],
-    ['complained', bounds.complained, counts.complained, counts.reached, 'players reported a message as spam'],
-  ] as const;
-  for (const [name, bound, count, all, what] of parts)
-    if (bound !== undefined && all >= after && count * 100 > bound * all)
-      return `halted: ${count} of ${all} ${what}, above the limit ${name} of ${bound} percent`;
-  const { entered_per_day } = bounds;
+  const isAbove = (bound: number | undefined, count: number, all: number): bound is number =>
+    bound !== undefined && all >= after && count * 100 > bound * all;
+  const { failed, withheld, unsubscribed, complained, entered_per_day } = bounds;
+  if (isAbove(failed, counts.failed, counts.entered))
+    return `${counts.failed} of ${counts.entered} runs failed; the limit is ${failed} percent`;
+  if (isAbove(withheld, counts.withheld, counts.asked))
+    return `${counts.withheld} of ${counts.asked} runs had an effect withheld; the limit is ${withheld} percent`;
+  if (isAbove(unsubscribed, counts.unsubscribed, counts.reached))
+    return `${counts.unsubscribed} of ${counts.reached} players withdrew a consent; the limit is ${unsubscribed} percent`;
+  if (isAbove(complained, counts.complained, counts.reached))
+    return `${counts.complained} of ${counts.reached} players reported a message as spam; the limit is ${complained} percent`;
   if (entered_per_day !== undefined && counts.entered_in_a_day > entered_per_day)
-    return `halted: more than ${entered_per_day} runs entered within a day`;
+    return `more than ${entered_per_day} runs entered within a day; this is the limit`;
   return null;
 }

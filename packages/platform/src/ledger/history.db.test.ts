@@ -13,7 +13,9 @@ import {
 import { type PostgresStage, setupLedgers } from '../../testing/ledger/postgres-stage.ts';
 import { type Reading, readingConformance } from '../../testing/ledger/reading.conformance.ts';
 import { dayMicros, readToTheEnd, today, tomorrow, twoDays as twoDaysOf } from '../../testing/ledger/stage.ts';
+import { testLog } from '../../testing/log.ts';
 import { encodeBlock } from './block.ts';
+import { PostgresLedgerHistory } from './history.ts';
 import type { Bucket, BucketRead, Cursor, HistoryFilter, Ledger, SoughtPosition } from './ledger.ts';
 import { playerHash } from './player-hash.ts';
 import { closeGoneWriters } from './store.ts';
@@ -106,6 +108,26 @@ describe('days of the ledger in PostgreSQL', () => {
     for (const table of ['ledger_slice', 'ledger_slice_writer', 'ledger_pack', 'ledger_set_aside']) {
       expect((await pool.query(`select from ${table}`)).rowCount, table).toBe(0);
     }
+  });
+
+  test('the log says that a day is dropped only after the commit', async () => {
+    const { ledger, history, readers, clock, close } = await twoDays();
+    const said: string[] = [];
+    const log = { ...testLog, info: (_fields: object, text: string) => said.push(text) } as never;
+    const days = new PostgresLedgerHistory({ pool, now: () => clock.now, log, readers: async () => readers });
+    await history.pack(today);
+    // Fails at the commit of the drop.
+    await pool.query(`
+      create function refuse_drop() returns trigger language plpgsql as 'begin raise exception $$not today$$; end';
+      create constraint trigger refuse_drop after delete on ledger_slice deferrable initially deferred
+        for each row execute function refuse_drop()`);
+    await expect(days.drop(today, { before: tomorrow })).rejects.toThrow('not today');
+    expect(said).toEqual([]);
+    expect(await everything(ledger)).toEqual(upTo(100));
+    await pool.query('drop trigger refuse_drop on ledger_slice; drop function refuse_drop()');
+    expect(await days.drop(today, { before: tomorrow })).toMatchObject({ outcome: 'dropped', events: 60 });
+    expect(said).toEqual(['a day of the ledger is dropped']);
+    await close();
   });
 
   test('after a crash in the middle of a slice the blocks remain, and the next call packs them', async () => {

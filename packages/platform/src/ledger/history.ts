@@ -134,7 +134,13 @@ export class PostgresLedgerHistory implements LedgerHistory {
     return this.#asPacker(async (client) => {
       const { stretches, refusal } = await this.#ready(client, day);
       if (refusal !== undefined) return refused(refusal);
-      return inTransaction(client, () => this.#dropDay(client, day, stretches, options.events)).catch(refusalOf);
+      const drop = () => this.#dropDay(client, day, stretches, options.events);
+      const dropped = await inTransaction(client, drop).catch(refusalOf);
+      if (dropped.outcome === 'dropped') {
+        const { events, unreadable_blocks } = dropped;
+        this.#log.info({ day, events, unreadable_blocks }, 'a day of the ledger is dropped');
+      }
+      return dropped;
     });
   }
 
@@ -159,7 +165,6 @@ export class PostgresLedgerHistory implements LedgerHistory {
     // This is done last, because all users of the ledger wait from here until the commit.
     if (!(await store.dropPartition(tx, day))) throw new DropRefused('busy');
     const unreadable_blocks = unpacked.damaged + packed.damaged;
-    this.#log.info({ day, events, unreadable_blocks }, 'a day of the ledger is dropped');
     return { outcome: 'dropped', events, unreadable_blocks };
   }
 

@@ -58,7 +58,7 @@ test('failed runs halt a campaign; it is listed in the alarms, no player enters,
   expect(failed).toBeGreaterThanOrEqual(5);
   expect(await watch.runOnce()).toEqual({ halted: 1 });
   expect(await watch.runOnce()).toEqual({ halted: 0 });
-  const reason = `halted: ${failed} of ${failed} runs failed, above the limit failed of 10 percent`;
+  const reason = `${failed} of ${failed} runs failed; the limit is 10 percent`;
   expect(await campaignOf('ramped')).toMatchObject({ state: 'paused', reason, halted_at: clock.now() });
   expect(await readCampaignConcerns(pool, brand_id)).toEqual({
     stopped: [{ code: 'ramped', state: 'paused', reason, since: clock.now() }],
@@ -110,13 +110,9 @@ test('withheld effects, too many entries, and players who unsubscribe also halt 
       );
     expect(await watch.runOnce(), code).toEqual({ halted: 1 });
   }
-  expect((await campaignOf('withheld')).reason).toBe(
-    'halted: 2 of 3 runs had an effect withheld, above the limit withheld of 50 percent',
-  );
-  expect((await campaignOf('many')).reason).toBe('halted: more than 2 runs entered within a day');
-  expect((await campaignOf('leaving')).reason).toBe(
-    'halted: 1 of 3 players withdrew a consent, above the limit unsubscribed of 20 percent',
-  );
+  expect((await campaignOf('withheld')).reason).toBe('2 of 3 runs had an effect withheld; the limit is 50 percent');
+  expect((await campaignOf('many')).reason).toBe('more than 2 runs entered within a day; this is the limit');
+  expect((await campaignOf('leaving')).reason).toBe('1 of 3 players withdrew a consent; the limit is 20 percent');
 });
 
 test('effects that were withheld after they were ordered, such as credits without budget, also halt a campaign', async () => {
@@ -136,9 +132,7 @@ test('effects that were withheld after they were ordered, such as credits withou
   expect(await watch.runOnce()).toEqual({ halted: 0 });
   await reject(3, 'budget', 'budget_used_up');
   expect(await watch.runOnce()).toEqual({ halted: 1 });
-  expect((await campaignOf('budget')).reason).toBe(
-    'halted: 3 of 4 runs had an effect withheld, above the limit withheld of 50 percent',
-  );
+  expect((await campaignOf('budget')).reason).toBe('3 of 4 runs had an effect withheld; the limit is 50 percent');
 });
 
 test('complaints halt a campaign', async () => {
@@ -153,7 +147,7 @@ test('complaints halt a campaign', async () => {
   );
   expect(await watch.runOnce()).toEqual({ halted: 1 });
   expect((await campaignOf('complaining')).reason).toBe(
-    'halted: 1 of 4 players reported a message as spam, above the limit complained of 10 percent',
+    '1 of 4 players reported a message as spam; the limit is 10 percent',
   );
 });
 

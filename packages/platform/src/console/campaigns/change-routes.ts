@@ -45,11 +45,11 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   const { pool, clock } = deps;
   const rules = new PlatformRules({ pool });
 
-  serve(app, endpoints.createCampaignEndpoint, async ({ access, brand, body }) => {
+  serve(app, endpoints.createCampaignEndpoint, async ({ access, brand, language, body }) => {
     const document = documentIn(body);
     const { code, name } = document;
     const { brand_id } = brand;
-    return change(access, brand, 'campaign.created', code, async (tx, by) => {
+    return change({ access, brand, language }, 'campaign.created', code, async (tx, by) => {
       if ((await insertCampaign(tx, { brand_id, code, name }, by)) === undefined)
         throw new Refused('conflict', {
           en: `the campaign ${code} already exists`,
@@ -59,9 +59,9 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     });
   });
 
-  serve(app, endpoints.changeCampaignEndpoint, async ({ access, brand, params: { code }, query, body }) => {
+  serve(app, endpoints.changeCampaignEndpoint, async ({ access, brand, language, params: { code }, query, body }) => {
     const document = documentIn(body);
-    return change(access, brand, 'campaign.changed', code, async (tx, by) => {
+    return change({ access, brand, language }, 'campaign.changed', code, async (tx, by) => {
       await saveDocument(tx, await current(tx, brand, code, query.revision), document, by);
     });
   });
@@ -77,30 +77,36 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   });
 
   serve(app, endpoints.publishCampaignEndpoint, async ({ access, brand, language, params: { code }, query, body }) => {
-    const shown = await change(access, brand, 'campaign.published', code, async (tx, by) => {
+    const shown = await change({ access, brand, language }, 'campaign.published', code, async (tx, by) => {
       const campaign = await current(tx, brand, code, query.revision);
       await publish(tx, await publishing(tx, brand), campaign, by, { movesRuns: body.move_runs });
     });
     return withGaps(brand, shown, language);
   });
   serve(app, endpoints.approveCampaignEndpoint, async ({ access, brand, language, params: { code }, query }) => {
-    const shown = await change(access, brand, 'campaign.approved', code, async (tx, by) => {
+    const shown = await change({ access, brand, language }, 'campaign.approved', code, async (tx, by) => {
       const campaign = await current(tx, brand, code, query.revision);
       await approve(tx, await publishing(tx, brand), campaign, by);
     });
     return withGaps(brand, shown, language);
   });
-  serve(app, endpoints.pauseCampaignEndpoint, async ({ access, brand, params: { code } }) =>
-    change(access, brand, 'campaign.paused', code, async (tx) => pause(tx, await locked(tx, brand, code))),
+  serve(app, endpoints.pauseCampaignEndpoint, async ({ access, brand, language, params: { code } }) =>
+    change({ access, brand, language }, 'campaign.paused', code, async (tx) =>
+      pause(tx, await locked(tx, brand, code)),
+    ),
   );
-  serve(app, endpoints.resumeCampaignEndpoint, async ({ access, brand, params: { code } }) =>
-    change(access, brand, 'campaign.resumed', code, async (tx, by) => resume(tx, await locked(tx, brand, code), by)),
+  serve(app, endpoints.resumeCampaignEndpoint, async ({ access, brand, language, params: { code } }) =>
+    change({ access, brand, language }, 'campaign.resumed', code, async (tx, by) =>
+      resume(tx, await locked(tx, brand, code), by),
+    ),
   );
-  serve(app, endpoints.stopCampaignEndpoint, async ({ access, brand, params: { code } }) =>
-    change(access, brand, 'campaign.stopped', code, async (tx, by) => stop(tx, await locked(tx, brand, code), by)),
+  serve(app, endpoints.stopCampaignEndpoint, async ({ access, brand, language, params: { code } }) =>
+    change({ access, brand, language }, 'campaign.stopped', code, async (tx, by) =>
+      stop(tx, await locked(tx, brand, code), by),
+    ),
   );
-  serve(app, endpoints.rampCampaignEndpoint, async ({ access, brand, params: { code }, body: { share } }) =>
-    change(access, brand, 'campaign.ramped', code, async (tx, by) =>
+  serve(app, endpoints.rampCampaignEndpoint, async ({ access, brand, language, params: { code }, body: { share } }) =>
+    change({ access, brand, language }, 'campaign.ramped', code, async (tx, by) =>
       ramp(tx, await locked(tx, brand, code), share, by),
     ),
   );
@@ -138,8 +144,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   }
 
   async function change(
-    access: Access,
-    brand: Brand,
+    { access, brand, language }: { access: Access; brand: Brand; language: Language },
     action: AuditAction,
     code: string,
     work: (tx: PoolClient, by: By) => Promise<void>,
@@ -152,7 +157,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     );
     deps.campaigns.poke();
     const [whole] = await wholeCampaigns(pool, await readCampaigns(pool, brand.brand_id, { code }));
-    return presentCampaign(whole as WholeCampaign);
+    return presentCampaign(whole as WholeCampaign, language);
   }
 }
 

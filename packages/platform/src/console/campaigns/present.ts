@@ -57,7 +57,7 @@ export function presentCampaign({ campaign, versions, entered, running }: WholeC
     code,
     name,
     state,
-    reason,
+    reason: halted_at === null || reason === null ? reason : inLanguage(reason, language),
     share,
     halted_at: momentTextOrNull(halted_at),
     unchecked:

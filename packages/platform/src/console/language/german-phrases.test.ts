@@ -30,6 +30,7 @@ const sources: Readonly<Record<string, RegExp>> = {
   'contracts/src/rules.ts': /./,
   'campaigns/src/approval.ts': /^(?:it may|the cost|players may|its bonuses)/,
   'campaigns/src/check.ts': /./,
+  'campaigns/src/halt.ts': /limit is|is the limit/,
   'platform/src/brands/change.ts': /^is /,
   'platform/src/brands/contact-settings.ts': /^(?:must|requires)/,
   'platform/src/brands/declaration.ts': /^must/,

@@ -1,4 +1,5 @@
 import { localized } from '../../language.ts';
+import { inLanguage } from '../language/translate.ts';
 
 /** The messages of alarms: what is wrong, what the platform does, and what to do. */
 const en = {
@@ -29,7 +30,7 @@ const en = {
   campaignFailed: (code: string, reason: string | null) =>
     `The campaign ${code} failed: ${reason ?? 'unknown'}. No player enters. Correct it and publish it again.`,
   campaignHalted: (code: string, reason: string | null) =>
-    `The campaign ${code} ${reason ?? 'halted'}. No player enters, and its effects wait. Resolve the cause, then resume the campaign.`,
+    `The campaign ${code} halted${reason === null ? '' : `: ${reason}`}. No player enters, and its effects wait. Resolve the cause, then resume the campaign.`,
   campaignUnchecked: (code: string, reason: string | null) =>
     `The limits of the campaign ${code} cannot be checked (${reason ?? 'unknown'}), so it does not halt. Croupier tries again every 5 s. Pause it if its limits matter now.`,
   campaignRunsSpoiled: (code: string, runs: number, reason: string) =>
@@ -85,7 +86,7 @@ const de: AlarmTexts = {
   campaignFailed: (code, reason) =>
     `Die Kampagne ${code} ist fehlgeschlagen: ${reason ?? 'unbekannt'}. Kein Spieler tritt ein. Korrigieren Sie sie und veröffentlichen Sie sie erneut.`,
   campaignHalted: (code, reason) =>
-    `Die Kampagne ${code} wurde angehalten${reason === null ? '' : ` (${reason})`}. Kein Spieler tritt ein, und ihre Wirkungen warten. Beheben Sie die Ursache, und setzen Sie die Kampagne dann fort.`,
+    `Die Kampagne ${code} wurde angehalten${reason === null ? '' : ` (${inLanguage(reason, 'de')})`}. Kein Spieler tritt ein, und ihre Wirkungen warten. Beheben Sie die Ursache, und setzen Sie die Kampagne dann fort.`,
   campaignUnchecked: (code, reason) =>
     `Die Grenzen der Kampagne ${code} lassen sich nicht prüfen (${reason ?? 'unbekannt'}), daher hält sie nicht an. Croupier versucht es alle 5 s erneut. Pausieren Sie sie, wenn es jetzt auf ihre Grenzen ankommt.`,
   campaignRunsSpoiled: (code, runs, reason) =>

@@ -148,6 +148,16 @@ describe('alarms', () => {
     expect(codes(facts)).toEqual(expected);
   });
 
+  test('the alarm of a halted campaign gives the reason in both languages', () => {
+    const reason = '6 of 100 runs failed; the limit is 5 percent';
+    const stopped = [{ code: 'welcome', state: 'paused' as const, reason, since: now }];
+    const [alarm] = alarmsOf({ ...quiet, campaigns: { stopped, unchecked: [] } });
+    expect(alarm?.message('en')).toMatch(
+      'The campaign welcome halted: 6 of 100 runs failed; the limit is 5 percent. No',
+    );
+    expect(alarm?.message('de')).toMatch('(Fehlgeschlagene Durchgänge: 6 von 100; die Grenze ist 5 Prozent). Kein');
+  });
+
   test('critical alarms come first, and each names the list behind it', () => {
     const alarms = alarmsOf({
       ...quiet,

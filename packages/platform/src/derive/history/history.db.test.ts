@@ -123,7 +123,7 @@ describe('a day that cannot be dropped', async () => {
       paced: false,
       history: {
         days: () => real.days(),
-        pack: (name) => real.pack(name),
+        pack: (name, ...rest) => real.pack(name, ...rest),
         readDay: (name) => real.readDay(name),
         drop: (name, options) => real.drop(name, options),
         hold: () => real.hold(),
@@ -219,6 +219,26 @@ describe('a day that cannot be dropped', async () => {
     await pool.query(`insert into late_event select i, '2020-01-01', '2020-01-01' from generate_series(1, 10_001) i`);
     expect(await forgetLateEvents(counting, '2020-01-02')).toBe(10_001);
     expect(portions).toEqual([10_000, 1]);
+  });
+
+  test('packing pauses after each slice', async () => {
+    await tell(deposit('u1', 'p', clock.now()));
+    clock.advance(3 * day);
+    let pauses = 0;
+    const pausing = upkeepWith({
+      pack: (name, signal, pause) =>
+        real.pack(
+          name,
+          signal,
+          pause &&
+            (async () => {
+              pauses += 1;
+              await pause();
+            }),
+        ),
+    });
+    expect(await pausing.runOnce()).toMatchObject({ packed: 1, dropped: 1 });
+    expect(pauses).toBe(1);
   });
 
   test('no day is packed or dropped while a rebuild runs', async () => {

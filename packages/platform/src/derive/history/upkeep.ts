@@ -16,7 +16,7 @@ const pollMs = 60_000;
 /** The worker that works on the history holds this lock. The other workers try again a minute later. */
 export const historyLock = 0x68_69_73;
 /**
- * The pause after each step of sealing days and removing facts, as a multiple of the step's duration: the steps use a
+ * The pause after each step of packing days, sealing days and removing facts, as a multiple of the step's duration: the steps use a
  * third of one connection's time, and the live pipeline has the rest. A day of 8.6 million events (100/s) takes two hours
  * of 24.
  */
@@ -110,7 +110,7 @@ export class HistoryUpkeep implements Service {
     for (const { day: name, state } of await history.days()) {
       if (state !== 'closed') continue;
       this.#signal.throwIfAborted();
-      const { outcome } = await history.pack(name, this.#signal);
+      const { outcome } = await history.pack(name, this.#signal, this.#pauser());
       if (outcome === 'refused') break;
       round.packed += 1;
     }
