@@ -20,13 +20,16 @@ const en = {
   wrong: 'Fix these problems first',
   problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   noProblems: 'No problems',
-  lack: (players: string, template: string) => `${players} players have no value for ${template}.`,
+  lack: (players: string, template: string) =>
+    `${players === '1' ? '1 player has' : `${players} players have`} no value for ${template}.`,
   absent: (step: string, template: string, variable: string) =>
     variable.startsWith('offer.')
       ? `Step ${step}: ${template} uses ${variable}. No earlier step gives this value: it is empty for all players.`
       : `Step ${step}: ${template} uses ${variable}. The event that starts the campaign does not have it: it is empty for all players.`,
   withheldIn: (players: string, market: string, reason: string) =>
-    `${players} players in ${market} do not get it: ${reason}.`,
+    players === '1'
+      ? `1 player in ${market} does not get it: ${reason}.`
+      : `${players} players in ${market} do not get it: ${reason}.`,
   unsaved: 'Unsaved changes',
   leave: 'Leave without saving?',
   leaveText: 'The draft has unsaved changes. You lose them if you leave this page.',
@@ -100,8 +103,10 @@ const en = {
   removeRule: 'Remove the rule',
   undrawable: 'The rule builder cannot show this rule. Edit it in the document view, or start with an empty rule.',
   emptyRule: 'Start with an empty rule',
-  meetNow: (count: string) => `${count} players match now`,
-  left: (count: string) => `${count} more match but are excluded or blocked`,
+  /** @param text the count as text, possibly approximate */
+  meetNow: (count: number, text: string) => (count === 1 ? `${text} player matches now` : `${text} players match now`),
+  left: (count: string) =>
+    count === '1' ? '1 more matches but is excluded or blocked' : `${count} more match but are excluded or blocked`,
 
   reentry: 'Reentry',
   reentries: {
@@ -294,7 +299,7 @@ const en = {
   // The canvas.
   canvas: 'Canvas of the campaign',
   canvasHint:
-    'Select a step to edit it. Keys: arrows move between steps, Enter opens a step, Alt+arrow moves it up or down, Ctrl+D duplicates it, M moves it elsewhere, + inserts a step after it, Delete deletes it.',
+    'Select a step to edit it. Keys: Tab and arrows move between steps, Enter opens a step, Alt+arrow moves it up or down, Ctrl+D duplicates it, M moves it elsewhere, + inserts a step after it, Delete deletes it.',
   end: 'Done',
   controlEnd: 'Receives nothing',
   goesOn: 'no arm matches: continues',
@@ -339,12 +344,13 @@ const de: typeof en = {
   wrong: 'Beheben Sie zuerst diese Fehler',
   problems: (count) => (count === 1 ? '1 Fehler' : `${count} Fehler`),
   noProblems: 'Keine Fehler',
-  lack: (players, template) => `${players} Spieler haben keinen Wert für ${template}.`,
+  lack: (players, template) => `${players} Spieler ${players === '1' ? 'hat' : 'haben'} keinen Wert für ${template}.`,
   absent: (step, template, variable) =>
     variable.startsWith('offer.')
       ? `Schritt ${step}: ${template} verwendet ${variable}. Kein früherer Schritt liefert diesen Wert: Er fehlt bei allen Spielern.`
       : `Schritt ${step}: ${template} verwendet ${variable}. Das Ereignis, mit dem die Kampagne beginnt, hat diesen Wert nicht: Er fehlt bei allen Spielern.`,
-  withheldIn: (players, market, reason) => `${players} Spieler in ${market} erhalten ihn nicht: ${reason}.`,
+  withheldIn: (players, market, reason) =>
+    `${players} Spieler in ${market} ${players === '1' ? 'erhält' : 'erhalten'} ihn nicht: ${reason}.`,
   unsaved: 'Nicht gespeicherte Änderungen',
   leave: 'Ohne Speichern verlassen?',
   leaveText: 'Der Entwurf hat nicht gespeicherte Änderungen. Sie gehen verloren, wenn Sie die Seite verlassen.',
@@ -419,8 +425,11 @@ const de: typeof en = {
   undrawable:
     'Der Regeleditor kann diese Regel nicht darstellen. Ändern Sie sie im Dokument, oder beginnen Sie mit einer leeren Regel.',
   emptyRule: 'Mit einer leeren Regel beginnen',
-  meetNow: (count) => `${count} Spieler erfüllen die Regel jetzt`,
-  left: (count) => `${count} weitere erfüllen sie, sind aber ausgeschlossen oder gesperrt`,
+  meetNow: (count, text) => `${text} Spieler ${count === 1 ? 'erfüllt' : 'erfüllen'} die Regel jetzt`,
+  left: (count) =>
+    count === '1'
+      ? '1 weiterer erfüllt sie, ist aber ausgeschlossen oder gesperrt'
+      : `${count} weitere erfüllen sie, sind aber ausgeschlossen oder gesperrt`,
 
   reentry: 'Erneuter Eintritt',
   reentries: {
@@ -609,7 +618,7 @@ const de: typeof en = {
 
   canvas: 'Plan der Kampagne',
   canvasHint:
-    'Wählen Sie einen Schritt, um ihn hier zu ändern. Tab und die Pfeiltasten führen durch die Schritte, Enter öffnet einen, Alt+Pfeiltaste verschiebt ihn nach oben oder unten, Strg+D dupliziert ihn, M verschiebt ihn an eine andere Stelle, + fügt dahinter einen Schritt ein, und Entf löscht ihn.',
+    'Wählen Sie einen Schritt, um ihn zu ändern. Tab und die Pfeiltasten führen durch die Schritte, Enter öffnet einen, Alt+Pfeiltaste verschiebt ihn nach oben oder unten, Strg+D dupliziert ihn, M verschiebt ihn an eine andere Stelle, + fügt dahinter einen Schritt ein, und Entf löscht ihn.',
   end: 'Fertig',
   controlEnd: 'Erhält nichts',
   goesOn: 'kein Zweig passt: weiter',

@@ -104,7 +104,7 @@ const en = {
 
   // Versions.
   version: (number: number) => `Version ${number}`,
-  inFlight: (count: string) => `${count} active runs`,
+  inFlight: (count: string) => (count === '1' ? '1 active run' : `${count} active runs`),
   moves: 'Active runs moved to it.',
   asked: (who: string) => `${who} requests approval:`,
   approve: 'Approve',
@@ -229,7 +229,7 @@ const de: typeof en = {
   nobody: 'Zu dieser Zahl gehören zurzeit keine Spieler.',
 
   version: (number) => `Version ${number}`,
-  inFlight: (count) => `${count} laufende Durchgänge`,
+  inFlight: (count) => (count === '1' ? '1 laufender Durchgang' : `${count} laufende Durchgänge`),
   moves: 'Laufende Durchgänge wurden übernommen.',
   asked: (who) => `${who} bittet um Freigabe:`,
   approve: 'Freigeben',

@@ -111,7 +111,10 @@ const en = {
   tried: 'Players tried',
   sample: (share: string) =>
     `Based on a sample of ${share} % of the players. To estimate the total, divide a count by this share.`,
-  skipped: (count: string) => `${count} players were skipped because they have too many events.`,
+  skipped: (count: string) =>
+    count === '1'
+      ? '1 player was skipped because of too many events.'
+      : `${count} players were skipped because of too many events.`,
   inAll: 'Total',
   byDay: 'By day',
   byStep: 'By step',
@@ -260,7 +263,10 @@ const de: typeof en = {
   tried: 'Getestete Spieler',
   sample: (share) =>
     `Stichprobe von ${share} % der Spieler. Teilen Sie eine Zahl durch diesen Anteil, um die Gesamtzahl zu schätzen.`,
-  skipped: (count) => `${count} Spieler haben zu viele Ereignisse und wurden ausgelassen.`,
+  skipped: (count) =>
+    count === '1'
+      ? '1 Spieler hat zu viele Ereignisse und wurde ausgelassen.'
+      : `${count} Spieler haben zu viele Ereignisse und wurden ausgelassen.`,
   inAll: 'Insgesamt',
   byDay: 'Nach Tagen',
   byStep: 'Nach Schritten',

@@ -121,9 +121,9 @@ const de: typeof en = {
     rotateSure:
       'Geräte melden sich ab jetzt mit dem neuen Schlüssel an. Bereits angemeldete Geräte erhalten weiter Nachrichten und wechseln beim nächsten Besuch.',
     rotated: 'Der neue Schlüssel gilt.',
-    revoke: 'Ein Schlüssel wurde kompromittiert',
+    revoke: 'Alle Schlüssel widerrufen',
     revokeSure:
-      'Ein neues Schlüsselpaar ersetzt alle anderen, die sofort widerrufen werden. Deren Geräte erhalten bis zum nächsten Besuch der Website nichts. Das lässt sich nicht rückgängig machen.',
+      'Verwenden Sie dies, wenn ein Schlüssel kompromittiert ist. Croupier widerruft sofort alle Schlüssel und legt einen neuen an. Angemeldete Geräte erhalten keine Push-Nachrichten, bis ihr Spieler die Website wieder besucht. Das lässt sich nicht rückgängig machen.',
     current: 'gilt',
     former: 'früher: Geräte wechseln beim nächsten Besuch',
     revoked: 'widerrufen',

@@ -31,7 +31,8 @@ const common = {
     minimum: 100,
     maximum: 60_000,
     default: 15_000,
-    description: 'Milliseconds for one call. After that, the outcome is unknown.',
+    description:
+      'Milliseconds for one call. Without an answer by then, the call is retried if its receiver recognizes repeated ids: webhooks, the channel of the operator, and an SMS provider with `idempotency_header`. Otherwise the outcome is unknown, and the message is not sent again.',
   }),
 };
 

@@ -111,7 +111,8 @@ export const deleteMediaEndpoint = endpoint({
   path: '/brands/:brand/media/:file',
   tag,
   summary: 'Delete an unused picture',
-  description: 'It disappears from sent messages within a minute.',
+  description:
+    'Within a minute, its URL answers 404. A browser or mail client that has already loaded the picture may show it for up to a year.',
   may: 'template.manage',
   conflict: 'A template, a campaign or a setting uses it',
   params: FileParams,

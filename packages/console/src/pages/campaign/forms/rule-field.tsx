@@ -114,7 +114,7 @@ function Count({ rule }: { rule: unknown }) {
   const { count, exact, protected: left } = preview.data;
   return (
     <Text size="sm" c="dimmed" className="figure" aria-live="polite">
-      {words.meetNow(`${exact ? '' : '≈ '}${number(count)}`)}
+      {words.meetNow(count, `${exact ? '' : '≈ '}${number(count)}`)}
       {left > 0 && `; ${words.left(number(left))}`}
     </Text>
   );
