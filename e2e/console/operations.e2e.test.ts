@@ -344,7 +344,7 @@ test('the audit and the timeline show names and values instead of JSON', async (
   await page.getByRole('combobox', { name: 'What' }).click();
   await page.getByRole('option', { name: 'changed tags' }).click();
   await page.getByRole('link', { name: 'A short text' }).waitFor({ state: 'detached' });
-  // The router writes texts that look like a number in quotation marks.
+  // If a text looks like a number, the router puts it in quotation marks.
   expect(new URL(page.url()).searchParams.get('account_id')).toBe('"0"');
   expect(asked.filter((url) => url.includes('%40') || url.includes('@'))).toEqual([]);
   const tagged = page.getByRole('row').filter({ hasText: 'vip' });
@@ -538,7 +538,7 @@ test('date filters follow the language of the console, by typing and in the cale
   await page.getByText('Geben Sie einen Tag als TT.MM.JJJJ ein').waitFor();
   expect(inAddress('from')).toBe('2026-05-03T22:00:00.000Z');
 
-  // The calendar begins at the chosen day, on Monday, and the keyboard moves in it.
+  // The focus begins at the chosen day, and keys move it. The first column is Monday.
   await page.getByRole('button', { name: 'Ab (Datum) im Kalender auswählen' }).press('Enter');
   const calendar = page.getByRole('dialog', { name: 'Ab (Datum)' });
   await calendar.getByText('Mai 2026').waitFor();

@@ -147,7 +147,7 @@ describe('recalls', () => {
   });
 });
 
-test('pages follow each other, for all states and for one', async () => {
+test('two pages list every message once, in all states, the newest first', async () => {
   const user = await newPlayer();
   const ids: number[] = [];
   for (let n = 0; n < 5; n++) ids.unshift((await send(user, { ...spins, campaign_id: 'paged' })).body.message_id);

@@ -7,9 +7,9 @@ import type { TotalsSpec } from './spec.ts';
  * The roll-up of a family per brand and day, for dashboards that must not scan players: the sums of all players' day rows, and how many
  * players have one. It is written in the same transaction as those rows, so it is as exact as they are.
  *
- * There is one row per source, the lowest bucket of the writing worker. Buckets have one owner, so two workers never
- * wait for each other on a row. A single row has no meaning, and may be negative after a bucket changed owners. Readers
- * must add up the rows of a day.
+ * A day has one row per source. The source is the lowest bucket that the writing worker owned. Each bucket has one owner,
+ * so two workers never wait for each other on a row. A single row has no meaning, and may be negative after a bucket
+ * changed owners. Readers must add up the rows of a day.
  */
 export interface Rollup {
   readonly name: string;

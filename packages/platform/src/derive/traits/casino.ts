@@ -20,7 +20,7 @@ function casinoFormulas(side: Side): SideFormulas {
     return [
       `${part} part x exchange_rate of ${events}`,
       `If the gameround message of a round contains ${field}_base or ${field}_user, that amount counts instead`,
-      'It counts at the time of the last of these events, else of the message',
+      'It counts at the time of the last of these casino events, or of the message if there are none',
       `It is ${field}_base, else ${field}_user in the base currency, else ${field}_user x exchange_rate of the round's casino events`,
       'A round whose message has no known rate counts 0',
     ].join('. ');

@@ -4,8 +4,8 @@ import { type Moment, type ProductTotals, productTotals } from './product-totals
 
 /**
  * The sportsbook's book of one player's bets. Each payment on a bet (a partial cashout, the settlement, its correction) is its
- * own entry next to the bet, and a corrected one is taken back. At the end, the bet has paid the sum of the entries in
- * force.
+ * own entry next to the bet. If a payment is corrected, its entry is taken back. The payout of the bet is the sum of its
+ * entries in force.
  */
 export interface BetTruth {
   activity_id: string;

@@ -1,7 +1,7 @@
 /**
- * One row per bet and per win that counts, as `TotalsSpec.facts` requires. The player is joined outside the union
- * because PostgreSQL does not push a join condition into a union: otherwise it would scan both tables for every row
- * that is read again.
+ * One row per bet and per win that counts, as `TotalsSpec.facts` requires. PostgreSQL does not push a join condition into
+ * a union: if callers joined the union itself, it would scan both tables for every row that is read again. Therefore
+ * callers join `player_activity`, and each part of the union selects only the rows of that player.
  */
 const counted = (winning: string) => `
   select p.player_id, c.*
