@@ -35,7 +35,7 @@ import type { ConcernFacts } from './concerns.ts';
 import { type EventFacts, eventNotes, isOwnKind, type PublishDelay, publishTargetMicros } from './event-notes.ts';
 import type { CallFacts, GoLiveFacts } from './go-live.ts';
 import { readMoneyConcerns } from './money-concerns.ts';
-import { sessionChecksOf } from './operator-alarms.ts';
+import { sessionChecksFor, sessionChecksOf } from './operator-alarms.ts';
 import { quantile } from './quantile.ts';
 import { minutesOf, ratesOf } from './rates.ts';
 
@@ -100,7 +100,7 @@ export async function readFacts(
     feedMinutesSince(pool, brand_id, at - 60 * minute),
     lastReceived(pool, brand_id),
     quarantineCounts(pool, brand_id),
-    readEndpoints(pool, brand_id, at - 60 * minute),
+    readEndpoints(pool, brand_id, at - sessionChecksFor),
     readCircuits(pool, brand_id),
     readBacklog(pool, brand_id),
     countWriteBacks(pool, brand_id),

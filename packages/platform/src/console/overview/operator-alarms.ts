@@ -6,7 +6,7 @@ import type { Alarm } from './alarms.ts';
 export interface OperatorAlarmFacts {
   /** Endpoints of the operator whose last calls failed. */
   failing_endpoints: readonly { endpoint: string; failures_in_a_row: number; failing_since: Micros | null }[];
-  /** The operator's recent answers about session ids; undefined if it was never asked. */
+  /** The operator's answers about session ids within `sessionChecksFor`; undefined if it was never asked. */
   session_checks?: { answered: number; last_valid_at: Micros | null } | undefined;
   /** Endpoints that some worker does not call, or only probes. */
   open_circuits: readonly { endpoint: string; state: 'open' | 'probing' | 'paused'; open_since: Micros | null }[];
@@ -17,6 +17,8 @@ const outageFrom = 5;
 /** Session ids expire, and people try wrong ones. But this many answers without a single valid session have another cause. */
 const refusalsFrom = 20;
 const refusedFor: Micros = 60 * 60_000_000;
+/** Answers about session ids of this last period count. */
+export const sessionChecksFor: Micros = refusedFor;
 
 /** One line per endpoint with problems. The line about an open circuit already covers the failures of its endpoint. */
 export function operatorAlarms(

@@ -90,6 +90,25 @@ test('an action that cannot be written to the audit is not carried out', async (
   await call('POST', `${path}/${resync_id}/cancel`);
 });
 
+test('the alarm about refused sessions counts the answers of the last hour, in the health of the operator and in the overview', async () => {
+  const { pool, brand } = console;
+  const half = '2026-05-01T11:30:00Z';
+  await pool.query(
+    `insert into operator_endpoint (brand_id, endpoint, successes, last_success_at) values ($1, 'authenticate', 20, $2)`,
+    [brand.brand_id, half],
+  );
+  await pool.query(
+    `insert into operator_endpoint_minute (brand_id, endpoint, minute, successes, failures, latency) values ($1, 'authenticate', $2, 20, 0, '{}')`,
+    [brand.brand_id, half],
+  );
+  for (const path of ['operator-health', 'overview'])
+    expect((await get(`/brands/malta/${path}`)).body.alarms, path).toContainEqual(
+      expect.objectContaining({ code: 'sessions_refused' }),
+    );
+  await pool.query(`delete from operator_endpoint where endpoint = 'authenticate'`);
+  await pool.query(`delete from operator_endpoint_minute where endpoint = 'authenticate'`);
+});
+
 test('operator-health lists every endpoint, its circuit and what waits for it', async () => {
   const { body } = await get('/brands/malta/operator-health');
   expect(body.endpoints).toHaveLength(11);

@@ -6,7 +6,7 @@ import { circuitStates, operatorEndpoints, readCircuits, readEndpoints } from '.
 import { lookUps } from '../../operator/judging/index.ts';
 import { listSyncProblems } from '../../operator/players/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import { operatorAlarms, sessionChecksOf } from '../overview/operator-alarms.ts';
+import { operatorAlarms, sessionChecksFor, sessionChecksOf } from '../overview/operator-alarms.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -123,14 +123,15 @@ export function syncRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
 
   serve(app, showOperatorHealth, async ({ brand: { brand_id }, language }) => {
     const now = clock();
-    const [endpoints, circuits, waiting, bonuses] = await Promise.all([
+    const [endpoints, ofSessions, circuits, waiting, bonuses] = await Promise.all([
       readEndpoints(pool, brand_id, now - recently),
+      readEndpoints(pool, brand_id, now - sessionChecksFor),
       readCircuits(pool, brand_id),
       readWaitingCalls(pool, brand_id),
       readWaitingBonusCalls(pool, brand_id),
     ]);
     const all = [...waiting, ...bonuses.map((counts) => ({ ...counts, parked: 0 }))];
-    const session_checks = sessionChecksOf(endpoints);
+    const session_checks = sessionChecksOf(ofSessions);
     const facts = { failing_endpoints: endpoints, open_circuits: circuits, session_checks };
     return {
       endpoints: presentHealth({ endpoints, circuits, waiting: all }),
