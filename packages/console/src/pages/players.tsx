@@ -1,13 +1,14 @@
-import { Anchor, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
 import { List } from '../ui/list.tsx';
 import { Page, useBrand } from '../ui/page.tsx';
 import { To } from '../ui/to.tsx';
 import { Moment } from '../ui/values.tsx';
+import { PlayerLink } from './player-link.tsx';
 
 /** Milliseconds without typing after which a search starts. */
 const typingMs = 150;
@@ -69,21 +70,5 @@ export function Players() {
         ]}
       />
     </Page>
-  );
-}
-
-/** @param userId null if the player was erased */
-export function PlayerLink({ brand, userId }: { brand: string; userId: string | null }) {
-  if (userId === null) return <>–</>;
-  return (
-    <Anchor
-      component={Link}
-      to={`/${brand}/players/${encodeURIComponent(userId)}`}
-      size="sm"
-      className="id"
-      title={userId}
-    >
-      {userId}
-    </Anchor>
   );
 }

@@ -18,7 +18,7 @@ import { FailedPage, LoadingPage } from '../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { OrderMessage } from './bulk/order-message.tsx';
 import { OrderOffer } from './bulk/order-offer.tsx';
-import { PlayerLink } from './players.tsx';
+import { PlayerLink } from './player-link.tsx';
 import { useSentence } from './rule/use-rule-fields.ts';
 import { SegmentOverlap } from './segment-overlap.tsx';
 import { SegmentList, SegmentRule } from './segment-rule.tsx';

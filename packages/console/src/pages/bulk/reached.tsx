@@ -7,7 +7,7 @@ import { Choice, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 import { type Action, isRunning } from './queries.ts';
 
 const refreshMs = 2_000;

@@ -4,7 +4,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { List } from '../../ui/list.tsx';
 import { Moment } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 import { RunLink } from '../run-link.tsx';
 import { RunState } from '../run-state.tsx';
 

@@ -8,7 +8,7 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 import { Cause } from './cause.tsx';
 
 const refreshMs = 2_000;

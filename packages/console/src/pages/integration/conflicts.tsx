@@ -11,7 +11,7 @@ import { Empty } from '../../ui/states.tsx';
 import { TabRow } from '../../ui/tab-row.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 
 const refreshMs = 5_000;
 const lists = ['conflicts', 'orphans'] as const;

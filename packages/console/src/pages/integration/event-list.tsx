@@ -8,7 +8,7 @@ import { List } from '../../ui/list.tsx';
 import { useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State, useDelay } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 import { eventKinds, verdicts } from './event-words.ts';
 
 const refreshMs = 2_000;

@@ -11,7 +11,7 @@ import { useNameOfPlace } from '../../ui/place-titles.ts';
 import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State, useDelay } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 import { Effects } from './effects.tsx';
 import { EventTraits } from './event-traits.tsx';
 import { indented } from './indented.ts';

@@ -15,7 +15,7 @@ import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 import { type Endpoint, testOf } from './endpoint-tests.ts';
 import { OperatorSettings } from './operator-settings.tsx';
 

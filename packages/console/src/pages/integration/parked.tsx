@@ -13,7 +13,7 @@ import { Empty } from '../../ui/states.tsx';
 import { TabRow } from '../../ui/tab-row.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, useNumber } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 
 const refreshMs = 5_000;
 const lists = ['parked', 'too-old'] as const;

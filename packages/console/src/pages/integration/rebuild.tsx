@@ -13,7 +13,7 @@ import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 
 const refreshMs = 1_000;
 

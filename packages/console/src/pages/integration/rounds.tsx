@@ -10,7 +10,7 @@ import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 import { RoundDetail } from '../player/round-detail.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 
 const refreshMs = 5_000;
 /** Minutes after which an open round needs attention. */

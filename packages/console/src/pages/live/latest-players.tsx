@@ -9,7 +9,7 @@ import { useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { eventKinds } from '../integration/event-words.ts';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 
 const refreshMs = 2_000;
 /** Number of events on a page. The page lists the players of these events. */

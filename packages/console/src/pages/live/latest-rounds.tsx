@@ -8,7 +8,7 @@ import { useBrand } from '../../ui/page.tsx';
 import { Moment } from '../../ui/values.tsx';
 import { useRoundColumns } from '../player/round-columns.tsx';
 import { RoundDetail } from '../player/round-detail.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 
 const refreshMs = 2_000;
 /** Number of events on a page. The page lists the rounds of these events. */

@@ -4,7 +4,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { List } from '../../ui/list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { State, useNumber } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 import { type BudgetShown, readBudgetPlayers } from './queries.ts';
 
 /** The players who are at or near their limit in a budget per player. */

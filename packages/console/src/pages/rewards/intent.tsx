@@ -16,7 +16,7 @@ import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { CampaignLink } from '../campaign-link.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 import { CreatedBy } from './created-by.tsx';
 import { Resolution } from './resolution.tsx';
 

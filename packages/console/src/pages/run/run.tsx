@@ -16,7 +16,7 @@ import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
 import { readText } from '../campaign/draft/edits.ts';
 import { CampaignLink } from '../campaign-link.tsx';
-import { PlayerLink } from '../players.tsx';
+import { PlayerLink } from '../player-link.tsx';
 import { RunState } from '../run-state.tsx';
 import { EntryCause } from './entry-cause.tsx';
 import { RunSteps } from './run-steps.tsx';

@@ -6,7 +6,7 @@ import { List } from '../../../ui/list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Moment } from '../../../ui/values.tsx';
-import { PlayerLink } from '../../players.tsx';
+import { PlayerLink } from '../../player-link.tsx';
 import { RunLink } from '../../run-link.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 

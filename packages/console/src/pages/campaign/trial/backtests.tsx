@@ -26,7 +26,7 @@ import { lazyPart } from '../../../ui/parts/lazy-part.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { Moment, State, useNumber } from '../../../ui/values.tsx';
-import { PlayerLink } from '../../players.tsx';
+import { PlayerLink } from '../../player-link.tsx';
 import { useEditing } from '../draft/editing.ts';
 
 const DaysChart = lazyPart(() => import('../charts/days-chart.tsx'));

@@ -9,7 +9,7 @@ import { useCode } from '../../../text/use-code.ts';
 import { Rows } from '../../../ui/list.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { State } from '../../../ui/values.tsx';
-import { PlayerLink } from '../../players.tsx';
+import { PlayerLink } from '../../player-link.tsx';
 import { useEditing } from '../draft/editing.ts';
 import { millisecondsOf } from './length-between.ts';
 import { Timeline } from './timeline.tsx';
