@@ -11,11 +11,6 @@ export const contactRules = [
 ] as const;
 export type ContactRules = Pick<BrandSettings, (typeof contactRules)[number]>;
 
-/** The limits of `campaign_approval`. A limit is null if it is not set. */
-export function approvalLimits({ campaign_approval: { players, money } }: Pick<BrandSettings, 'campaign_approval'>) {
-  return { players: players === 0 ? null : players, money: money === '' ? null : money };
-}
-
 export function contactRulesOf(settings: BrandSettings): ContactRules {
   return Object.fromEntries(contactRules.map((name) => [name, settings[name]])) as ContactRules;
 }

@@ -7,7 +7,7 @@ export {
 } from './brand-keys.ts';
 export { BrandHeld, declareBrands, type Held, provideBrand, writeBrand } from './brands.ts';
 export { type BrandChange, changeBrand, changedEmail, WrongSettings } from './change.ts';
-export { approvalLimits, type ContactRules, contactRules, contactRulesOf } from './contact-rules.ts';
+export { type ContactRules, contactRules, contactRulesOf } from './contact-rules.ts';
 export { Unreadable, Vault } from './credentials.ts';
 export { type BrandDeclaration, readDeclaration } from './declaration.ts';
 export type { ApiKey } from './key-store.ts';

@@ -1,6 +1,7 @@
 /** Public exports of the stage campaigns; see README.md. */
 export { ContactRules, type ContactsAlike } from './contact/portion.ts';
 export type { RunnableVersion } from './documents/active-store.ts';
+export { approvalLimits } from './documents/approval-limits.ts';
 export {
   absentOf,
   audienceOf,

@@ -1,12 +1,13 @@
 import { approvalReasons, type Campaign, checkCampaign, eventKindsOf, goneSteps, rulesOf } from '@croupier/campaigns';
 import { type EventKind, eventKinds } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { approvalLimits, type Brand } from '../../brands/index.ts';
+import type { Brand } from '../../brands/index.ts';
 import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
 import type { ChangeKind } from '../news/news.ts';
 import { endSchedule, setSchedule } from '../starts/store.ts';
 import { activate, forgetCampaign, setActiveShare, setPhase, setStopped } from './active-store.ts';
+import { approvalLimits } from './approval-limits.ts';
 import { CampaignRefused, germanStates } from './refused.ts';
 import { type CampaignEvent, nextState } from './state.ts';
 import * as store from './store.ts';
