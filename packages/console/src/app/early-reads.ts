@@ -3,8 +3,8 @@ import { type Listed, pagesQuery } from '../api/pages.ts';
 import { queryClient } from './query-client.ts';
 
 /**
- * Starts a read that a page needs first, while the file of the page is still loading: the read then costs the first view no time of its
- * own. If it was read before, the page decides whether to read it again. If it fails, the page reads it again and shows the error.
+ * Starts a read that a page needs first while the file of the page is still loading, so that both happen at the same time. If the data
+ * was read before, the page decides whether to read it again. If the read fails, the page repeats it and shows the error.
  */
 export function readEarly<Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>): void {
   if (queryClient.getQueryState(query.queryKey) === undefined) void queryClient.prefetchQuery(query);

@@ -38,6 +38,14 @@ const deposit = (payment_id: string, fields: object = {}) => ({
   ...fields,
 });
 
+test('an earlier answer is returned only to a call that accepts its age', async () => {
+  const { at } = await overview();
+  clock.advance(1_000_000);
+  const answer = await console.get('/brands/malta/overview?max_age=60');
+  expect(answer.body.at).toBe(at);
+  expect((await overview()).at).not.toBe(at);
+});
+
 describe('the go-live steps', () => {
   test('start as not started, and propose the setting on_invalid: accept', async () => {
     const body = await overview();

@@ -108,7 +108,7 @@ export const showOverview = endpoint({
           minimum: 0,
           maximum: 60,
           description:
-            'In seconds. If an earlier answer is at most this old, it is returned immediately. Without this field, the answer contains everything that was stored before the call, which may wait up to 2 s',
+            'In seconds. If an earlier answer is at most this old, it is returned immediately. Without this field, the call may wait up to 2 s, and the answer contains everything that was stored before the call',
         }),
       ),
     },
