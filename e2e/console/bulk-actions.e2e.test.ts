@@ -101,6 +101,49 @@ test('a message to the members of a segment shows its number of players, is sent
   expect(complaints.filter((one) => !one.includes('ERR_FAILED'))).toEqual([]);
 });
 
+test('a template asks for the values that it inserts, for a segment and for one player', async (context) => {
+  await newPlayer('winner-1', [...onSite]);
+  await newSegment('winners', 'Winners', ['winner-1']);
+  const title = "{{ event.prize.name }}, {{ event.place | default: 'third' }}";
+  const content = { en: { event: 'inbox', title, message: 'For {{ player.user_id }}' } };
+  const template = { code: 'prize', name: 'The prize', channel: 'site', purpose: 'marketing', content };
+  await callApi(installation, 'POST', '/brands/demo/templates', template);
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  const dialog = page.getByRole('dialog');
+  const choose = async () => {
+    await dialog.getByRole('combobox', { name: 'Template' }).click();
+    await page.getByRole('option', { name: 'The prize' }).click();
+  };
+  const prize = dialog.getByRole('textbox', { name: 'event.prize.name' });
+  await visit(page, installation, 'segments/winners');
+  await page.getByRole('button', { name: 'Message the members' }).click();
+  await choose();
+  await prize.fill(' ');
+  await dialog.getByText('Enter a value.').waitFor();
+  const review = dialog.getByRole('button', { name: 'Review' });
+  expect(await review.isDisabled()).toBe(true);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await prize.fill('A boat');
+  await review.click();
+  await dialog.getByRole('row', { name: 'event.prize.name A boat' }).waitFor();
+  await dialog.getByRole('button', { name: 'Send to 1 player' }).click();
+  await page.getByRole('button', { name: '1 sent' }).waitFor();
+
+  await visit(page, installation, 'players/winner-1?tab=messages');
+  await page.getByRole('button', { name: 'Send a message' }).click();
+  await choose();
+  await prize.waitFor();
+  const send = dialog.getByRole('button', { name: 'Send the message' });
+  expect(await send.isDisabled()).toBe(true);
+  await prize.fill('A car');
+  await dialog.getByRole('textbox', { name: 'event.place' }).fill('first');
+  await send.click();
+  await dialog.getByText('live', { exact: true }).waitFor();
+  const titles = (await messagesOf('winner-1')).map((one) => one.title).toSorted();
+  expect(titles).toEqual(['A boat, third', 'A car, first']);
+});
+
 test('an offer to a segment states its maximum cost, is listed while it runs, and its rest can be cancelled', async (context) => {
   await Promise.all([newPlayer('gift-1'), newPlayer('gift-2')]);
   // The operator does not know this player, so the gate holds the offer until it is cancelled.

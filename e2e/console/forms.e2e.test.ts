@@ -115,6 +115,121 @@ test('an SMS provider: errors at the fields, a test with unsaved settings, and a
   expect(unexpected()).toEqual([]);
 });
 
+test('SMS through Twilio: errors at the fields, a test with unsaved settings, and a saved form without its token', async (context) => {
+  const { origin, taken, answers } = await provider(context);
+  const { page, unexpected } = await open(context, 'settings/channels/sms');
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await page.getByRole('combobox', { name: 'Provider' }).click();
+  await page.getByRole('option', { name: 'Twilio' }).click();
+  await field('Account SID').fill('AC1');
+  await field('API key SID').fill('SK1');
+  await field('Messaging service SID').fill('MG1');
+  await save.click();
+  await hasError(field('Account SID'), /^must be a Twilio account SID: AC and 32 letters and digits$/);
+  await hasFocus(field('Account SID'));
+  await hasError(field('API key SID'), /^must be a Twilio key SID: SK and 32 letters and digits$/);
+  await hasError(field('Auth token'), /^is missing: add it$/);
+  await hasError(field('Messaging service SID'), /^must be a Twilio messaging service SID: MG and 32/);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  const account = `AC${'a'.repeat(32)}`;
+  const key = `SK${'b'.repeat(32)}`;
+  await field('Account SID').fill(account);
+  await field('API key SID').fill(key);
+  await field('Auth token').fill('a-twilio-token');
+  await field('Messaging service SID').fill(`MG${'c'.repeat(32)}`);
+  await field('Sender').fill('Casino');
+  // The folded settings open at an error.
+  await page.getByText('Rate and timeouts').click();
+  await field('API URL').fill('nowhere');
+  await page.getByText('Rate and timeouts').click();
+  await save.click();
+  await hasError(field('API URL'), /^must be an http or https address/);
+  await hasFocus(field('API URL'));
+  await field('API URL').fill(origin);
+  await save.click();
+  await hasError(field('Sender'), /^set either from or messaging_service_sid$/);
+  await field('Messaging service SID').fill('');
+
+  const number = field('Your number, such as +35699123456');
+  await number.fill('+35699123456');
+  answers.push(answer(401, { code: 20003, message: 'Authenticate' }));
+  await page.keyboard.press('Enter');
+  const outcome = page.getByRole('status').filter({ hasText: /works?/ });
+  await outcome.getByText('sign-in failed').waitFor();
+  answers.push(answer(201, { sid: 'SM1', status: 'queued' }));
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await outcome.getByText('The provider accepted it.').waitFor();
+  const authorization = `Basic ${Buffer.from(`${key}:a-twilio-token`).toString('base64')}`;
+  const path = `/2010-04-01/Accounts/${account}/Messages.json`;
+  expect(taken.at(-1)).toMatchObject({ path, headers: { authorization } });
+  expect(Object.fromEntries(new URLSearchParams(taken.at(-1)?.body))).toMatchObject({
+    To: '+35699123456',
+    From: 'Casino',
+  });
+
+  await save.click();
+  await page.getByText('Saved. It takes effect within a second.').waitFor();
+  await expect.poll(() => field('Auth token').inputValue()).toBe('');
+  await reopen(page);
+  expect(await field('Account SID').inputValue()).toBe(account);
+  expect(await field('API key SID').inputValue()).toBe(key);
+  expect(await field('Sender').inputValue()).toBe('Casino');
+  expect(await field('Auth token').getAttribute('placeholder')).toBe('unchanged');
+  expect(await page.content()).not.toContain('a-twilio-token');
+  // The test uses the stored token.
+  answers.push(answer(201, { sid: 'SM2', status: 'queued' }));
+  await number.fill('+35699123456');
+  await page.keyboard.press('Enter');
+  await outcome.getByText('It works').waitFor();
+  expect(taken.at(-1)?.headers.authorization).toBe(authorization);
+  expect(unexpected()).toEqual([]);
+});
+
+test("the operator's own channel: errors at the fields, a signed test call, and a saved form without its secret", async (context) => {
+  const { origin, taken, answers } = await provider(context);
+  const { page, unexpected } = await open(context, 'settings/channels/operator');
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await field('URL for messages').fill('https://me:pass@app.example/messages');
+  await save.click();
+  await hasError(field('URL for messages'), /^must be an http or https address without a user name/);
+  await hasFocus(field('URL for messages'));
+  await hasError(field('Secret that signs each call'), /^is missing: add it$/);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await field('URL for messages').fill(`${origin}/messages`);
+  await field('Secret that signs each call').fill('a-secret-of-the-app');
+  await page.getByText('Rate and timeouts').click();
+  await field('Timeout of one call, milliseconds').fill('90000');
+  await save.click();
+  await hasError(field('Timeout of one call, milliseconds'), /^must be at most 60000$/);
+  await field('Timeout of one call, milliseconds').fill('5000');
+
+  const outcome = page.getByRole('status').filter({ hasText: /works?/ });
+  answers.push(answer(403, 'no'));
+  await page.getByRole('button', { name: 'Send a call' }).click();
+  await outcome.getByText('It does not work').waitFor();
+  await page.getByRole('button', { name: 'Send a call' }).click();
+  await outcome.getByText('It works').waitFor();
+  const signature = expect.stringMatching(/^v1=/);
+  expect(taken.at(-1)).toMatchObject({ path: '/messages', headers: { 'x-crm-signature': signature } });
+
+  await save.click();
+  await page.getByText('Saved. It takes effect within a second.').waitFor();
+  await expect.poll(() => field('Secret that signs each call').inputValue()).toBe('');
+  await reopen(page);
+  expect(await field('URL for messages').inputValue()).toBe(`${origin}/messages`);
+  expect(await field('Secret that signs each call').getAttribute('placeholder')).toBe('unchanged');
+  expect(await page.content()).not.toContain('a-secret-of-the-app');
+  await page.getByText('Rate and timeouts').click();
+  expect(await field('Timeout of one call, milliseconds').inputValue()).toBe('5000');
+  // The test uses the stored secret.
+  await page.getByRole('button', { name: 'Send a call' }).click();
+  await outcome.getByText('It works').waitFor();
+  expect(taken.at(-1)?.headers['x-crm-signature']).toEqual(signature);
+  expect(unexpected()).toEqual([]);
+});
+
 test('webhooks by keyboard, in German: a missing secret, a private address, a test, and the consent after saving', async (context) => {
   const { origin, taken } = await provider(context);
   const { page, unexpected } = await open(context, 'settings/channels/webhook', 'de-DE');

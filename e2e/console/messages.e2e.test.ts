@@ -109,7 +109,21 @@ test('an e-mail is written with completion, previewed as a player in its frames,
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('tab', { name: 'de' }).waitFor();
 
-  await page.getByRole('button', { name: 'More', exact: true }).click();
+  // A refused copy shows why, and the page stays.
+  const more = page.getByRole('button', { name: 'More', exact: true });
+  const refusal = {
+    status: 400,
+    json: { code: 'invalid_request', title: 'Invalid request', detail: 'the copy is refused' },
+  };
+  await page.route('**/templates', (route) => route.fulfill(refusal), { times: 1 });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await page.getByRole('alert').getByText('the copy is refused').waitFor();
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await page.getByRole('heading', { name: 'Spring offer (2)' }).waitFor();
+
+  await more.click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('heading', { name: 'Spring offer' }).waitFor();

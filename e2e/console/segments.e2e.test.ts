@@ -151,6 +151,38 @@ test('a segment is built and published by keyboard alone, and its members change
   await page.getByRole('link', { name: 'ann-4' }).waitFor();
 });
 
+test('the builder searches segments and tags on the server, and shows the name of the chosen segment', async (context) => {
+  const rule = { combinator: 'and', rules: [] };
+  const winter = { code: 'zz-9', name: 'Winter guests', rule };
+  await callApi(installation, 'POST', '/brands/demo/segments', winter);
+  await callApi(installation, 'POST', '/brands/demo/tags', { user_id: 'ann-1', tag: 'ski', action: 'add' });
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await visit(page, installation, 'new-segment');
+  const field = page.getByRole('combobox', { name: 'Field' });
+  await field.fill('winter gu');
+  const found = page.getByRole('option', { name: 'member of the segment Winter guests' });
+  await found.waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await found.click();
+  await expect.poll(() => field.inputValue()).toBe('member of the segment Winter guests');
+  await page.getByText('Players for whom member of the segment zz-9 is true.').waitFor();
+  await field.fill('tag ski');
+  await page.getByRole('option', { name: 'the tag ski' }).click();
+  await page.getByText('Players for whom the tag ski is true.').waitFor();
+  const lists = asked.filter((url) => /\/(?:rule-fields|segments|tags)\?/.test(url));
+  expect(lists.filter((url) => !/memberships=false|limit=50|codes=/.test(url))).toEqual([]);
+  expect(complaints).toEqual([]);
+
+  const saved = { combinator: 'and', rules: [{ field: 'segment.zz-9', operator: '=', value: true }] };
+  await callApi(installation, 'POST', '/brands/demo/segments', { code: 'of-winter', name: 'Of winter', rule: saved });
+  await visit(page, installation, 'segments/of-winter?tab=rule');
+  await expect.poll(() => field.inputValue()).toBe('member of the segment Winter guests');
+});
+
 test('a list is uploaded, frozen and compared; versions show their changes; a segment in use is not deleted', async (context) => {
   const page = await browser.page(context, { viewport: { width: 1280, height: 1000 } });
   const complaints = complaintsOf(page);
@@ -325,6 +357,14 @@ test('segments are read page by page while the user scrolls, and filtered by the
   await page.getByText('10 rows').waitFor();
   await visit(page, installation, 'segments?name=ZZ_5&state=live');
   await page.getByText('No entry matches. Clear the filters.').waitFor();
+
+  // The builder of a rule finds them all, and shows the first 50.
+  await visit(page, installation, 'new-segment');
+  await page.getByRole('combobox', { name: 'Field' }).fill('zz many');
+  await page.getByText('Segments (first 50; type more to find others)').waitFor();
+  expect(await page.getByRole('option', { name: 'ZZ many zz_59' }).count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Field' }).fill('zz many zz_59');
+  await page.getByRole('option', { name: 'ZZ many zz_59' }).waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -51,6 +51,25 @@ test('a message is sent to one player and recalled, on the page of the player', 
   expect(complaints).toEqual([]);
 });
 
+test('the campaign of a message is a link if it exists; another id of the caller is not', async (context) => {
+  const campaign = { code: 'autumn', name: 'Days of autumn', entry: { api: true }, steps: [{ id: 'end', exit: {} }] };
+  await callApi(installation, 'POST', '/brands/demo/campaigns', campaign);
+  for (const campaign_id of ['autumn', 'letter-12'])
+    await callApi(installation, 'POST', '/brands/demo/players/ann-1/messages', {
+      channel: 'site',
+      event: 'inbox',
+      title: `From ${campaign_id}`,
+      message: 'Hello',
+      campaign_id,
+    });
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'players/ann-1?tab=messages');
+  await page.getByRole('link', { name: 'Days of autumn' }).waitFor();
+  await page.getByRole('cell', { name: 'letter-12', exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: 'letter-12' }).count()).toBe(0);
+});
+
 test('a bonus is credited to one player once, and the dialog links to it', async (context) => {
   const page = await browser.page(context);
   await signIn(page, installation);
@@ -59,6 +78,8 @@ test('a bonus is credited to one player once, and the dialog links to it', async
   const dialog = page.getByRole('dialog', { name: 'Credit a bonus' });
   await dialog.getByRole('combobox', { name: 'Bonus code' }).fill('CASHBACK10');
   await page.keyboard.press('Escape');
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('12,50');
+  await dialog.getByText('A number such as 12.50').waitFor();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('12.50');
   expect(await dialog.getByRole('textbox', { name: 'Currency' }).inputValue()).toBe('EUR');
   const credit = dialog.getByRole('button', { name: 'Credit the bonus' });

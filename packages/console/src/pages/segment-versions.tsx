@@ -35,7 +35,7 @@ export function SegmentVersions({ brand, code }: { brand: string; code: string }
                 <Moment at={version.published_at ?? version.created_at} /> · {version.created_by}
               </Text>
             </Group>
-            <Text mt="xs">{version.kind === 'list' ? words.isList : sentenceOf(version.rule, version.sentence)}</Text>
+            <Text mt="xs">{sentenceOf(version.rule, version.sentence)}</Text>
             {version.reason !== null && (
               <Text size="sm" c="red">
                 {version.reason}
@@ -48,7 +48,7 @@ export function SegmentVersions({ brand, code }: { brand: string; code: string }
             )}
             {former && former.sentence !== version.sentence && (
               <Text size="sm" c="dimmed">
-                {words.formerly}: {former.kind === 'list' ? words.isList : sentenceOf(former.rule, former.sentence)}
+                {words.formerly}: {sentenceOf(former.rule, former.sentence)}
               </Text>
             )}
             {former && version.rule !== null && former.rule !== null && (

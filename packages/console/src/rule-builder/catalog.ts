@@ -52,9 +52,18 @@ export function offeredWindows({ field, window }: NamedField): readonly string[]
 
 export const withWindow = (name: string, window: string) => (window === '' ? name : `${name}_${window}`);
 
-/** Returns a field for a name that the catalog does not list. It is mostly a count or a sum of one group of a breakdown. */
+/** Returns what `segment.<code>` or `tag.<tag>` is about; undefined for other fields. The catalog does not list them. */
+export function membershipOf(name: string): { list: 'segment' | 'tag'; code: string } | undefined {
+  const [, list, code] = /^(segment|tag)\.(.+)$/.exec(name) ?? [];
+  return code === undefined ? undefined : { list: list as 'segment' | 'tag', code };
+}
+
+/**
+ * Returns a field for a name that the catalog does not list. It is a segment, a tag, or a count or a sum of one group of a
+ * breakdown.
+ */
 export function unlisted(name: string): CatalogField {
-  const isMembership = name.startsWith('segment.') || name.startsWith('tag.');
+  const isMembership = membershipOf(name) !== undefined;
   const operators = isMembership
     ? ['=', '!=']
     : ['=', '!=', '<', '<=', '>', '>=', 'between', 'notBetween', 'in', 'notIn', 'null', 'notNull'];
@@ -65,7 +74,7 @@ export function unlisted(name: string): CatalogField {
     unit: null,
     operators,
     values: [],
-    sample: 1,
+    sample: isMembership ? true : 1,
   };
 }
 

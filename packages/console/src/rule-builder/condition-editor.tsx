@@ -11,7 +11,7 @@ import { ValueInput } from './value-input.tsx';
 
 /** Edits one condition. It has a field, its window, an operator and a value, or it is a count of facts. */
 export function ConditionEditor({ path, fields }: { path: string; fields?: readonly CatalogField[] }) {
-  const { rule, catalog, words, note, change } = useBuilding();
+  const { rule, catalog, about, words, note, change } = useBuilding();
   const condition = nodeAt(rule, path) as Condition;
   const listed = fields ?? catalog;
   const named = namedField(listed, condition.field);
@@ -32,7 +32,12 @@ export function ConditionEditor({ path, fields }: { path: string; fields?: reado
     <div className="rule-condition" role="group" aria-label={words.condition} data-node={path}>
       <Group className="rule-row" gap="xs" justify="space-between" align="flex-start">
         <Group gap="xs" align="center">
-          <FieldSelect fields={listed} value={named.name} onChange={choose} />
+          <FieldSelect
+            fields={listed}
+            hasMemberships={about === 'player' && fields === undefined}
+            value={named.name}
+            onChange={choose}
+          />
           {windows.length > 0 && (
             <NativeSelect
               size="xs"

@@ -75,7 +75,6 @@ const en = {
     about1: (duration: string) => `about ${duration}`,
     most: 'If every member claims it',
     mostOf: (sum: string, members: string) => `${sum} for ${members} players`,
-    noAmount: 'A number such as 12.50',
     operatorDecides: 'The operator decides the value of this bonus.',
     send: (members: string, isOne: boolean) => (isOne ? `Send to ${members} player` : `Send to ${members} players`),
     offerTo: (members: string, isOne: boolean) =>
@@ -202,7 +201,6 @@ const de: typeof en = {
     about1: (duration) => `etwa ${duration}`,
     most: 'Wenn alle Mitglieder annehmen',
     mostOf: (sum, members) => `${sum} für ${members} Spieler`,
-    noAmount: 'Eine Zahl wie 12.50',
     operatorDecides: 'Den Wert dieses Bonus bestimmt der Betreiber.',
     send: (members) => `An ${members} Spieler senden`,
     offerTo: (members) => `${members} Spielern anbieten`,

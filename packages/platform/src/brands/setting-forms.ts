@@ -34,7 +34,7 @@ const forms: Record<string, string> = {
   '^[a-z0-9][a-z0-9-]{0,31}$': 'a code of up to 32 lower-case letters, digits and hyphens, such as mycasino',
   '^postgres(ql)?://': 'the address of a PostgreSQL database, such as postgres://user:password@host:5432/database',
   '^[!-~]+$': 'a token of printable ASCII characters without spaces',
-  '^https?://[^\\s/?#@]+[^\\s#]*$': 'an http or https address without a user name and without a #',
+  '^https?://[^\\s/?#@]+([/?][^\\s#]*)?$': 'an http or https address without a user name and without a #',
   '^(\\+[1-9]\\d{6,14}|\\d{3,8}|[A-Za-z0-9 &_-]{1,11})$':
     'a number in E.164 such as +35699123456, a short code, or up to 11 letters and digits',
   '^[A-Za-z0-9_.-]{1,200}$': 'a place in JSON such as messages.0.id',

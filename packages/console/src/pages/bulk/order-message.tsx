@@ -55,13 +55,18 @@ function MessageForm({ brand, segment, onClose }: OrderMessageProps & { onClose(
       )}
       isComplete={(typed) => hasText(typed) && typed.pace !== ''}
       way={({ channel, purpose }) => ({ channel, purpose })}
-      rows={({ channel, purpose, template, title, text, expires }) => [
+      rows={({ channel, purpose, template, values, title, text, expires }) => [
         [labels.channel, `${shared.channels[channel]}, ${shared.purposes[purpose]}`],
         ...(template === null
           ? [[channel === 'webhook' ? labels.url : labels.title, title] as const, [labels.text, text] as const].filter(
               ([, value]) => value.trim() !== '',
             )
-          : ([[labels.template, <TemplateName key="template" code={template} />]] as const)),
+          : [
+              [labels.template, <TemplateName key="template" code={template} />] as const,
+              ...(values ?? [])
+                .filter(({ typed }) => typed.trim() !== '')
+                .map(({ name, typed }) => [name, typed] as const),
+            ]),
         ...(expires === ''
           ? []
           : ([[labels.expires, <Moment key="expires" at={new Date(expires).toISOString()} />]] as const)),

@@ -1,13 +1,13 @@
-import { Alert, Autocomplete, Button, Group, Modal, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { bulk } from '../../text/bulk.ts';
 import { playerActions } from '../../text/player-actions.ts';
 import { useLanguage, useWords } from '../../text/text.tsx';
-import { moneyText, useBaseCurrency } from '../../ui/money.tsx';
+import { moneyText } from '../../ui/money.tsx';
 import { Moment, useNumber } from '../../ui/values.tsx';
-import { bonusListQuery } from '../rewards/queries.ts';
+import { BonusFields } from '../rewards/bonus-fields.tsx';
+import { bodyOfBonus, emptyBonus, isCompleteBonus, type TypedBonus } from '../rewards/typed-bonus.ts';
 import { OrderForm } from './order-form.tsx';
 import { bodyOfTerms, type Terms, timesCount, usualTerms } from './terms.ts';
 import { TermsFields } from './terms-fields.tsx';
@@ -33,19 +33,12 @@ export function OrderOffer({ brand, segment }: OrderOfferProps) {
   );
 }
 
-interface Typed extends Terms {
-  bonus_code: string;
-  amount: string;
-  currency: string;
+interface Typed extends Terms, TypedBonus {
   wagering: number | string;
   note: string;
 }
 
-const empty: Typed = { ...usualTerms, bonus_code: '', amount: '', currency: '', wagering: '', note: '' };
-/** A decimal number with a point, as the API takes it. */
-const isAmount = (text: string) => /^\d+(\.\d+)?$/.test(text);
-const isHalf = ({ amount, currency }: Typed) => (amount.trim() === '') !== (currency.trim() === '');
-const isWhole = (typed: Typed) => !isHalf(typed) && (typed.amount.trim() === '' || isAmount(typed.amount.trim()));
+const empty: Typed = { ...usualTerms, ...emptyBonus, wagering: '', note: '' };
 
 function OfferForm({ brand, segment, onClose }: OrderOfferProps & { onClose(): void }) {
   const { order: words } = useWords(bulk);
@@ -60,9 +53,7 @@ function OfferForm({ brand, segment, onClose }: OrderOfferProps & { onClose(): v
       about={words.offerAbout}
       empty={empty}
       fields={(typed, change) => <OfferFields brand={brand} typed={typed} change={change} />}
-      isComplete={(typed) =>
-        typed.bonus_code.trim() !== '' && typed.note.trim() !== '' && isWhole(typed) && typed.pace !== ''
-      }
+      isComplete={(typed) => isCompleteBonus(typed) && typed.note.trim() !== '' && typed.pace !== ''}
       way={() => ({ channel: 'bonus', purpose: 'marketing' })}
       rows={({ bonus_code, amount, currency, expires, note }, members) => {
         const sum = amount.trim() === '' ? undefined : timesCount(amount.trim(), members);
@@ -88,9 +79,8 @@ function OfferForm({ brand, segment, onClose }: OrderOfferProps & { onClose(): v
             params: { path: { brand, code: segment.code } },
             headers: { 'Idempotency-Key': key },
             body: {
-              bonus_code: typed.bonus_code.trim(),
+              ...bodyOfBonus(typed),
               note: typed.note.trim(),
-              ...(typed.amount.trim() !== '' && { amount: typed.amount.trim(), currency: typed.currency.trim() }),
               ...(typed.wagering !== '' && { wagering: Number(typed.wagering) }),
               ...bodyOfTerms(typed),
             },
@@ -111,38 +101,10 @@ interface OfferFieldsProps {
 function OfferFields({ brand, typed, change }: OfferFieldsProps) {
   const { order: words } = useWords(bulk);
   const { bonus: labels } = useWords(playerActions);
-  const listed = useQuery({ ...bonusListQuery(brand), refetchInterval: false });
-  const baseCurrency = useBaseCurrency();
-  const { bonus_code, amount, currency, wagering, expires, note } = typed;
+  const { wagering, expires, note } = typed;
   return (
     <>
-      <Autocomplete
-        label={labels.code}
-        description={labels.codeHint}
-        required
-        data={listed.data?.bonuses.map((one) => one.bonus_code) ?? []}
-        value={bonus_code}
-        onChange={(value) => change({ bonus_code: value })}
-      />
-      <Group align="flex-start">
-        <TextInput
-          label={labels.amount}
-          description={labels.amountHint}
-          inputMode="decimal"
-          value={amount}
-          error={amount.trim() !== '' && !isAmount(amount.trim()) && words.noAmount}
-          onChange={({ currentTarget }) =>
-            change({ amount: currentTarget.value, currency: currency === '' ? baseCurrency : currency })
-          }
-        />
-        <TextInput
-          label={labels.currency}
-          description={labels.amountHint}
-          value={currency}
-          onChange={({ currentTarget }) => change({ currency: currentTarget.value.toUpperCase() })}
-        />
-      </Group>
-      {isHalf(typed) && <Alert color="yellow">{labels.incomplete}</Alert>}
+      <BonusFields brand={brand} typed={typed} change={change} />
       <NumberInput
         label={words.wagering}
         description={words.wageringHint}

@@ -6,6 +6,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
 import { bulk } from '../../text/bulk.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { DialogEnd } from '../../ui/dialog-end.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -46,7 +47,6 @@ interface RecallFormProps {
 function RecallForm({ campaignId, continues, onClose }: RecallFormProps) {
   const brand = useBrand();
   const { recall: words } = useWords(bulk);
-  const { common } = useText();
   const number = useNumber();
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
@@ -104,19 +104,11 @@ function RecallForm({ campaignId, continues, onClose }: RecallFormProps) {
           )}
         </Stack>
       )}
-      {recall.isError && (
-        <Alert color="red" role="alert">
-          {recall.error.message}
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {common.cancel}
-        </Button>
+      <DialogEnd error={recall.error} onClose={onClose}>
         <Button color="red" loading={recall.isPending} disabled={count === 0} onClick={() => recall.mutate()}>
           {words.do(number(count), count === 1)}
         </Button>
-      </Group>
+      </DialogEnd>
     </Stack>
   );
 }

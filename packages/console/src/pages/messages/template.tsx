@@ -268,17 +268,21 @@ function More({
   const brand = useBrand();
   const words = useWords(messages).editor;
   const navigate = useNavigate();
-  const queries = useQueryClient();
-  const duplicate = async () => {
-    const { channel, purpose, content, name } = template;
-    const code = await freeTemplateCode(brand, template.code);
-    await api.POST('/api/console/v1/brands/{brand}/templates', {
-      params: { path: { brand } },
-      body: { code, channel, purpose, content, name: `${name} (${code.split('_').at(-1)})` },
-    });
-    await queries.invalidateQueries({ queryKey: [brand, 'templates'] });
-    await navigate({ to: `/${brand}/messages/templates/${code}` as '/' });
-  };
+  const duplicate = useAct(
+    async () => {
+      const { channel, purpose, content, name } = template;
+      const code = await freeTemplateCode(brand, template.code);
+      await api.POST('/api/console/v1/brands/{brand}/templates', {
+        params: { path: { brand } },
+        body: { code, channel, purpose, content, name: `${name} (${code.split('_').at(-1)})` },
+      });
+      return code;
+    },
+    {
+      touches: [brand, 'templates'],
+      onDone: (code) => navigate({ to: `/${brand}/messages/templates/${code}` as '/' }),
+    },
+  );
   const users = [
     ...template.used_by,
     ...template.campaigns.filter(({ published }) => published).map(({ code }) => code),
@@ -292,7 +296,9 @@ function More({
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void duplicate()}>{words.duplicate}</Menu.Item>
+        <Menu.Item disabled={duplicate.isPending} onClick={() => duplicate.mutate()}>
+          {words.duplicate}
+        </Menu.Item>
         <Menu.Item color="red" disabled={isTaken} onClick={() => void onRemove(template)}>
           {isTaken ? words.inUse(users.join(', ')) : words.remove}
         </Menu.Item>

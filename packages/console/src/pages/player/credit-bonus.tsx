@@ -1,28 +1,17 @@
-import {
-  Alert,
-  Autocomplete,
-  Button,
-  Fieldset,
-  Group,
-  Modal,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Fieldset, Group, Modal, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { newRequestKey } from '../../api/request-key.ts';
 import { forgetOrder, type Order, sendOrder, unansweredOrder } from '../../api/unanswered-orders.ts';
 import { playerActions } from '../../text/player-actions.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { useBaseCurrency } from '../../ui/money.tsx';
+import { DialogEnd } from '../../ui/dialog-end.tsx';
 import { To } from '../../ui/to.tsx';
 import { State } from '../../ui/values.tsx';
-import { bonusListQuery } from '../rewards/queries.ts';
+import { BonusFields } from '../rewards/bonus-fields.tsx';
+import { bodyOfBonus, emptyBonus, isCompleteBonus } from '../rewards/typed-bonus.ts';
 import type { OfPlayer } from './of-player.ts';
 import { RecentBonuses } from './recent-bonuses.tsx';
 
@@ -42,14 +31,12 @@ export function CreditBonus({ brand, userId }: OfPlayer) {
   );
 }
 
-const empty = { bonus_code: '', amount: '', currency: '', isOffer: false, expires: '', note: '' };
+const empty = { ...emptyBonus, isOffer: false, expires: '', note: '' };
 
 function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose(): void }) {
   const { bonus: words } = useWords(playerActions);
   const { common } = useText();
   const queries = useQueryClient();
-  const listed = useQuery({ ...bonusListQuery(brand), refetchInterval: false });
-  const baseCurrency = useBaseCurrency();
   const place = `${brand} ${user_id}`;
   // A second press of the button, or a retry after a lost answer, must not credit the bonus twice.
   const [order, setOrder] = useState<Order<typeof empty>>(
@@ -62,8 +49,7 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
     credit.reset();
     setOrder({ typed: { ...typed, ...to }, key: newRequestKey() });
   };
-  const { bonus_code, amount, currency, isOffer, expires, note } = typed;
-  const isHalf = (amount.trim() === '') !== (currency.trim() === '');
+  const { isOffer, expires, note } = typed;
   const credit = useMutation({
     mutationFn: () =>
       sendOrder(place, order, () =>
@@ -72,10 +58,9 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
             params: { path: { brand, user_id } },
             headers: { 'Idempotency-Key': order.key },
             body: {
-              bonus_code: bonus_code.trim(),
+              ...bodyOfBonus(typed),
               offer: isOffer,
               note: note.trim(),
-              ...(amount.trim() !== '' && { amount: amount.trim(), currency: currency.trim() }),
               ...(expires !== '' && { expires_at: new Date(expires).toISOString() }),
             },
           }),
@@ -118,32 +103,7 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
         <RecentBonuses brand={brand} userId={user_id} />
         <Fieldset variant="unstyled" disabled={isUnanswered || credit.isPending}>
           <Stack>
-            <Autocomplete
-              label={words.code}
-              description={words.codeHint}
-              required
-              data={listed.data?.bonuses.map((one) => one.bonus_code) ?? []}
-              value={bonus_code}
-              onChange={(value) => change({ bonus_code: value })}
-            />
-            <Group align="flex-start">
-              <TextInput
-                label={words.amount}
-                description={words.amountHint}
-                inputMode="decimal"
-                value={amount}
-                onChange={({ currentTarget }) =>
-                  change({ amount: currentTarget.value, currency: currency === '' ? baseCurrency : currency })
-                }
-              />
-              <TextInput
-                label={words.currency}
-                description={words.amountHint}
-                value={currency}
-                onChange={({ currentTarget }) => change({ currency: currentTarget.value.toUpperCase() })}
-              />
-            </Group>
-            {isHalf && <Alert color="yellow">{words.incomplete}</Alert>}
+            <BonusFields brand={brand} typed={typed} change={change} />
             <Switch
               label={words.offer}
               checked={isOffer}
@@ -176,23 +136,11 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
             </Stack>
           </Alert>
         )}
-        {credit.isError && (
-          <Alert color="red" role="alert">
-            {credit.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={credit.isPending}
-            disabled={bonus_code.trim() === '' || note.trim() === '' || isHalf}
-          >
+        <DialogEnd error={credit.error} onClose={onClose}>
+          <Button type="submit" loading={credit.isPending} disabled={!isCompleteBonus(typed) || note.trim() === ''}>
             {isUnanswered ? words.sendAgain : isOffer ? words.offerIt : words.credit}
           </Button>
-        </Group>
+        </DialogEnd>
       </Stack>
     </form>
   );

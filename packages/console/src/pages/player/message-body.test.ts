@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { bodyOfMessage } from './message-body.ts';
+import { bodyOfMessage, hasText } from './message-body.ts';
 
 const typed = {
   channel: 'site',
   purpose: 'service',
   template: null,
   language: null,
+  values: null,
   event: 'inbox',
   title: 'Hello',
   text: 'One & <two>\nthree\n\nfour',
@@ -40,4 +41,18 @@ test('a message from a template has no text of its own', () => {
     language: 'de',
     expires: new Date(expires).toISOString(),
   });
+});
+
+test('a template is sent with its values, and not before it is loaded and each needed value is typed', () => {
+  const prize = { name: 'event.prize', isNeeded: true };
+  const from = (values: { name: string; isNeeded: boolean; typed: string }[] | null) => ({
+    ...typed,
+    template: 'prize',
+    values,
+  });
+  expect(hasText(from(null))).toBe(false);
+  expect(hasText(from([{ ...prize, typed: '' }]))).toBe(false);
+  const whole = from([{ ...prize, typed: 'A boat' }]);
+  expect(hasText(whole)).toBe(true);
+  expect(bodyOfMessage(whole)).toMatchObject({ template: 'prize', variables: { event: { prize: 'A boat' } } });
 });

@@ -1,3 +1,5 @@
+import { bodyOfValues, isFilled, type MessageValue } from './message-values.ts';
+
 export const channels = ['site', 'push', 'email', 'sms', 'webhook', 'operator', 'telephone', 'post_mail'] as const;
 export type Channel = (typeof channels)[number];
 export const purposes = ['marketing', 'service'] as const;
@@ -10,6 +12,8 @@ export interface Typed {
   /** Code of a template. Null for a message with its own text. */
   template: string | null;
   language: string | null;
+  /** The values that the template takes from the sender. Null until the template is loaded. */
+  values: readonly MessageValue[] | null;
   event: (typeof events)[number];
   /** The title, the subject, or the address that a webhook calls. */
   title: string;
@@ -24,6 +28,7 @@ export const empty: Typed = {
   purpose: 'marketing',
   template: null,
   language: null,
+  values: null,
   event: 'inbox',
   title: '',
   text: '',
@@ -46,15 +51,27 @@ export function bodyOfMessage(typed: Typed): Record<string, unknown> {
 /** Returns the content of a message in the form that an order for a segment takes. Pure. */
 export function contentOfMessage(
   typed: Typed,
-): { template: string; language?: string } | { content: Record<string, unknown> } {
-  const { template, language } = typed;
-  if (template !== null) return { template, ...(language !== null && { language }) };
+): { template: string; language?: string; variables?: Record<string, never> } | { content: Record<string, unknown> } {
+  const { template, language, values } = typed;
+  if (template !== null) {
+    // The names of the first level are those that the API knows: event, campaign and offer.
+    const variables = bodyOfValues(values ?? []) as Record<string, never>;
+    return {
+      template,
+      ...(language !== null && { language }),
+      ...(Object.keys(variables).length > 0 && { variables }),
+    };
+  }
   return { content: ownText(typed) };
 }
 
-/** Whether the message has a template or a text. A list of calls or letters needs no note. Pure. */
-export function hasText({ channel, template, title, text }: Typed): boolean {
-  if (template !== null || channel === 'telephone' || channel === 'post_mail') return true;
+/**
+ * Whether the message has a text, or a template with every value that it needs. A list of calls or letters needs no note.
+ * Pure.
+ */
+export function hasText({ channel, template, values, title, text }: Typed): boolean {
+  if (template !== null) return values?.every(isFilled) ?? false;
+  if (channel === 'telephone' || channel === 'post_mail') return true;
   return (channel === 'webhook' ? title : text).trim() !== '';
 }
 

@@ -6,6 +6,7 @@ import { playerActions } from '../../text/player-actions.ts';
 import { useWords } from '../../text/text.tsx';
 import { NamedSelect } from '../../ui/named/named-select.tsx';
 import { type Channel, channels, events, purposes, type Typed } from './message-body.ts';
+import { ValueFields } from './value-fields.tsx';
 
 interface MessageFieldsProps {
   brand: string;
@@ -17,7 +18,7 @@ interface MessageFieldsProps {
 export function MessageFields({ brand, typed, change }: MessageFieldsProps) {
   const { message: words } = useWords(playerActions);
   const shared = useWords(messages);
-  const { channel, purpose, template, language } = typed;
+  const { channel, purpose, template, language, values } = typed;
   const chosen = useQuery({ ...namedQuery(brand, { template: template ?? '' }), enabled: template !== null });
   return (
     <>
@@ -26,7 +27,7 @@ export function MessageFields({ brand, typed, change }: MessageFieldsProps) {
         data={channels.map((value) => ({ value, label: shared.channels[value] }))}
         value={channel}
         allowDeselect={false}
-        onChange={(value) => change({ channel: value as Channel, template: null, language: null })}
+        onChange={(value) => change({ channel: value as Channel, template: null, language: null, values: null })}
       />
       <Select
         label={words.purpose}
@@ -44,17 +45,20 @@ export function MessageFields({ brand, typed, change }: MessageFieldsProps) {
         nothing={words.noTemplates}
         clearable
         value={template}
-        onChange={(value) => change({ template: value, language: null })}
+        onChange={(value) => change({ template: value, language: null, values: null })}
       />
       {template !== null ? (
-        <Select
-          label={words.language}
-          placeholder={words.own}
-          clearable
-          data={chosen.data?.languages ?? []}
-          value={language}
-          onChange={(value) => change({ language: value })}
-        />
+        <>
+          <Select
+            label={words.language}
+            placeholder={words.own}
+            clearable
+            data={chosen.data?.languages ?? []}
+            value={language}
+            onChange={(value) => change({ language: value })}
+          />
+          <ValueFields brand={brand} template={template} values={values} onChange={(to) => change({ values: to })} />
+        </>
       ) : (
         <OwnText typed={typed} change={change} />
       )}

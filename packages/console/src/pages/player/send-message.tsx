@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -6,9 +6,10 @@ import { api, bodyOf } from '../../api/client.ts';
 import { newRequestKey } from '../../api/request-key.ts';
 import { playerActions } from '../../text/player-actions.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { DialogEnd } from '../../ui/dialog-end.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Named, State } from '../../ui/values.tsx';
-import { bodyOfMessage, empty, type Typed } from './message-body.ts';
+import { bodyOfMessage, empty, hasText, type Typed } from './message-body.ts';
 import { MessageFields } from './message-fields.tsx';
 import type { OfPlayer } from './of-player.ts';
 
@@ -79,19 +80,11 @@ function SendForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose(): v
       <Stack>
         <Text size="sm">{words.about}</Text>
         <MessageFields brand={brand} typed={typed} change={change} />
-        {send.isError && (
-          <Alert color="red" role="alert">
-            {send.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={send.isPending}>
+        <DialogEnd error={send.error} onClose={onClose}>
+          <Button type="submit" loading={send.isPending} disabled={!hasText(typed)}>
             {words.send}
           </Button>
-        </Group>
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -1,5 +1,5 @@
-import { useQueries } from '@tanstack/react-query';
-import { type About, codeOf, namedQuery } from '../../api/named.ts';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { type About, codeOf, type Named, namedQuery } from '../../api/named.ts';
 import { useBrand } from '../page.tsx';
 
 /**
@@ -12,6 +12,12 @@ export function useNames(abouts: readonly About[]): (about: About) => string {
   const answers = useQueries({ queries: distinct.map((about) => namedQuery(brand, about)) });
   const names = new Map(distinct.map((about, place) => [keyOf(about), answers[place]?.data?.name]));
   return (about) => names.get(keyOf(about)) ?? codeOf(about).code;
+}
+
+/** Returns one item. It is null if the item does not exist, and undefined for nothing, or until the item is loaded. */
+export function useNamed(about: About | undefined): Named | null | undefined {
+  const brand = useBrand();
+  return useQuery({ ...namedQuery(brand, about ?? { campaign: '' }), enabled: about !== undefined }).data;
 }
 
 /** Returns one name, as `useNames` does, or '' for nothing. */

@@ -36,7 +36,7 @@ const common = {
   }),
 };
 
-const url = Type.String({ pattern: '^https?://[^\\s/?#@]+[^\\s#]*$', maxLength: 2_000 });
+const url = Type.String({ pattern: '^https?://[^\\s/?#@]+([/?][^\\s#]*)?$', maxLength: 2_000 });
 const sender = Type.String({
   pattern: '^(\\+[1-9]\\d{6,14}|\\d{3,8}|[A-Za-z0-9 &_-]{1,11})$',
   description: 'Sender of an SMS: a number in E.164 format, a short code, or up to 11 letters and digits.',

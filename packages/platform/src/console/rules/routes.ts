@@ -60,6 +60,16 @@ export const listRuleFieldsEndpoint = endpoint({
     'Traits are listed for the lifetime and with the usual windows. `windows` names the others. Groups of breakdowns are also fields: trait.deposit_count_by_vendor.<vendor_id>, trait.custom_events.<type>.',
   may: 'player.read',
   params: BrandParams,
+  query: Type.Object(
+    {
+      memberships: Type.Boolean({
+        default: true,
+        description:
+          'false: without the fields segment.<code> and tag.<tag>, of which a brand may have thousands. `GET segments` and `GET tags` search them',
+      }),
+    },
+    { additionalProperties: false },
+  ),
   status: 200,
   answer: PageOf(RuleField),
 });
@@ -169,8 +179,8 @@ export const tryRuleEndpoint = endpoint({
 export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   const previews = new RulePreviews({ pool });
   const known = new KnownValues({ pool, clock });
-  serve(app, listRuleFieldsEndpoint, async ({ brand }) => {
-    const catalog = await readCatalog(pool, brand);
+  serve(app, listRuleFieldsEndpoint, async ({ brand, query: { memberships } }) => {
+    const catalog = await readCatalog(pool, brand, { isWhole: memberships });
     const seen = await known.of(brand.brand_id);
     const shown = (field: string, kind: FieldKind) => {
       const values = [...(seen.get(field) ?? [])];

@@ -32,6 +32,16 @@ test('every field is listed with what a builder needs', async () => {
   );
 });
 
+test('fields are listed with the segments and tags of the brand, or without them', async () => {
+  const rule = { combinator: 'and', rules: [] };
+  await console.call('POST', '/brands/malta/segments', { body: { code: 'listed', name: 'Listed', rule } });
+  const fieldsOf = async (query: string) =>
+    ((await console.get(`/brands/malta/rule-fields${query}`)).body.items as Item[]).map(({ field }) => field);
+  const all = await fieldsOf('');
+  expect(all).toContain('segment.listed');
+  expect(await fieldsOf('?memberships=false')).toEqual(all.filter((field) => !/^(?:segment|tag)\./.test(field)));
+});
+
 test('a valid rule has a sentence and a hash', async () => {
   const rule = {
     combinator: 'and',

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { segmentStates } from '../../segments/membership/index.ts';
-import { namedQuery, PageOf, pageQuery } from '../paging/page.ts';
+import { largestPage, namedQuery, PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
 import { revisionQuery } from '../routing/revision.ts';
@@ -294,6 +294,17 @@ export const listTagsEndpoint = endpoint({
   path: '/brands/:brand/tags',
   summary: 'The tags of a brand, with how many players have each',
   params: BrandParams,
+  query: Type.Object(
+    {
+      name: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'A part of the tag; letter case is ignored' }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: largestPage, description: 'Only the first tags. Default: all' }),
+      ),
+    },
+    strict,
+  ),
   answer: Type.Object({
     items: Type.Array(Type.Object({ tag: Type.String(), players: Type.Integer() })),
     next: Type.Null(),

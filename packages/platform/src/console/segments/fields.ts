@@ -27,7 +27,7 @@ const versionFields = {
   version: Type.Integer(),
   kind: Type.Enum(['rule', 'list']),
   rule: RuleOut,
-  sentence: Type.String({ description: 'The rule in English' }),
+  sentence: Type.String({ description: 'The rule, or what the list contains, in English' }),
   hash: Type.String({ description: 'Equal for rules with the same meaning. Empty for a list' }),
   include_protected: Type.Boolean({ description: 'Whether excluded and blocked players may be members' }),
   state: Type.Enum([...versionStates]),

@@ -149,8 +149,8 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     };
   });
 
-  serve(app, endpoints.listTagsEndpoint, async ({ brand }) => {
-    return { items: await readTagNames(pool, brand.brand_id), next: null };
+  serve(app, endpoints.listTagsEndpoint, async ({ brand, query }) => {
+    return { items: await readTagNames(pool, brand.brand_id, query), next: null };
   });
 
   serve(app, endpoints.tagPlayerEndpoint, async ({ access, brand, body: { user_id, tag, action } }) => {

@@ -228,6 +228,8 @@ test('a segment can use a list and a tag; a segment that is used cannot be delet
     expect.arrayContaining(['event', 'segment', 'tag']),
   );
   expect((await console.get('/brands/malta/tags')).body.items).toEqual([{ tag: 'vip', players: 1 }]);
+  expect((await console.get('/brands/malta/tags?name=VI&limit=1')).body.items).toEqual([{ tag: 'vip', players: 1 }]);
+  expect((await console.get('/brands/malta/tags?name=other')).body.items).toEqual([]);
   expect((await console.get(`${path}/chosen`)).body.used_by).toEqual(['both']);
   expect((await console.call('DELETE', `${path}/chosen`)).status).toBe(409);
   expect((await console.call('DELETE', `${path}/both`)).status).toBe(204);
@@ -277,10 +279,12 @@ test('a rule that leads back to its segment names each condition that does', asy
 test('a list reports how many of its user_ids are unknown and the first 100 of them; a repeated one counts once', async () => {
   const strangers = Array.from({ length: 150 }, (_, i) => `stranger-${String(i).padStart(3, '0')}`);
   const body = { code: 'mixed', name: 'Mixed', user_ids: [...strangers, 'ann', 'ann', 'bob'] };
-  const { list } = (await console.call('POST', path, { body })).body;
+  const { list, sentence } = (await console.call('POST', path, { body })).body;
+  expect(sentence).toBe('A list of 2 players.');
   expect(list).toEqual({ given: 152, listed: 2, unknown: 150, unknown_user_ids: strangers.slice(0, 100) });
   const again = await console.call('PUT', `${path}/mixed`, { body: { user_ids: ['ann'] } });
   expect(again.body.list).toEqual({ given: 1, listed: 1, unknown: 0, unknown_user_ids: [] });
+  expect(again.body.sentence).toBe('A list of 1 player.');
   expect((await console.call('PUT', `${path}/mixed`, { body: { name: 'Other' } })).body.list).toBeUndefined();
   expect((await console.call('PUT', `${path}/mixed`, { body: { user_ids: ['ann', ''] } })).status).toBe(400);
 });
@@ -306,7 +310,10 @@ test('freezing does not replace a draft unless the caller has read it', async ()
   });
   expect((await freeze(`?revision=${older}`)).status).toBe(409);
   expect((await console.get(`${path}/cold`)).body.draft).toMatchObject({ kind: 'rule', rule });
-  expect(await freeze(`?revision=${revision}`)).toMatchObject({ status: 200, body: { draft: { kind: 'list' } } });
+  expect(await freeze(`?revision=${revision}`)).toMatchObject({
+    status: 200,
+    body: { draft: { kind: 'list', sentence: 'The members of version 1, frozen.' } },
+  });
 });
 
 test('a segment cannot be paused before a version is in force, nor while one is computed', async () => {

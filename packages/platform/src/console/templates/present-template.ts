@@ -18,6 +18,6 @@ export function presentSummary(row: TemplateRow) {
 }
 
 export function presentTemplate(row: TemplateRow, brand: Brand, blocks: BlockTexts, used_by: string[]) {
-  const { variables } = new ReadTemplate(row, brand, blocks);
-  return { ...presentSummary(row), content: row.content, variables, used_by };
+  const { variables, needed } = new ReadTemplate(row, brand, blocks);
+  return { ...presentSummary(row), content: row.content, variables, needed, used_by };
 }

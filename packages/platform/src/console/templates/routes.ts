@@ -54,6 +54,9 @@ const TemplateShown = Type.Object({
   ...Summary,
   content: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())),
   variables: Type.Array(Type.String(), { description: 'Variables used in its texts and blocks' }),
+  needed: Type.Array(Type.String(), {
+    description: 'Variables that its texts insert without a default. If one has no value, the text has a gap',
+  }),
   used_by: Type.Array(Type.String(), { description: 'For a block: the templates that use it' }),
   campaigns: Type.Array(Type.Object({ code: Type.String(), published: Type.Boolean() }), {
     description:

@@ -40,6 +40,7 @@ describe('a template', () => {
         version: 1,
         languages: ['en', 'de'],
         variables: ['player.first_name', 'event.amount'],
+        needed: ['player.first_name', 'event.amount'],
         used_by: [],
       }),
     ]);

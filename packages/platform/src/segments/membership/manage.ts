@@ -56,9 +56,10 @@ export async function saveContent(
   by: Actor,
 ): Promise<SavedList | undefined> {
   if ('user_ids' in content) {
-    const version = listVersion(`${content.user_ids.length} listed players.`, include_protected);
-    const versionId = await store.saveDraft(tx, segment.segment_id, version, by);
-    return store.writeList(tx, versionId, brand.brand_id, content.user_ids);
+    const versionId = await store.saveDraft(tx, segment.segment_id, listVersion('', include_protected), by);
+    const saved = await store.writeList(tx, versionId, brand.brand_id, content.user_ids);
+    await store.setSentence(tx, versionId, listSentence(saved));
+    return saved;
   }
   if ('same' in content) {
     const { version_id, sentence } = content.same;
@@ -81,6 +82,11 @@ export async function saveContent(
   } as const;
   await store.saveDraft(tx, segment.segment_id, version, by);
   return undefined;
+}
+
+/** The console translates this sentence, and that of a frozen list (`list-sentence.ts`). */
+function listSentence({ listed }: SavedList): string {
+  return `A list of ${listed} ${listed === 1 ? 'player' : 'players'}.`;
 }
 
 function listVersion(sentence: string, include_protected: boolean): store.NewVersion {

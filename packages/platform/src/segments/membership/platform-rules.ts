@@ -68,11 +68,17 @@ function followsFromEvents(field: string): boolean {
   return kinds.length > 0 && !kinds.includes('registration');
 }
 
-/** The current catalog of a brand with its segments and tags. */
-export async function readCatalog(db: Pool | ClientBase, brand: Brand): Promise<RuleCatalog> {
-  const segments = new Set((await readSegments(db, brand.brand_id)).map(({ code }) => code));
-  const tags = new Set((await readTagNames(db, brand.brand_id)).map(({ tag }) => tag));
-  const names = await readBrandNames(db, brand, { segments, tags });
+/**
+ * The current catalog of a brand with its segments and tags. @param isWhole false: without them, because a brand may have thousands. Only
+ * for a list of fields
+ */
+export async function readCatalog(db: Pool | ClientBase, brand: Brand, { isWhole = true } = {}): Promise<RuleCatalog> {
+  const segments = isWhole ? await readSegments(db, brand.brand_id) : [];
+  const tags = isWhole ? await readTagNames(db, brand.brand_id) : [];
+  const names = await readBrandNames(db, brand, {
+    segments: new Set(segments.map(({ code }) => code)),
+    tags: new Set(tags.map(({ tag }) => tag)),
+  });
   return ruleCatalog(brand, names, membershipsOf(brand.brand_id));
 }
 

@@ -3,14 +3,31 @@ import type { ClientBase, Pool } from 'pg';
 import { columnsOf } from '../../../database/index.ts';
 import { insertNews } from '../news/store.ts';
 
-/** The tags of a brand, with the number of players for each. */
+/**
+ * The tags of a brand, with the number of players for each.
+ *
+ * @param name only tags that contain this text; letter case is ignored
+ * @param limit only the first ones
+ */
 export async function readTagNames(
   db: ClientBase | Pool,
   brandId: number,
+  { name, limit }: { name?: string | undefined; limit?: number | undefined } = {},
 ): Promise<{ tag: string; players: number }[]> {
   const { rows } = await db.query<{ tag: string; players: number }>(
-    'select tag, count(*)::int as players from player_tag where brand_id = $1 group by tag order by tag',
-    [brandId],
+    // It steps from tag to tag in the index (brand_id, tag, player_id), and counts only the players of the tags that it returns.
+    `with recursive every as (
+       (select tag from player_tag where brand_id = $1 order by tag limit 1)
+       union all
+       select (select tag from player_tag where brand_id = $1 and tag > every.tag order by tag limit 1) from every where tag is not null
+     ),
+     found as (
+       select tag from every
+        where tag is not null and ($2::text is null or position(lower($2) in lower(tag)) > 0) order by tag limit $3
+     )
+     select tag, (select count(*)::int from player_tag p where p.brand_id = $1 and p.tag = found.tag) as players
+       from found order by tag`,
+    [brandId, name ?? null, limit ?? null],
   );
   return rows;
 }

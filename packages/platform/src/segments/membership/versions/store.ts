@@ -259,6 +259,10 @@ export async function readActiveDependents(
 }
 
 /** The result of an uploaded list. */
+export async function setSentence(tx: ClientBase, versionId: number, sentence: string): Promise<void> {
+  await tx.query('update segment_version set sentence = $2 where version_id = $1', [versionId, sentence]);
+}
+
 export interface SavedList {
   /** The number of different user_ids. */
   given: number;

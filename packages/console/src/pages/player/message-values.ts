@@ -1,0 +1,48 @@
+/** A value that the template takes from the cause of the message, such as `event.prize`, as typed. */
+export interface MessageValue {
+  name: string;
+  /** Whether a text inserts it without a default, so that the message would have a gap. */
+  isNeeded: boolean;
+  typed: string;
+}
+
+/** Croupier knows the values of all other variables. */
+const ofCause = /^(?:event|campaign|offer)[.[]/;
+const partsOf = (name: string) => name.match(/[^.[\]"']+/g) ?? [];
+
+/**
+ * Returns the values that the sender of a template types, all empty. Pure.
+ *
+ * @param variables used by the template
+ * @param needed variables that it inserts without a default
+ */
+export function valuesOf({ variables, needed }: { variables: readonly string[]; needed: readonly string[] }) {
+  const names = variables.filter((name) => ofCause.test(name));
+  // A template that inserts `event.prize.name` also uses `event.prize`, for example in a condition. Only the inner one is a value.
+  const isOuter = (name: string) =>
+    names.some((other) => other.startsWith(name) && /^[.[]/.test(other.slice(name.length)));
+  return names
+    .filter((name) => !isOuter(name))
+    .map((name): MessageValue => ({ name, isNeeded: needed.includes(name), typed: '' }));
+}
+
+export const isFilled = ({ isNeeded, typed }: MessageValue): boolean => !isNeeded || typed.trim() !== '';
+
+interface Nested {
+  [part: string]: Nested | string;
+}
+
+/** Returns the values as the nested objects that the API takes. Empty ones are omitted, so the template uses its defaults. Pure. */
+export function bodyOfValues(values: readonly MessageValue[]): Nested {
+  return values
+    .filter(({ typed }) => typed.trim() !== '')
+    .reduce((body, { name, typed }) => withValue(body, partsOf(name), typed.trim()), {} as Nested);
+}
+
+function withValue(object: Nested, [first = '', ...rest]: readonly string[], value: string): Nested {
+  const inner = object[first];
+  return {
+    ...object,
+    [first]: rest.length === 0 ? value : withValue(typeof inner === 'object' ? inner : {}, rest, value),
+  };
+}

@@ -1,0 +1,31 @@
+import { Alert, Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useText } from '../text/text.tsx';
+
+interface DialogEndProps {
+  /** Why the platform refused what the dialog does. */
+  error: Error | null;
+  onClose(): void;
+  /** The button that does it. */
+  children: ReactNode;
+}
+
+/** The end of a dialog that changes something: the reason of a failure, and the buttons. */
+export function DialogEnd({ error, onClose, children }: DialogEndProps) {
+  const { common } = useText();
+  return (
+    <>
+      {error !== null && (
+        <Alert color="red" role="alert">
+          {error.message}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {common.cancel}
+        </Button>
+        {children}
+      </Group>
+    </>
+  );
+}
