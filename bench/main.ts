@@ -45,7 +45,7 @@ const program = new Command('bench')
     let holds = true;
     for (const name of names.length > 0 ? names : Object.keys(benches)) {
       const bench = benches[name];
-      if (bench === undefined) return program.error(`error: there is no bench ${name}. Add --help to see their names.`);
+      if (bench === undefined) return program.error(`error: there is no bench ${name}. Add --help to see all names.`);
       holds = (await bench(options)) && holds;
     }
     process.exitCode = holds ? 0 : 1;

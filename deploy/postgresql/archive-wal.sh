@@ -1,7 +1,8 @@
 #!/bin/sh
 # Archives one file of PostgreSQL's write-ahead log: sh archive-wal.sh <file> <copy>
 #
-# For `archive_command`. PostgreSQL may pass a file again, for example after a crash, and retries a file until this script exits with 0.
+# Use it as `archive_command`. PostgreSQL may pass a file again, for example after a crash, and retries a file until this script
+# exits with 0.
 # - A copy with the same contents counts as archived. A copy with other contents is never replaced.
 # - The copy gets its name only when it is complete and on disk, so the archive never contains half a file.
 set -eu
@@ -15,10 +16,10 @@ if [ -e "$copy" ]; then
     exit 1
   fi
 else
-  # A rest of an attempt that was cut off is overwritten. No restore reads this name.
+  # This overwrites what an interrupted attempt left behind. No restore reads this name.
   cp "$file" "$copy.unfinished"
   sync "$copy.unfinished"
   mv "$copy.unfinished" "$copy"
 fi
-# An earlier attempt may have been cut off before the folder was on disk.
+# An earlier attempt may have been interrupted before the folder was on disk.
 sync "$copy" "$folder"

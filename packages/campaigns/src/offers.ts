@@ -8,8 +8,8 @@ function isOffer(step: Step): step is OfferStep {
 }
 
 /**
- * The steps that may have given a run an offer when it reaches a step, in the order in which runs pass them. If a branch or split contains
- * the step, only the arm with the step counts. If it ends before the step, all of its arms count.
+ * Returns the steps that may have given the player a bonus before a run reaches the step `id`, in the order in which runs pass them. If a
+ * branch or split contains that step, only the arm with the step counts. If the branch or split ends before that step, all of its arms count.
  */
 export function offersBefore({ steps }: Pick<Campaign, 'steps'>, id: string): OfferStep[] {
   const before: OfferStep[] = [];

@@ -17,8 +17,8 @@ import { ReloadNotice } from './ui/parts/reload-notice.tsx';
 import { DensityProvider } from './ui/table/density.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
-// Dialogs use a separate style element to stop the page behind them from scrolling. This style element reads its nonce
-// here (npm package get-nonce).
+// Dialogs use a separate style element to stop the page behind them from scrolling. The npm package get-nonce reads the
+// nonce of this element from this global variable.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element #console');

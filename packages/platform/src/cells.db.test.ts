@@ -40,7 +40,7 @@ const controlOf = (written: readonly Written[]) => [
 const tablesIn = (written: readonly Written[]) =>
   new Set(written.flatMap((one) => one.tables.map(({ table }) => table)));
 
-/** A worker for each cell, with all that follows a batch. */
+/** Starts a worker for each cell, with the consumers of its batches. */
 async function startWorkers() {
   await stage.leases.stop();
   const wake = () => {};
@@ -61,7 +61,7 @@ async function deriveAll(): Promise<void> {
   for (const { worker } of Object.values(workers)) while ((await worker.runOnce()).moved > 0);
 }
 
-/** Two players of each cell, about whom everything is known. */
+/** Creates two players in each cell, and completes all look-ups about them. */
 async function arrange() {
   const setup = await setupIntents(pool);
   const { brand, operator } = setup;

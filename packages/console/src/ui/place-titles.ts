@@ -18,7 +18,7 @@ const listOf: Readonly<Record<string, string>> = {
 
 /**
  * Returns what an address of the console shows, from the most to the least specific: the id of the object, if the
- * address has one, and the name of its page. It is empty for an unknown address. Pure.
+ * address has one, and the name of its page. The list is empty for an unknown address. Pure.
  *
  * @param pathname for example /demo/rewards/intents/17
  */

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /*
- * All chores of the platform, and what their clocks decide. A process with a wrong clock must not run a chore that
- * drops, seals, packs, starts something or stores the time. A new chore fails the first test until it is listed here.
+ * All chores of the platform, and what they would do with a wrong clock. A process with a wrong clock must not run a chore
+ * that drops, seals, packs, starts something or stores the time. A new chore fails the first test until it is listed here.
  */
 const src = path.join(import.meta.dirname, '..');
 
@@ -88,7 +88,7 @@ const files = (...lists: (readonly (readonly [string, ...string[]])[])[]) =>
     .map(([file]) => file)
     .toSorted();
 
-test('every chore runs on Rounds, and is listed with what its clock decides', () => {
+test('every chore runs on Rounds, and is listed with the effect of a wrong clock', () => {
   expect(filesWith('new Rounds')).toEqual([...files(guarded, harmless), engine].toSorted());
   const runners = filesWith("outgoing/index.ts'").filter((file) => /\b(?:extends|new) Runner\b/.test(read(file)));
   expect(runners).toEqual(files(onEngine));

@@ -9,12 +9,15 @@ const pollMs = 250;
 const tickMs = 10;
 /** The longest rest. It is short, so that a stop does not have to wait for long. */
 const longestRestMs = 2_000;
-/** Below this share, the progress reports that the work is slowed. A computation of a segment never uses a larger share. */
+/**
+ * Below this share, work on many players is reported as slowed. Computations of segments and starts of campaigns never use a
+ * larger share.
+ */
 const half = 0.5;
 
 /** Work on many players calls this between two portions. */
 export interface FeedRest {
-  /** True if the work gets less than half of its time. */
+  /** True if the work gets less than half of the time. */
   readonly isSlowed: boolean;
   /**
    * How long to rest after a portion that took `workMs`.
@@ -91,7 +94,7 @@ export class FeedWatch implements Service, FeedRest {
     }, tickMs).unref();
   }
 
-  /** Measures, and decides about the share. */
+  /** Measures the load, and adjusts the share. */
   async runOnce(): Promise<FeedMeasures> {
     const began = performance.now();
     await this.#pool.query('select');

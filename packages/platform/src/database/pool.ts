@@ -25,7 +25,7 @@ export interface PoolOptions {
 
 /**
  * The server cancels a statement after its timeout. If it cannot, because it is suspended or unreachable, the client
- * gives up this much later. Otherwise its caller would wait for the kernel, which takes 15 minutes.
+ * gives up this much later. Otherwise the caller would wait until the kernel gives up, which takes 15 minutes.
  */
 const silenceMs = 5_000;
 /** The delay before the first keep-alive probe of an idle connection. The kernel's default is 2 hours. */
@@ -90,13 +90,14 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
 
 /**
  * Runs `work` in one transaction: commits if it resolves, rolls back if it throws. If the state of the connection is
- * then unknown (the rollback failed too), the connection is closed instead of passed to the next caller.
+ * then unknown (the server did not answer, or the rollback failed, too), the connection is closed instead of passed to
+ * the next caller.
  */
 export async function transaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    // It is sent together with the first statements of `work`. If it fails, they fail, too.
+    // `begin` is sent together with the first statements of `work`. If it fails, they fail, too.
     const beginning = client.query('begin');
     beginning.catch(() => {});
     const result = await work(client);
@@ -135,7 +136,8 @@ export async function onOneConnection<T>(
 }
 
 /**
- * The driver's message for "no answer within query_timeout". A rollback on that connection would wait as long again.
+ * Returns whether the server did not answer within query_timeout, which the driver reports with this message. A rollback
+ * on that connection would wait as long again.
  */
 function isSilence(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout';

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * Answers requests that match no route: 404 if the path does not exist, otherwise 405 with the header Allow (docs/errors.md).
- * Fastify itself answers 404 to both. Call it before the routes of the instance are registered.
+ * Fastify itself answers 404 to both. Call this function before the routes of the instance are registered.
  *
- * An instance without a body parser answers without reading the body, so register it outside instances that have one.
+ * If possible, call it on an instance without a body parser: the answers are then sent without reading the body.
  *
  * @param answer gets the methods that the path accepts; none means 404. The header is already set.
  */
@@ -57,7 +57,7 @@ export class MethodsByPath {
     routes.push({ pattern, methods: taken });
   }
 
-  /** In the order of registration; empty if the path does not exist. */
+  /** Returns the methods of the path. Those of routes with a wildcard come last. Empty if the path does not exist. */
   of(path: string): string[] {
     const parts = partsOf(path);
     const routes = this.#routes.get(parts.length) ?? [];

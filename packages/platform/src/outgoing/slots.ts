@@ -30,7 +30,7 @@ export interface Granted<P> {
 
 /** The result of freeing a slot. */
 export interface Freed {
-  /** More rows are due than the last grant could begin, so another round is worth its cost. */
+  /** True if more rows are probably due and enough slots are free, so that another round is worth its cost. */
   isWanted: boolean;
 }
 
@@ -40,7 +40,7 @@ export class Slots<P extends Place> {
   readonly #takenOfGroup = new Map<string, number>();
   /** Places that used up their last grant, with their limits. More rows are likely due there. */
   readonly #brimful = new Map<string, number>();
-  /** Groups in which a place got nothing because the group was full. */
+  /** Groups in which a place got fewer slots than it could use, because the group was full. */
   #crowded = new Set<string>();
 
   constructor(keyOf: (place: P) => string) {
@@ -121,8 +121,8 @@ export class Slots<P extends Place> {
   }
 
   /**
-   * Triggers one round per quarter of the slots that were freed, not one per slot: claiming four rows costs as much as
-   * claiming one.
+   * Returns whether at least a quarter of the slots is free at a place that used up its last grant. A round for each freed
+   * slot would cost too much: claiming four rows costs as much as claiming one.
    */
   #isWorthALook(name: string): boolean {
     const limit = this.#brimful.get(name);

@@ -8,8 +8,9 @@ import { demoCode } from './demo-brand.ts';
 import { whenReachable } from './when-reachable.ts';
 
 /**
- * Creates the content of the demo brand, except its operator. If the database does not answer, for example on a busy machine, this retries
- * for up to a minute. `giveDemo` creates each thing once, so a repetition continues. If this fails, the start continues.
+ * Creates the segments, templates and campaigns of the demo brand. If the database does not answer, for example on a busy machine, this
+ * retries for up to a minute. `giveDemo` creates only what does not exist yet, so a retry continues where the last one stopped. If this fails,
+ * the process starts without the rest.
  */
 export async function furnishDemo(url: string, config: Config, log: Logger): Promise<void> {
   const pool = openPool(url, { name: 'demo', max: 2, log });

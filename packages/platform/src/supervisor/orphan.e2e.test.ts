@@ -8,7 +8,7 @@ import { checkout } from '../../testing/installation.ts';
 
 /*
  * A folder with our scripts, a missing package, and a fake npm that reports when it installs and exits when the test says so.
- * Meanwhile, the test kills the process that started `npm start`.
+ * A starter plays the npm of `npm start`: it runs scripts/start.mjs, and the test kills it.
  */
 const npm = `
 const { existsSync, mkdirSync, writeFileSync } = require('node:fs');
@@ -28,7 +28,7 @@ const child = spawn(process.execPath, ['scripts/start.mjs'], { env, stdio: 'igno
 require('node:fs').writeFileSync('pid', String(child.pid));
 `;
 
-test('killing any process while npm start installs leaves no process behind', { timeout: 60_000 }, async () => {
+test('if npm is killed while npm start installs, no process is left behind', { timeout: 60_000 }, async () => {
   await withStart(supervisor, async ({ there, write, parent, pid }) => {
     await expect.poll(() => there('installing')).toBeDefined();
     parent.kill('SIGKILL');
@@ -49,7 +49,7 @@ process.on('SIGTERM', () => {
 });
 `;
 
-// A second signal would end it before its work is done.
+// A second signal would make the real supervisor exit immediately (stop-signals.ts).
 test('if npm is killed, the supervisor gets one signal to stop', { timeout: 60_000 }, async () => {
   await withStart(slowSupervisor, async ({ there, write, parent, pid }) => {
     await write('go', '');
@@ -64,7 +64,7 @@ interface Started {
   /** The text of a file in the folder; undefined if there is none. */
   there(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
-  /** The process that started `npm start`. */
+  /** The starter, which plays npm. */
   parent: ChildProcess;
   /** The pid of scripts/start.mjs. */
   pid(): Promise<number>;

@@ -6,8 +6,8 @@ import { createLatencies } from './latencies.ts';
 import { type Backoff, verdictOf, waitAfter } from './retry-policy.ts';
 
 /**
- * An operator's at-least-once sender. It retries each message until the platform answers 200, with growing pauses, and lists
- * every acknowledged message. A fault run trusts only that list and the simulation's truth.
+ * An operator's at-least-once sender. It retries each message, with growing pauses, until the platform answers 200 or (by default)
+ * refuses the message permanently. It lists every acknowledged message. A fault run trusts only that list and the simulation's truth.
  *
  * A message that is being retried occupies one of `inFlight` places. When all places are occupied, `run` takes no new
  * messages. So the queue is bounded while the platform is unavailable, and no message is dropped.
@@ -59,7 +59,7 @@ export interface RunOptions {
 
 export type Publisher = ReturnType<typeof createPublisher>;
 
-/** Number of refused messages that are kept for reading. The count still includes older ones. */
+/** Maximum number of refused messages that are kept for reading. Later ones are only counted. */
 const refusedLimit = 1000;
 
 export function createPublisher(options: PublisherOptions) {

@@ -7,7 +7,8 @@ import { readRule } from './rule-text.ts';
 const restMs = 300;
 
 /**
- * Returns the platform's answer about the edited rule: its errors or its sentence, and the number of matching players.
+ * Returns the platform's answer about the edited rule: its errors, or the rule as a sentence and the number of matching
+ * players.
  */
 export function useRuleAnswer(brand: string, text: string) {
   const [rested] = useDebouncedValue(text, restMs);

@@ -49,7 +49,7 @@ const answered = (call: Extract<IntentEvent, { type: 'answered' }>['call']): Int
   return { type: 'answered', attempt_no: 1, call };
 };
 
-test('a round that finds nothing makes one statement', async () => {
+test('a round that finds nothing executes one statement', async () => {
   expect(await fewestWritesOf(() => usual.runOnce())).toBe(1);
 });
 

@@ -70,8 +70,8 @@ async function begin(parts: Partial<Campaign> = {}): Promise<void> {
 }
 
 test.each<[string, Partial<Campaign>]>([
-  ['after its steps', {}],
-  ['of a control arm', { steps: [{ id: 'test', split: [{ name: 'nothing', share: 100, control: true }] }] }],
+  ['that has finished its steps', {}],
+  ['in a control arm', { steps: [{ id: 'test', split: [{ name: 'nothing', share: 100, control: true }] }] }],
 ])('the goal of a run %s counts once, in its window', async (_name, parts) => {
   await begin(parts);
   const story = (await runs(code))[0]?.story;
@@ -83,7 +83,7 @@ test.each<[string, Partial<Campaign>]>([
   expect(await watched()).toBe(0);
 });
 
-test('an event that is no goal of the player leaves the run as it is', async () => {
+test('an event that does not match the goal leaves the run unchanged', async () => {
   await begin();
   const stored = async () =>
     (
@@ -99,7 +99,7 @@ test('an event that is no goal of the player leaves the run as it is', async () 
   expect(await watched()).toBe(1);
 });
 
-test('an event within the window counts, even if it arrives after the end; an event after the window does not', async () => {
+test('an event within the window counts, even if it arrives after the window; an event after the window does not', async () => {
   await begin();
   clock.advance(7 * day);
   await pay('Rejected');

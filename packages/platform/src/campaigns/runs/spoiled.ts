@@ -7,22 +7,23 @@ import * as store from './store.ts';
 
 /*
  * Runs that fail because of their data: PostgreSQL refuses a value that they write, or this program cannot process them. A repetition
- * fails again, so such a run ends, with a reason that a person can read. The reason and the log contain no value.
+ * fails again, so such a run ends, with a reason that a person can read. If PostgreSQL refuses a value, the reason does not contain it.
+ * The log never contains values.
  */
 
 /** A run that failed because of its data, for the log. */
 export interface Spoiled {
   campaign_id: number;
   version_id: number;
-  /** Null: not even a failed run can be stored. */
+  /** Null if no failed run was stored. */
   run_id: number | null;
   error: unknown;
 }
 
-/** All these reasons begin with it; the alarm counts them (halt/concerns.ts, and an index in 0018-campaigns.sql). */
+/** All these reasons begin with this text. The alarm counts the runs by it (halt/spoiled-runs.ts, and an index in 0018-campaigns.sql). */
 export const spoiledWords = 'cannot be processed: ';
 
-/** By SQLSTATE, otherwise by its class. */
+/** What is wrong, by SQLSTATE, or by the first two characters of the SQLSTATE (its class). */
 const words: Readonly<Record<string, string>> = {
   '21': 'one value occurs twice',
   '22': 'a value cannot be stored',

@@ -5,7 +5,8 @@ import { type CampaignHold, campaignHoldOf, Queue, type RunnerPlace } from '../.
 import { type AboutProducts, productsOf } from '../products.ts';
 import type { EmailState, NewEmail } from './message.ts';
 
-/** SQL statements on email_message that create and send e-mails. Lists are in listing.ts. */
+/* SQL statements on email_message that create and send e-mails. Lists are in listing.ts. */
+
 export interface EmailPlace extends RunnerPlace {
   brand_id: number;
 }
@@ -34,7 +35,7 @@ export interface WaitingEmail extends AboutProducts {
   tries: number;
   /** The time at which the row was locked, on the database's clock. */
   locked_at: Micros;
-  /** Its campaign was paused or stopped. */
+  /** Set if its campaign was paused or stopped. */
   campaign_hold: CampaignHold | null;
 }
 
@@ -225,7 +226,7 @@ export async function giveUpLost(pool: Pool, limit: number, at: Micros): Promise
   return rowCount ?? 0;
 }
 
-/** Makes waiting e-mails of these players due now. */
+/** Makes waiting e-mails of these players due now, except those that a worker has claimed. */
 export async function makeEmailsDue(tx: ClientBase, playerIds: readonly number[]): Promise<number> {
   if (playerIds.length === 0) return 0;
   const { rowCount } = await tx.query({

@@ -6,7 +6,8 @@ import type { MessageTerms } from '../channel.ts';
 import { type AboutProducts, productsOf } from '../products.ts';
 import type { EntryContent, EntryOutcome, EntryState, ListChannel } from './entry.ts';
 
-/** All SQL statements on list_entry. */
+/* SQL statements on list_entry. */
+
 export type NewEntry = MessageTerms & EntryContent & { template: MadeFrom };
 
 export interface DecidedEntry {

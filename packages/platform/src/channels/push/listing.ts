@@ -54,7 +54,7 @@ export interface DeliveryFilter {
  */
 export const mostSearched = 100_000;
 
-/** Each uses an index, in its order. */
+/** The conditions that select the rows to search. Each uses an index. */
 const sources = {
   message: 'message_id = $3 and brand_id = $1',
   player: 'player_id = $3 and brand_id = $1',
@@ -90,7 +90,7 @@ export async function listDeliveries(
   return rows;
 }
 
-/** Pushes of a brand by state and reason, for the last day, and since when the oldest of them has waited. */
+/** The devices of a brand, and its recent pushes by state, reason and push service, each with the creation time of the oldest push. */
 export interface PushHealth {
   devices: number;
   counts: { state: DeliveryState; reason: string | null; host: string | null; count: number; oldest_at: Micros }[];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldValue, TemplateContent } from './template.ts';
 
-/** One field of one language that differs between two versions. Null if the field does not exist. */
+/** One field of one language that differs between two versions. Its value is null in a version without the field. */
 export interface FieldDifference {
   language: string;
   field: string;
@@ -9,7 +9,7 @@ export interface FieldDifference {
   after: FieldValue | null;
 }
 
-/** The changes between two versions of a template, by language and field in order. Pure. */
+/** Returns the changes between two versions of a template, in the order of the languages and fields. Pure. */
 export function differences(before: TemplateContent, after: TemplateContent): FieldDifference[] {
   const languages = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return languages.flatMap((language) => {

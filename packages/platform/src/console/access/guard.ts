@@ -29,7 +29,8 @@ declare module 'fastify' {
 
 /**
  * Adds a guard to every route of the instance: it checks who is calling, whether the brand exists for that caller, and whether
- * the caller has the permission. It runs before the body is read, so that unknown callers cannot make the server parse it.
+ * the caller has the permission and, where required, a recent proof and a second factor. It runs before the body is read, so
+ * that unknown callers cannot make the server parse it.
  */
 export function guard(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('access', null);
@@ -87,7 +88,7 @@ async function identify(deps: GuardDeps, token: string | null, address: string):
   });
 }
 
-/** The same answer for a brand that does not exist and for one to which the caller has no access. */
+/** Gives the same answer for a brand that does not exist and for a brand to which the caller has no access. */
 function brandOf(brands: BrandRegistry, request: FastifyRequest, endpoint: Endpoint, access: Access): Brand | null {
   if (!endpoint.path.includes(':brand')) return null;
   const code = (request.params as { brand: string }).brand;

@@ -37,7 +37,7 @@ export interface SummaryTexts {
   message(id: string, channel: string, what: string, reason: string, provider: string): string;
 }
 
-/** Names in snake_case as words. */
+/** Returns a snake_case name as words. */
 export const plainWords = (name: string): string => name.replaceAll('_', ' ').trim() || name;
 
 const one = (count: number, single: string, several: string): string => `${count} ${count === 1 ? single : several}`;
@@ -81,7 +81,7 @@ const en: SummaryTexts = {
     `Message${id} by ${channel} ${plainWords(what)}${reason}, as ${provider} reports`,
 };
 
-/** Values of open sets that operators send. Others are shown as they were sent. */
+/** German words for values in events. All other values are shown as they were sent. */
 const germanValues: Readonly<Record<string, string>> = {
   Requested: 'angefragt',
   Approved: 'genehmigt',

@@ -41,7 +41,7 @@ function paymentStep(facts: Partial<EventFacts>): Step {
   return stepOf(7, { events: { payment: { ...someEvents, ...facts } } });
 }
 
-test('payments without payment_id turn their step yellow, a few of many do not', () => {
+test('payments without payment_id turn their step yellow; a few of many do not', () => {
   const step = paymentStep({ without_id: 11 });
   expect(step).toMatchObject({ state: 'warning', notes: [{ code: 'payments_without_id', setting: null }] });
   expect(step.notes[0]?.message('en')).toContain('11 of 10,000 events (0.11 %) have no payment_id');
@@ -136,7 +136,7 @@ describe('the seven steps', () => {
     expect(step.notes.map((each) => each.code)).toEqual(note === null ? [] : [note]);
   });
 
-  test('warnings do not prevent a go-live, a failing step does', () => {
+  test('warnings do not prevent a go-live; a failing step does', () => {
     const facts: GoLiveFacts = {
       inbound: fine,
       outbound: fine,

@@ -2,8 +2,8 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
 /**
- * Finds players. Only this file and search.ts in the console read tables of other stages directly (player,
- * player_profile, player_protection).
+ * Finds players. In the console, only this file and search.ts select rows of player_profile and player_protection, which
+ * belong to other stages.
  */
 
 export interface PlayerFound {

@@ -83,7 +83,7 @@ const Attempt = Type.Object({
   started_at: Moment,
   ended_at: Nullable(Moment),
   took_ms: Nullable(Type.Integer()),
-  late: Type.Boolean({ description: 'Its outcome arrived after it was considered lost' }),
+  late: Type.Boolean({ description: 'The outcome arrived after the call was considered lost' }),
   decision_id: Nullable(Type.Integer({ description: 'Decision of the gate that allowed it' })),
   process: Type.String(),
   request: Nullable(
@@ -127,7 +127,7 @@ const Grant = Type.Object({
   user_bonus_id: Type.String(),
   how: Type.Enum([...assignedHow], {
     description:
-      'reference: the operator returned the reference. match: it proved the intent. explained: it fits an intent that is already credited',
+      'reference: the operator returned the reference. match: the bonus proved the intent. explained: the bonus fits an intent that is already credited',
   }),
   since: Moment,
 });
@@ -160,7 +160,7 @@ export const listPlayerIntents = endpoint({
     {
       ...filters,
       request_key: Type.Optional(
-        Type.String({ maxLength: 200, description: 'The Idempotency-Key of the order. It has at most one intent' }),
+        Type.String({ maxLength: 200, description: 'The Idempotency-Key of the order. A key has at most one intent' }),
       ),
     },
     strict,

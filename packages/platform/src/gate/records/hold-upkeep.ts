@@ -10,8 +10,8 @@ const pollMs = 3_600_000;
 const keepMicros = 7 * 24 * 3_600_000_000;
 
 /**
- * Deletes holds whose causes are gone although `Gate.forget` was not called, so that the list of holds stays correct. Their
- * decision records are kept. May run in several workers at once.
+ * Deletes holds whose contacts were not checked for a week, so that the list of holds stays correct. Their callers are gone and did not
+ * call `forgetContacts`. The records of the decisions are kept. It may run in several workers at once.
  */
 export class HoldUpkeep implements Service {
   readonly #pool: Pool;

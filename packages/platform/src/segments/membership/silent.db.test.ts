@@ -122,7 +122,7 @@ test('a new version, and those that refer to its segment, change members silentl
   await agrees();
 });
 
-test('a recomputation corrects silently', async () => {
+test('a recomputation corrects members silently', async () => {
   await pool.query(
     `delete from segment_member where version_id = (select version_id from segment_active where code = 'depositors')`,
   );
@@ -161,7 +161,7 @@ test('a rebuild that replaces totals updates members silently', async () => {
   await agrees();
 });
 
-test('the transition of a current event is not silent, which shows that the set-up of the other tests can detect it', async () => {
+test('a current event causes a transition that is not silent, so the other tests would detect such a transition', async () => {
   await publish(deposit('jim', 'jim 1', 0));
   await derive();
   await follow();

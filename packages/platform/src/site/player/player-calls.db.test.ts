@@ -61,7 +61,7 @@ test('a tracked event is durable, belongs to the caller, and is stored once howe
   expect((await upkeep.runOnce()).forgotten).toBe(4);
 });
 
-test('a page that tracks an event with the name of an operator’s does not change the count of the operator’s events', async () => {
+test('a site event never counts as a custom event', async () => {
   const { call, derive, players, clock } = await setupPlayerCalls(database);
   expect((await call('anna', 'POST', 'Events', { Name: 'vip_upgrade' })).status).toBe(200);
   await derive();
@@ -69,7 +69,7 @@ test('a page that tracks an event with the name of an operator’s does not chan
   expect(traits.custom_events?.value ?? {}).toEqual({});
 });
 
-test('an invalid event gets a named error, too many calls get Retry-After, and an unavailable store is reported', async () => {
+test('an invalid event is refused with the name of the field, too many calls get Retry-After, and an event that cannot be stored gets 503', async () => {
   const { call, clock, committer } = await setupPlayerCalls(database, { functions: { tracked_per_second: 5 } });
   const refused = [
     [{}, /Name/],
@@ -103,7 +103,7 @@ test('an invalid event gets a named error, too many calls get Retry-After, and a
   });
 });
 
-test('a reward is shown, and claimed once by many calls, which all get the same answer; an ended reward gives its reason', async () => {
+test('a reward is shown, and claimed once by many calls, which all succeed; a claim of an expired reward is refused with the reason', async () => {
   const { call, intents, players, clock } = await setupPlayerCalls(database);
   const offer = { offer: true, note: 'for staff only' };
   const funds = await intents.order(players.anna, { ...offer, amount: '0.10', currency: 'EUR' });

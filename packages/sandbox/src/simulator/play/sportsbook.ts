@@ -113,7 +113,7 @@ function settle(casino: Casino, player: CasinoPlayer, bet: Bet): void {
   });
 }
 
-/** Pays on a bet, and publishes the payment. Sometimes it publishes the message twice. */
+/** Pays on a bet, and publishes the settlement. Sometimes it publishes the settlement again with a new timestamp. */
 function pay(casino: Casino, player: CasinoPlayer, bet: Bet, amount: Hundredths, body: Body): PayoutEntry {
   const { random, books, plays, truth } = casino;
   if (bet.entry === undefined) throw new Error('nothing is paid on a bet that was never placed');

@@ -33,11 +33,11 @@ export function List({ view }: { view: View }) {
 }
 
 /**
- * Returns the messages of today, of yesterday, and the earlier ones, each with its heading.
+ * Returns up to three groups of messages, each with its heading: those of today, those of yesterday, and earlier ones.
  *
- * Reuses entries of the previous drawing whose messages are equal. So a new message in a list of a thousand draws only
- * one entry (20 ms instead of 360, on a busy machine). Messages are compared by content, because the store creates them
- * again.
+ * Reuses the entries of the previous drawing whose messages have not changed. So a new message in a list of a thousand
+ * draws only one entry (20 ms instead of 360, on a busy machine). Messages are compared by content, because the store
+ * replaces the objects.
  */
 function days(view: View): Child {
   const now: Record<string, Child> = {};
@@ -122,8 +122,8 @@ function asksFirst(text: View['text']): boolean {
 const undoSeconds = 10;
 
 /**
- * The row of a message that the player has deleted and can restore. The time does not count while the keyboard's focus is
- * on Undo. Opening a message or closing the inbox ends it (client/actions.ts).
+ * The row of a message that the player has deleted and can restore. The time stops while the keyboard focus is on Undo.
+ * If the player opens a message or closes the inbox, the deletion becomes final immediately (client/actions.ts).
  */
 function Removed({ message: { MessageId, Title }, view: { actions, text } }: { message: Message; view: View }) {
   const words = `crm-removed-${MessageId}`;

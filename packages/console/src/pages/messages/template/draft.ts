@@ -26,8 +26,8 @@ export function withoutLanguage(draft: Draft, language: string): Draft {
 }
 
 /**
- * Converts values to the form that the preview expects: `event.amount` as 25 becomes {event: {amount: '25'}}. Lists are
- * left out.
+ * Converts values to the form that the preview expects: 25 for `event.amount` becomes {event: {amount: '25'}}. Leaves out
+ * empty values and values inside lists.
  */
 export function causeOf(values: Readonly<Record<string, string>>): Record<string, Record<string, unknown>> {
   const cause: Record<string, Record<string, unknown>> = {};

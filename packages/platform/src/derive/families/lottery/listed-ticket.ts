@@ -5,7 +5,7 @@ import { claimsOf, type SettledLine, type Settlement } from './settlements.ts';
 import type { BetLine, TicketBet, TicketState } from './ticket.ts';
 
 /**
- * A ticket of either version as shown to people. Times are Micros, money named base_* is in the brand's base currency.
+ * A ticket of either version as shown to people. Amounts named base_* are in the brand's base currency.
  */
 export interface ListedTicket {
   version: 1 | 2;

@@ -1,14 +1,15 @@
 /*
- * How the state of one player in one version changes. Pure.
+ * How the state of one player in one version of a segment changes. Pure.
  *
- *   holds, protected      before     member             protected          none
- *   no                               left               gone               -
- *   yes, not protected               -                  entered            entered
- *   yes, protected                   left               -                  counted separately
+ *                                               state before
+ *   rule satisfied?   player protected?         member         protected        none
+ *   no                -                         left           row deleted      -
+ *   yes               no                        -              entered          entered
+ *   yes               yes                       left           -                row stored
  *
- * "protected" means that the player satisfies the rule and is excluded or blocked. This player is not a member. The row
- * is kept, because it is counted, and because the player becomes a member at the end of the protection without an
- * evaluation of the rule.
+ * The state "protected" means that the player satisfies the rule and is excluded or blocked. This player is not a member.
+ * The row is kept, because it is counted, and because the player becomes a member at the end of the protection without an
+ * evaluation of the rule. In a version with `include_protected`, no player counts as protected.
  */
 export type MembershipState = 'member' | 'protected' | 'none';
 

@@ -101,7 +101,7 @@ const body: fc.Arbitrary<SportsBody> = fc.record(fields, {
   ],
 });
 
-/** An earlier event with one part changed, which makes a contradiction. */
+/** The number of an earlier event, and the changes that make a copy of it contradict it. */
 const contradiction = fc.tuple(
   fc.nat(),
   fc.oneof(
@@ -170,7 +170,7 @@ function plainPlayer(events: readonly PlainEvent[]): PlainSports {
     const cashouts = paid.filter((event) => event.is_cashout === true).length;
     const settled = paid.length === 0 ? 'open' : cashouts === paid.length ? 'cashed_out' : 'settled';
     const alone = taken.filter((event) => !said.some(isSame(event))).length;
-    // The activities that are displayed: a cancelled activity is represented by its Approved.
+    // The activities that are displayed. For a cancelled activity, this is its Approved event, not its Rollback.
     const shown = own.filter((event) => event.status !== 'Rollback' || !said.some(isSame(event)));
     bets.push({
       bet_id,
