@@ -7,8 +7,9 @@ const consoles = 50;
 
 /*
  * Consoles: acknowledged casino events per second while 50 consoles are open at one api process, compared with the same without them.
- * Rounds with and without consoles alternate, so that a slow minute of the machine affects both. derive runs, because its commits
- * change the pages.
+ * Rounds with and without consoles alternate, so that a slow minute of the machine affects both. The kind that goes first alternates too,
+ * because every round finds more stored events and a longer backlog of derive than the one before it. derive runs, because its
+ * commits change the pages.
  */
 export async function benchConsoles({ smoke }: { smoke: boolean }): Promise<boolean> {
   const seconds = smoke ? 2 : 12;
@@ -32,11 +33,17 @@ export async function benchConsoles({ smoke }: { smoke: boolean }): Promise<bool
     const alone: number[] = [];
     const accompanied: number[] = [];
     let reads = 0;
-    for (let round = 0; round < rounds; round++) {
-      alone.push(await rate());
+    const measureAccompanied = async () => {
       const open = await openConsoles(platform, smoke ? 5 : consoles);
       accompanied.push(await rate().finally(() => open.stop()));
       reads += open.reads();
+    };
+    for (let round = 0; round < rounds; round++) {
+      const consolesFirst = round % 2 === 1;
+      if (consolesFirst) await measureAccompanied();
+      alone.push(await rate());
+      if (!consolesFirst) await measureAccompanied();
+      process.stderr.write(`round ${round + 1}: ${alone.at(-1)} events/s, with consoles ${accompanied.at(-1)}\n`);
     }
     report({ bench: 'consoles', figure: 'overviews_read', value: reads / (rounds * seconds), unit: 'reads/s' });
     const holds = report({
