@@ -31,7 +31,7 @@ const en = {
   reported: 'The outcome is stored.',
   upload: 'Upload outcomes',
   uploadAbout:
-    'A CSV file with the columns message_id and outcome, such as the exported file with an added column. The outcomes are reached, not_reached and opted_out. Rows without an outcome are ignored.',
+    'A CSV file with the columns message_id and outcome. For example, add the column outcome to the exported file. The outcomes are reached, not_reached and opted_out. Rows without an outcome are ignored.',
   choose: 'Choose a file',
   report: (count: number): string => `Report outcomes: ${count}`,
   optOuts: (count: number): string =>
@@ -82,7 +82,7 @@ const de: typeof en = {
   reported: 'Das Ergebnis ist gespeichert.',
   upload: 'Ergebnisse hochladen',
   uploadAbout:
-    'Eine CSV-Datei mit den Spalten message_id und outcome, zum Beispiel die exportierte Datei mit einer weiteren Spalte. Die Ergebnisse sind reached, not_reached und opted_out. Zeilen ohne Ergebnis werden übergangen.',
+    'Eine CSV-Datei mit den Spalten message_id und outcome. Fügen Sie zum Beispiel der exportierten Datei die Spalte outcome hinzu. Die Ergebnisse sind reached, not_reached und opted_out. Zeilen ohne Ergebnis werden übergangen.',
   choose: 'Datei wählen',
   report: (count) => `Ergebnisse eintragen: ${count}`,
   optOuts: (count) =>

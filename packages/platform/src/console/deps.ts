@@ -40,4 +40,6 @@ export interface ConsoleDeps {
   /** Runs the scenarios with which campaigns are tried. */
   scenarios: Pick<ScenarioRunner, 'run'>;
   push: { vault: Vault; keys: Pick<BrandPushKeys, 'forget'> };
+  /** Aborted when the process accepts no more calls: open streams must then end. */
+  stopping: AbortSignal;
 }

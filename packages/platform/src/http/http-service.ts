@@ -13,7 +13,8 @@ const closeIdleMs = 25;
 export interface HttpServiceOptions {
   port: number;
   host: string | undefined;
-  build: () => Promise<FastifyInstance>;
+  /** @param stopping aborted when the port accepts no more connections. Streams that never end by themselves must then end. */
+  build: (stopping: AbortSignal) => Promise<FastifyInstance>;
   /** The object that the server was built with. It is drained when the service stops. */
   upgrades?: Upgrades;
 }
@@ -21,6 +22,7 @@ export interface HttpServiceOptions {
 /** Listens on the port. Several api processes share it, each with its own socket (SO_REUSEPORT). */
 export class HttpService implements Service {
   readonly #options: HttpServiceOptions;
+  readonly #stopping = new AbortController();
   #app: FastifyInstance | undefined;
 
   constructor(options: HttpServiceOptions) {
@@ -29,7 +31,7 @@ export class HttpService implements Service {
 
   async start(): Promise<void> {
     const { port, host, build } = this.#options;
-    const app = await build();
+    const app = await build(this.#stopping.signal);
     await app.ready();
     // app.listen is not used: without a host it would listen on localhost only, and it never passes on `reusePort`.
     await new Promise<void>((resolve, reject) => {
@@ -64,6 +66,7 @@ export class HttpService implements Service {
     app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     const idle = setInterval(() => app.server.closeIdleConnections(), closeIdleMs);
     const limit = setTimeout(() => app.server.closeAllConnections(), stopLimitMs);
+    this.#stopping.abort();
     await this.#options.upgrades?.drain();
     await closed;
     clearInterval(idle);

@@ -131,7 +131,7 @@ export function createApi(context: ProcessContext): Service {
     port: config.port,
     host: config.host,
     upgrades: live.sockets,
-    build: async () => {
+    build: async (stopping) => {
       const { trusted_proxies: trustedProxies, public_url: publicUrl } = config;
       const pagePaths = [...hostedPaths, ...trackedPaths, sitePath, consolePath];
       const app = await createHttpServer({
@@ -165,6 +165,7 @@ export function createApi(context: ProcessContext): Service {
           campaigns,
           scenarios,
           push,
+          stopping,
         }),
       );
       await app.register(hostedRoutes({ pool, clock, log, brands, links, receipts: new Receipts({ secrets }) }));

@@ -63,6 +63,8 @@ export interface TestConsole {
   campaigns: { poke(): void };
   scenarios: ScenarioRunner;
   push: { vault: Vault; keys: BrandPushKeys };
+  /** The signal that the process accepts no more calls. */
+  stopping: AbortSignal;
   /** The signals that the console passed to `poke`. */
   poked: SiteSignal[];
   /** How many times it woke the lanes of campaigns. */
@@ -139,6 +141,7 @@ export async function setupConsole(
   let wakeups = 0;
   const scenarios = new ScenarioRunner({ databaseUrl: url, vault: testVault, log: testLog });
   const campaigns = { poke: () => void wakeups++ };
+  const stopping = new AbortController();
   const app = await createHttpServer({ edge: () => false, log: testLog, translatedPaths: [basePath] });
   failUndocumented(app, documented);
   await app.register(
@@ -160,10 +163,12 @@ export async function setupConsole(
       campaigns,
       scenarios,
       push,
+      stopping: stopping.signal,
     }),
   );
   await app.ready();
   afterAll(async () => {
+    stopping.abort();
     await app.close();
     await scenarios.stop();
     await clients.stop();
@@ -220,6 +225,7 @@ export async function setupConsole(
     campaigns,
     scenarios,
     push,
+    stopping: stopping.signal,
     poked,
     wakeups: () => wakeups,
     brand,

@@ -1,13 +1,26 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
+import { testLog } from '../../../testing/log.ts';
+import { HttpService } from '../../http/http-service.ts';
+import { createHttpServer } from '../../http/server.ts';
+import { consoleRoutes } from '../api.ts';
 import { changeStream } from './stream.ts';
 import { msBetweenReports, TableChanges } from './table-changes.ts';
 
 const console = await setupConsole();
 
-test('an open console is notified of changes, and the stream ends with the process', async () => {
-  const origin = await console.app.listen({ host: '127.0.0.1', port: 0 });
-  const answer = await fetch(`${origin}/api/console/v1/brands/malta/changes`, {
+test('an open console is notified of changes, and its stream ends when the process stops', async () => {
+  const service = new HttpService({
+    port: 0,
+    host: '127.0.0.1',
+    build: async (stopping) => {
+      const app = await createHttpServer({ edge: () => false, log: testLog });
+      await app.register(consoleRoutes({ ...console, clock: console.clock.now, log: testLog, adminToken, stopping }));
+      return app;
+    },
+  });
+  await service.start();
+  const answer = await fetch(`http://127.0.0.1:${service.port}/api/console/v1/brands/malta/changes`, {
     headers: { authorization: `Bearer ${adminToken}` },
   });
   expect(answer.status).toBe(200);
@@ -33,7 +46,8 @@ test('an open console is notified of changes, and the stream ends with the proce
   await hear('"quarantine"');
   isHeard = true;
   await writing;
-  await console.app.close();
+  await service.stop();
+  // If the server had to cut the connection, the read would fail.
   while (!(await reader.read()).done);
 });
 

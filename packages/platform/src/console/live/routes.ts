@@ -27,11 +27,10 @@ export const followChanges = endpoint({
   answer: Type.Unsafe<Readable>(Type.String({ description: 'Server-sent events' })),
 });
 
-export function liveRoutes(app: FastifyInstance, { pool, log }: ConsoleDeps): void {
+export function liveRoutes(app: FastifyInstance, { pool, log, stopping }: ConsoleDeps): void {
   const changes = new TableChanges({ pool, log });
-  // This must happen before the server waits for its connections, because an open stream would delay the end of the
-  // process.
-  app.addHook('preClose', async () => changes.end());
+  // An open stream would delay the end of the process by the 3 s after which the server cuts open calls.
+  stopping.addEventListener('abort', () => changes.end());
   serve(app, followChanges, async () => {
     if (changes.listening >= mostStreams)
       throw new Refused(
