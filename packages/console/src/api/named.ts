@@ -36,6 +36,8 @@ export type SentOn = NonNullable<TemplateQuery['sent_on']>;
 
 /** Number of items that a choice shows at once. */
 export const choicesShown = 50;
+/** The platform searches after this many milliseconds without a key press. */
+export const searchPauseMs = 150;
 /**
  * Maximum number of codes in one call. The API takes 200, but 200 long codes would exceed the 8 KB to which proxies limit
  * the first line of a request.

@@ -1,8 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../api/client.ts';
-import { unfollowed } from '../api/live.ts';
-import { choicesQuery, choicesShown } from '../api/named.ts';
+import { useQuery } from '@tanstack/react-query';
+import { choicesQuery, choicesShown, searchPauseMs } from '../api/named.ts';
+import { tagsQuery } from '../api/tags.ts';
 import { useName } from '../ui/named/use-names.ts';
 import { useBrand } from '../ui/page.tsx';
 import { useBuilding } from './builder-context.ts';
@@ -13,9 +12,6 @@ import { soughtIn } from './sought-in.ts';
  * Segments and tags as fields of rules. A brand may have thousands, so they are never loaded completely: the platform
  * searches them while the user types, and the name of the chosen segment is read by its code.
  */
-
-/** The platform searches after this many milliseconds without a key press. */
-const pauseMs = 150;
 
 interface Group {
   group: string;
@@ -34,7 +30,7 @@ interface Found {
 export function useFoundMemberships(typed: string): Found {
   const brand = useBrand();
   const { words } = useBuilding();
-  const [text] = useDebouncedValue(typed, pauseMs);
+  const [text] = useDebouncedValue(typed, searchPauseMs);
   const enabled = text !== '';
   const inSegments = soughtIn(text, words.titles.segment(''), 'segment.');
   const segments = useQuery({ ...choicesQuery(brand, 'segments', inSegments), enabled });
@@ -66,16 +62,3 @@ export function useMembershipTitle(field: string): string | undefined {
   if (membership === undefined) return undefined;
   return membership.list === 'segment' ? words.titles.segment(segment) : words.titles.tag(membership.code);
 }
-
-const tagsQuery = (brand: string, name: string) =>
-  queryOptions({
-    queryKey: [brand, 'tags', unfollowed, { name }],
-    queryFn: async (): Promise<string[]> => {
-      const query = { limit: choicesShown, ...(name !== '' && { name }) };
-      const { items } = await bodyOf(
-        api.GET('/api/console/v1/brands/{brand}/tags', { params: { path: { brand }, query } }),
-      );
-      return items.map(({ tag }) => tag);
-    },
-    placeholderData: (before: string[] | undefined, query) => (query?.queryKey[0] === brand ? before : undefined),
-  });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bulk } from './bulk.ts';
 import { campaignEditor } from './campaign-editor.ts';
 import { campaignPage } from './campaign-page.ts';
 import { campaignTrial } from './campaign-trial.ts';
@@ -29,10 +30,15 @@ test('counts of one player or run are singular', () => {
     '1 active run',
     '1 laufender Durchgang',
   ]);
+  expect([bulk.en.order.mostOf('5 EUR', '1', true), bulk.de.order.mostOf('5 EUR', '1', true)]).toEqual([
+    '5 EUR for 1 player',
+    '5 EUR für 1 Spieler',
+  ]);
 });
 
 test('other counts are plural', () => {
   expect(campaignEditor.en.lack('0', 'hello')).toBe('0 players have no value for hello.');
   expect(campaignEditor.de.meetNow(21, '21')).toBe('21 Spieler erfüllen die Regel jetzt');
   expect(campaignPage.en.inFlight('11')).toBe('11 active runs');
+  expect(bulk.en.order.mostOf('15 EUR', '3', false)).toBe('15 EUR for 3 players');
 });

@@ -64,7 +64,7 @@ function OfferForm({ brand, segment, onClose }: OrderOfferProps & { onClose(): v
             words.most,
             sum === undefined
               ? words.operatorDecides
-              : words.mostOf(moneyText(sum, currency, language), number(members)),
+              : words.mostOf(moneyText(sum, currency, language), number(members), members === 1),
           ],
           ...(expires === ''
             ? []

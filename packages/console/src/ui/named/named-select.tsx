@@ -11,6 +11,7 @@ import {
   type NamedList,
   namedQuery,
   type SentOn,
+  searchPauseMs,
 } from '../../api/named.ts';
 import { lists } from '../../text/lists.ts';
 import { useWords } from '../../text/text.tsx';
@@ -18,8 +19,6 @@ import { useBrand } from '../page.tsx';
 import { choicesOf } from './choices.ts';
 import { useName } from './use-names.ts';
 
-/** The platform searches after this many milliseconds without a key press. */
-const pauseMs = 150;
 /** Value of the option that reads a failed list again. It is not a code. */
 const retry = 'try again';
 const iconSize = 14;
@@ -58,7 +57,7 @@ export function NamedSelect({ list, sentOn, except, value, onChange, nothing, ..
   const ownName = useName(value === null ? undefined : aboutOf(list, value));
   // The input contains the name of the chosen item until the user types.
   const text = typed === ownName ? '' : typed.trim();
-  const [searched] = useDebouncedValue(text, pauseMs);
+  const [searched] = useDebouncedValue(text, searchPauseMs);
   const page = useQuery({ ...choicesQuery(brand, list, searched, sentOn), enabled: isOpen });
 
   const own = value === null ? undefined : { code: value, name: ownName };

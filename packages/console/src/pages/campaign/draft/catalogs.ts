@@ -42,15 +42,6 @@ export function useEvents(): Offer[] {
   return items.map(({ event }) => ({ value: event, label: events[event] ?? event }));
 }
 
-export function useTags(): string[] {
-  const { brand } = useEditing();
-  const tags = useQuery({
-    queryKey: [brand, 'tags'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/tags', { params: { path: { brand } } })),
-  });
-  return tags.data?.items.map(({ tag }) => tag) ?? [];
-}
-
 /** Returns the codes in the operator's list, and the codes of bonuses that players received. */
 export function useBonusCodes(): string[] {
   const { brand } = useEditing();

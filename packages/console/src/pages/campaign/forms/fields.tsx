@@ -109,14 +109,14 @@ export function NamedField({ place, isRequired, ...select }: NamedFieldProps) {
   );
 }
 
+interface OfferedFieldProps extends FieldProps {
+  data: readonly string[];
+  /** Called when the suggestions are shown, for values that are read only then. */
+  onOpen?(): void;
+}
+
 /** A text field that suggests known values. */
-export function OfferedField({
-  place,
-  label,
-  description,
-  data,
-  isRequired,
-}: FieldProps & { data: readonly string[] }) {
+export function OfferedField({ place, label, description, data, isRequired, onOpen }: OfferedFieldProps) {
   const { value, set, error, disabled } = useField(place);
   return (
     <Autocomplete
@@ -128,6 +128,7 @@ export function OfferedField({
       error={error}
       disabled={disabled}
       onChange={(text) => set(text === '' && !isRequired ? undefined : text)}
+      {...(onOpen && { onDropdownOpen: onOpen })}
     />
   );
 }

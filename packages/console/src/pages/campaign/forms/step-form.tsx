@@ -3,7 +3,7 @@ import type { SentOn } from '../../../api/named.ts';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useBaseCurrency } from '../../../ui/money.tsx';
-import { useBonusCodes, useTags } from '../draft/catalogs.ts';
+import { useBonusCodes } from '../draft/catalogs.ts';
 import { useEditing } from '../draft/editing.ts';
 import { type Kind, kindIn, type Place, read, readText, type StepPlace, write } from '../draft/edits.ts';
 import { BranchForm, SplitForm } from './arm-forms.tsx';
@@ -14,6 +14,7 @@ import { ProductsField } from './products-field.tsx';
 import { RuleField } from './rule-field.tsx';
 import { StepId } from './step-id.tsx';
 import { Presence } from './switch.tsx';
+import { TagField } from './tag-field.tsx';
 
 /** The form of a step. The steps in its arms have separate forms. */
 export function StepForm({ list, at }: StepPlace) {
@@ -206,11 +207,6 @@ function BonusFields({ kind, place }: { kind: 'credit' | 'credit_funds' | 'offer
       )}
     </Stack>
   );
-}
-
-function TagField({ place }: { place: Place }) {
-  const words = useWords(campaignEditor);
-  return <OfferedField place={place} label={words.tag} description={words.tagHint} data={useTags()} isRequired />;
 }
 
 function ExitFields({ place }: { place: Place }) {
