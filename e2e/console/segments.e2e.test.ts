@@ -169,7 +169,7 @@ test('the builder searches segments and tags on the server, and shows the name o
   expect(await accessibilityProblems(page)).toEqual([]);
   await found.click();
   await expect.poll(() => field.inputValue()).toBe('member of the segment Winter guests');
-  await page.getByText('Players for whom member of the segment zz-9 is true.').waitFor();
+  await page.getByText('Players for whom member of the segment “Winter guests” is true.').waitFor();
   await field.fill('tag ski');
   await page.getByRole('option', { name: 'the tag ski' }).click();
   await page.getByText('Players for whom the tag ski is true.').waitFor();
@@ -181,6 +181,35 @@ test('the builder searches segments and tags on the server, and shows the name o
   await callApi(installation, 'POST', '/brands/demo/segments', { code: 'of-winter', name: 'Of winter', rule: saved });
   await visit(page, installation, 'segments/of-winter?tab=rule');
   await expect.poll(() => field.inputValue()).toBe('member of the segment Winter guests');
+
+  // The list of segments shows the sentence, too.
+  await visit(page, installation, 'segments?name=of-winter');
+  await page.getByText('Players for whom member of the segment “Winter guests” is true.').waitFor();
+});
+
+test('a bulk action of a deleted segment shows its code without a link', async (context) => {
+  const segments = '/brands/demo/segments';
+  await callApi(installation, 'POST', segments, { code: 'short-lived', name: 'Short', user_ids: ['ann-1'] });
+  await callApi(installation, 'POST', `${segments}/short-lived/publish`);
+  const members = async () =>
+    (await callApi<{ members: number }>(installation, 'GET', `${segments}/short-lived`)).members;
+  await expect.poll(members, { timeout: 20_000 }).toBe(1);
+  const order = { channel: 'site', content: { event: 'inbox', title: 'Hello', message: 'Hello' } };
+  const path = `${segments}/short-lived/messages`;
+  const { action_id } = await callApi<{ action_id: number }>(installation, 'POST', path, order);
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  const action = `/brands/demo/bulk-actions/${action_id}`;
+  await visit(page, installation, `messages/bulk-actions/${action_id}`);
+  await page.getByRole('link', { name: 'Short', exact: true }).waitFor();
+
+  // A segment cannot be deleted while the action is running.
+  const state = async () => (await callApi<{ state: string }>(installation, 'GET', action)).state;
+  await expect.poll(state, { timeout: 20_000 }).toBe('done');
+  await callApi(installation, 'DELETE', `${segments}/short-lived`);
+  await page.reload();
+  await page.getByText('short-lived (deleted)', { exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: 'short-lived' }).count()).toBe(0);
 });
 
 test('a list is uploaded, frozen and compared; versions show their changes; a segment in use is not deleted', async (context) => {

@@ -5,17 +5,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
+import { searchPauseMs } from '../api/named.ts';
+import { segmentsIn, withSegmentNames } from '../rule-builder/segment-names.ts';
 import { palette as paletteWords } from '../text/palette.ts';
 import { places } from '../text/places.ts';
 import { useLanguage, useText, useWords } from '../text/text.tsx';
+import { useNames } from '../ui/named/use-names.ts';
 import { useOpenSections } from './places.ts';
 import { usePaletteActions } from './use-palette-actions.tsx';
 
 const iconSize = 18;
 /** Maximum number of players, of segments and of campaigns that the palette shows. */
 const mostFound = 6;
-/** The palette searches after this many milliseconds without a key press. */
-const pauseMs = 150;
 const [store, palette] = createSpotlight();
 const listId = 'palette-list';
 
@@ -33,7 +34,7 @@ export function CommandPalette({ brand }: { brand: string }) {
   const navigate = useNavigate();
   const { language } = useLanguage();
   const [asked, setAsked] = useState('');
-  const [searched] = useDebouncedValue(asked.trim(), pauseMs);
+  const [searched] = useDebouncedValue(asked.trim(), searchPauseMs);
   const path = { brand };
   const players = useQuery({
     queryKey: [brand, 'palette', searched],
@@ -83,6 +84,9 @@ export function CommandPalette({ brand }: { brand: string }) {
     onClick: () => void navigate({ to: '/$brand/players/$userId', params: { brand, userId: user_id } }),
     leftSection: <IconUser size={iconSize} />,
   }));
+  const naming = useNames(
+    (segments.data?.items ?? []).flatMap(({ rule }) => segmentsIn(rule)).map((segment) => ({ segment })),
+  );
   const ofSegments = (segments.data?.items ?? []).map(({ code, name, sentence }) => ({
     id: `segment ${code}`,
     label: name,
@@ -90,7 +94,7 @@ export function CommandPalette({ brand }: { brand: string }) {
     keywords: searched,
     // The platform's sentences are English. A German sentence would need the catalog of fields, which is too large to
     // load for this.
-    ...(language === 'en' && { description: sentence }),
+    ...(language === 'en' && { description: withSegmentNames(sentence, language, (segment) => naming({ segment })) }),
     onClick: () => void navigate({ to: '/$brand/segments/$code', params: { brand, code } }),
     leftSection: <IconUsersGroup size={iconSize} />,
   }));

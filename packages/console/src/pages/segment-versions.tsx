@@ -5,13 +5,12 @@ import { useText } from '../text/text.tsx';
 import { LineDifference } from '../ui/line-difference-view.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Moment, State } from '../ui/values.tsx';
+import { RuleSentence } from './rule/rule-sentence.tsx';
 import { writeRule } from './rule/rule-text.ts';
-import { useSentence } from './rule/use-rule-fields.ts';
 
 /** Shows every version of a segment, with its sentence and its difference from the previous version. */
 export function SegmentVersions({ brand, code }: { brand: string; code: string }) {
   const { segments: words, common } = useText();
-  const sentenceOf = useSentence();
   const params = { path: { brand, code } };
   const versions = useQuery({
     queryKey: [brand, 'segment', code, 'versions'],
@@ -35,7 +34,9 @@ export function SegmentVersions({ brand, code }: { brand: string; code: string }
                 <Moment at={version.published_at ?? version.created_at} /> · {version.created_by}
               </Text>
             </Group>
-            <Text mt="xs">{sentenceOf(version.rule, version.sentence)}</Text>
+            <Text mt="xs">
+              <RuleSentence rule={version.rule} english={version.sentence} />
+            </Text>
             {version.reason !== null && (
               <Text size="sm" c="red">
                 {version.reason}
@@ -48,7 +49,7 @@ export function SegmentVersions({ brand, code }: { brand: string; code: string }
             )}
             {former && former.sentence !== version.sentence && (
               <Text size="sm" c="dimmed">
-                {words.formerly}: {sentenceOf(former.rule, former.sentence)}
+                {words.formerly}: <RuleSentence rule={former.rule} english={former.sentence} />
               </Text>
             )}
             {former && version.rule !== null && former.rule !== null && (

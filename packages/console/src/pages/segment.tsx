@@ -19,7 +19,7 @@ import { Moment, State, useNumber } from '../ui/values.tsx';
 import { OrderMessage } from './bulk/order-message.tsx';
 import { OrderOffer } from './bulk/order-offer.tsx';
 import { PlayerLink } from './player-link.tsx';
-import { useSentence } from './rule/use-rule-fields.ts';
+import { RuleSentence } from './rule/rule-sentence.tsx';
 import { SegmentOverlap } from './segment-overlap.tsx';
 import { SegmentList, SegmentRule } from './segment-rule.tsx';
 import { causeWords, SegmentUses } from './segment-uses.tsx';
@@ -36,7 +36,6 @@ export function Segment() {
   const number = useNumber();
   const { filters, change } = useFilters();
   const tab = tabs.find((one) => one === filters.tab) ?? 'members';
-  const sentenceOf = useSentence();
   const codeName = useCode();
   const segment = useQuery(segmentQuery(brand, code));
   const queries = useQueryClient();
@@ -176,7 +175,7 @@ export function Segment() {
         {/* The tab of the rule shows the sentence itself. */}
         {tab !== 'rule' && (
           <Text size="lg" mb="sm">
-            {sentenceOf(rule, sentence)}
+            <RuleSentence rule={rule} english={sentence} />
           </Text>
         )}
         <Group gap="xl">

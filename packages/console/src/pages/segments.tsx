@@ -7,7 +7,7 @@ import { useFilters } from '../ui/filters.tsx';
 import { NameAndState } from '../ui/name-and-state.tsx';
 import { NamedList } from '../ui/named-list.tsx';
 import { State, useNumber } from '../ui/values.tsx';
-import { useSentence } from './rule/use-rule-fields.ts';
+import { RuleSentence } from './rule/rule-sentence.tsx';
 import { SegmentUses } from './segment-uses.tsx';
 
 const refreshMs = 2_000;
@@ -19,7 +19,6 @@ export function Segments() {
   const { segments: words, common } = useText();
   const number = useNumber();
   const codeName = useCode();
-  const sentenceOf = useSentence();
   const { filters } = useFilters();
   return (
     <NamedList
@@ -48,7 +47,7 @@ export function Segments() {
                 {name}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {sentenceOf(rule, sentence)}
+                <RuleSentence rule={rule} english={sentence} />
               </Text>
             </>
           ),

@@ -3,4 +3,5 @@ export type { CatalogField } from './catalog.ts';
 export { DurationInput } from './duration-input.tsx';
 export { germanConditions, germanField, germanSentence } from './german.ts';
 export { RuleBuilder } from './rule-builder.tsx';
+export { segmentsIn, withSegmentNames } from './segment-names.ts';
 export { type Branch, isDrawable } from './tree.ts';

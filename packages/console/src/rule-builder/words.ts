@@ -1,3 +1,5 @@
+import { membershipTitles } from '../text/membership-titles.ts';
+
 const en = {
   builder: 'Rule builder',
   group: 'Group',
@@ -28,10 +30,7 @@ const en = {
   searching: 'Searching…',
   segments: 'Segments',
   tags: 'Tags',
-  titles: {
-    segment: (name: string) => `member of the segment ${name}`,
-    tag: (name: string) => `the tag ${name}`,
-  },
+  titles: membershipTitles.en,
   first: (group: string, count: number) => `${group} (first ${count}; type more to find others)`,
   window: 'Window',
   ever: 'ever',
@@ -113,10 +112,7 @@ const de: typeof en = {
   searching: 'Suche läuft …',
   segments: 'Segmente',
   tags: 'Schlagwörter',
-  titles: {
-    segment: (name) => `Mitglied des Segments ${name}`,
-    tag: (name) => `Schlagwort ${name}`,
-  },
+  titles: membershipTitles.de,
   first: (group, count) => `${group} (die ersten ${count}; tippen Sie weiter, um andere zu finden)`,
   window: 'Zeitraum',
   ever: 'jemals',

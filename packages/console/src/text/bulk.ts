@@ -60,7 +60,8 @@ const en = {
     products: 'Products',
     productsHint: 'Some markets require a consent for each product. Type a product and press Enter.',
     campaign: 'Campaign',
-    campaignHint: 'The order counts in the budgets and results of this campaign. If you choose none, it counts only for itself.',
+    campaignHint:
+      'The order counts in the budgets and results of this campaign. If you choose none, it counts only for itself.',
     pace: 'Players per second',
     paceHint: '1 to 1,000',
     wagering: 'Wagering',

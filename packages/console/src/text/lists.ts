@@ -27,6 +27,7 @@ const en = {
     part: (count: number) => `First ${count}. Type to search.`,
     retry: 'Try again',
   },
+  deleted: (code: string) => `${code} (deleted)`,
 };
 
 const de: typeof en = {
@@ -57,6 +58,7 @@ const de: typeof en = {
     part: (count) => `Die ersten ${count}. Tippen Sie, um zu suchen.`,
     retry: 'Erneut versuchen',
   },
+  deleted: (code) => `${code} (gelöscht)`,
 };
 
 export const lists = { en, de };

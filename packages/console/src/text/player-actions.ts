@@ -12,7 +12,8 @@ const en = {
     language: 'Language of the template',
     own: "the player's language",
     values: 'Values for the template',
-    valuesHint: 'The template inserts them. Write times like 2026-05-04T12:00:00Z, and amounts like 12.50.',
+    valuesHint:
+      'The template inserts them. Write times like 2026-05-04T12:00:00Z, amounts like 12.50, and a list as JSON, such as ["A boat", "A car"].',
     valueOptional: 'Optional',
     valueEmpty: 'Enter a value.',
     event: 'Form',
@@ -81,7 +82,8 @@ const de: typeof en = {
     language: 'Sprache der Vorlage',
     own: 'Sprache des Spielers',
     values: 'Werte für die Vorlage',
-    valuesHint: 'Die Vorlage setzt sie ein. Zeiten wie 2026-05-04T12:00:00Z, Beträge mit Punkt wie 12.50.',
+    valuesHint:
+      'Die Vorlage setzt sie ein. Schreiben Sie Zeiten wie 2026-05-04T12:00:00Z, Beträge mit Punkt wie 12.50 und eine Liste als JSON, etwa ["Ein Boot", "Ein Auto"].',
     valueOptional: 'Optional',
     valueEmpty: 'Geben Sie einen Wert ein.',
     event: 'Form',

@@ -1,5 +1,6 @@
 import { nameOf } from './codes.ts';
 import { detailTitle, traitTitle } from './field-names.ts';
+import { membershipTitles } from './membership-titles.ts';
 
 /*
  * German titles of the fields of rules. The English titles come with `GET rule-fields`, because segments and campaigns
@@ -164,9 +165,9 @@ export function germanTitle(field: string): string | undefined {
     case 'excluded':
       return 'Ausgeschlossen';
     case 'segment':
-      return `Mitglied des Segments ${name}`;
+      return membershipTitles.de.segment(name);
     case 'tag':
-      return `Schlagwort ${name}`;
+      return membershipTitles.de.tag(name);
     case 'did':
       return Object.hasOwn(facts, name) ? facts[name] : undefined;
     default:

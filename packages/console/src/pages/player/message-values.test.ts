@@ -25,3 +25,9 @@ test('the API gets nested objects, without the values that are empty', () => {
   });
   expect(bodyOfValues([])).toEqual({});
 });
+
+test('a value that is a JSON list is sent as a list, for templates that loop over it; other texts stay texts', () => {
+  const value = (name: string, typed: string) => ({ name, typed, isNeeded: false });
+  const values = [value('event.prizes', ' [{"name": "A boat"}, "A car"] '), value('event.note', '[sic] a "note"')];
+  expect(bodyOfValues(values)).toEqual({ event: { prizes: [{ name: 'A boat' }, 'A car'], note: '[sic] a "note"' } });
+});

@@ -29,20 +29,38 @@ export function valuesOf({ variables, needed }: { variables: readonly string[]; 
 export const isFilled = ({ isNeeded, typed }: MessageValue): boolean => !isNeeded || typed.trim() !== '';
 
 interface Nested {
-  [part: string]: Nested | string;
+  [part: string]: Nested | Value;
 }
 
-/** Returns the values as the nested objects that the API takes. Empty ones are omitted, so the template uses its defaults. Pure. */
+/** A text, or a list for a template that loops over it. */
+type Value = string | readonly unknown[];
+
+/**
+ * Returns the values as the nested objects that the API takes. Empty ones are omitted, so the template uses its defaults. A JSON list
+ * becomes a list. This is safe for every value, because a template that only inserts a list shows it as JSON. Pure.
+ */
 export function bodyOfValues(values: readonly MessageValue[]): Nested {
   return values
     .filter(({ typed }) => typed.trim() !== '')
-    .reduce((body, { name, typed }) => withValue(body, partsOf(name), typed.trim()), {} as Nested);
+    .reduce((body, { name, typed }) => withValue(body, partsOf(name), readValue(typed.trim())), {} as Nested);
 }
 
-function withValue(object: Nested, [first = '', ...rest]: readonly string[], value: string): Nested {
+function readValue(text: string): Value {
+  if (!text.startsWith('[')) return text;
+  try {
+    return JSON.parse(text) as unknown[];
+  } catch {
+    return text;
+  }
+}
+
+function withValue(object: Nested, [first = '', ...rest]: readonly string[], value: Value): Nested {
   const inner = object[first];
   return {
     ...object,
-    [first]: rest.length === 0 ? value : withValue(typeof inner === 'object' ? inner : {}, rest, value),
+    [first]: rest.length === 0 ? value : withValue(isNested(inner) ? inner : {}, rest, value),
   };
 }
+
+const isNested = (value: Nested | Value | undefined): value is Nested =>
+  typeof value === 'object' && !Array.isArray(value);

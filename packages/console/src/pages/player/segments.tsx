@@ -1,28 +1,22 @@
-import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { playerSegmentsQuery } from '../../api/queries.ts';
 import { useText } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { Rows } from '../../ui/list.tsx';
-import { useNames } from '../../ui/named/use-names.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
+import { SegmentLink } from '../segment-link.tsx';
 import { causeWords } from '../segment-uses.tsx';
 
 export function PlayerSegments({ brand, userId }: { brand: string; userId: string }) {
   const { player, common, segments } = useText();
   const codeName = useCode();
   const asked = useQuery(playerSegmentsQuery(brand, userId));
-  const naming = useNames((asked.data?.transitions ?? []).map(({ code }) => ({ segment: code })));
   if (asked.isPending) return <Loading />;
   if (asked.isLoadingError) return <Failed error={asked.error} onRetry={() => asked.refetch()} />;
   const { items, transitions, tags } = asked.data;
-  const link = (code: string, name: string) => (
-    <Anchor component={Link} to={`/${brand}/segments/${code}`}>
-      {name}
-    </Anchor>
-  );
   return (
     <Stack>
       {items.length === 0 ? (
@@ -32,7 +26,7 @@ export function PlayerSegments({ brand, userId }: { brand: string; userId: strin
           items={items}
           keyOf={({ code }) => code}
           columns={[
-            { title: common.name, show: ({ code, name }) => link(code, name) },
+            { title: common.name, show: ({ code, name }) => <To to={`segments/${code}`}>{name}</To> },
             { title: common.when, show: ({ since }) => <Moment at={since} /> },
           ]}
         />
@@ -55,7 +49,7 @@ export function PlayerSegments({ brand, userId }: { brand: string; userId: strin
         keyOf={({ transition_id }) => transition_id}
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
-          { title: common.name, show: ({ code }) => link(code, naming({ segment: code })) },
+          { title: common.name, show: ({ code }) => <SegmentLink code={code} /> },
           { title: common.state, show: ({ transition }) => <State of={transition} label={player[transition]} /> },
           { title: common.reason, show: ({ cause }) => causeWords(cause, codeName) },
         ]}

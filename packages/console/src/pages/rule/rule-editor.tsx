@@ -4,10 +4,11 @@ import { isDrawable, RuleBuilder } from '../../rule-builder/index.ts';
 import { useText } from '../../text/text.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { useNumber } from '../../ui/values.tsx';
+import { RuleSentence } from './rule-sentence.tsx';
 import { readRule, writeRule } from './rule-text.ts';
 import { TryPlayer } from './try-player.tsx';
 import { useRuleAnswer } from './use-rule-answer.ts';
-import { useRuleFields, useSentence } from './use-rule-fields.ts';
+import { useRuleFields } from './use-rule-fields.ts';
 
 interface RuleEditorProps {
   brand: string;
@@ -86,7 +87,6 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
 function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>; isDrawn: boolean }) {
   const { rules: words } = useText();
   const number = useNumber();
-  const sentenceOf = useSentence();
   const { rule, problem, check, preview, errors } = answer;
   if (problem !== null) return <Alert color="yellow">{`${words.unfinished} ${problem}`}</Alert>;
   if (check.isLoadingError) return <Failed error={check.error} onRetry={() => check.refetch()} />;
@@ -108,7 +108,9 @@ function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>;
   return (
     <>
       <Card withBorder aria-live="polite">
-        <Text size="lg">{sentenceOf(rule, check.data?.sentence ?? '')}</Text>
+        <Text size="lg">
+          <RuleSentence rule={rule} english={check.data?.sentence ?? ''} />
+        </Text>
         <Group mt="sm" gap="xl" className="figure" aria-busy={answer.isOld}>
           <Text>
             {words.selects}: <b>{data ? `${data.exact ? '' : '≈ '}${number(data.count)}` : '…'}</b>

@@ -14,10 +14,9 @@ export function useNames(abouts: readonly About[]): (about: About) => string {
   return (about) => names.get(keyOf(about)) ?? codeOf(about).code;
 }
 
-/** Returns one item. It is null if the item does not exist, and undefined for nothing, or until the item is loaded. */
-export function useNamed(about: About | undefined): Named | null | undefined {
-  const brand = useBrand();
-  return useQuery({ ...namedQuery(brand, about ?? { campaign: '' }), enabled: about !== undefined }).data;
+/** Returns one item. It is null if the item does not exist, and undefined until it is loaded. */
+export function useNamed(about: About): Named | null | undefined {
+  return useQuery(namedQuery(useBrand(), about)).data;
 }
 
 /** Returns one name, as `useNames` does, or '' for nothing. */

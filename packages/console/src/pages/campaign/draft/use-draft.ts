@@ -38,8 +38,8 @@ export function useDraft(brand: string, code: string, document: Draft, revision:
       ),
     placeholderData: keepPreviousData,
   });
-  const inLanguage = useRuleSentences(brand);
-  const checked = check.data && { ...check.data, rules: inLanguage(rested, check.data.rules) };
+  const rules = useRuleSentences(brand, rested, check.data?.rules ?? []);
+  const checked = check.data && { ...check.data, rules };
   const save = useAct(
     (body: Draft) =>
       bodyOf(

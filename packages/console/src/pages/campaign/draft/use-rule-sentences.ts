@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { campaignEventsQuery } from '../../../api/queries.ts';
-import { germanConditions, germanSentence, isDrawable } from '../../../rule-builder/index.ts';
+import {
+  germanConditions,
+  germanSentence,
+  isDrawable,
+  segmentsIn,
+  withSegmentNames,
+} from '../../../rule-builder/index.ts';
 import { useLanguage } from '../../../text/text.tsx';
+import { useNames } from '../../../ui/named/use-names.ts';
 import { useRuleFields } from '../../rule/use-rule-fields.ts';
 import { type Draft, read } from './edits.ts';
 
@@ -11,23 +18,36 @@ interface RuleSentence {
   sentence: string;
 }
 
-/** @returns a function that translates the platform's English sentences about rules into the chosen language */
+/**
+ * Returns the sentences of a campaign's rules in the chosen language, with the names of segments.
+ *
+ * @param sentences of the platform
+ */
 export function useRuleSentences(
   brand: string,
-): (document: Draft, sentences: readonly RuleSentence[]) => readonly RuleSentence[] {
+  document: Draft,
+  sentences: readonly RuleSentence[],
+): readonly RuleSentence[] {
   const { language } = useLanguage();
   const isGerman = language === 'de';
   const fields = useRuleFields({ isNeeded: isGerman }).data?.items ?? [];
   const events = useQuery({ ...campaignEventsQuery(brand), enabled: isGerman }).data?.items ?? [];
-  const inGerman = (document: Draft, { path, sentence }: RuleSentence) => {
-    const place = path.split('/').slice(1);
-    const rule = read(document, place);
+  const naming = useNames(sentences.flatMap(({ path }) => segmentsIn(ruleAt(document, path))).map(ofSegment));
+  const inGerman = ({ path, sentence }: RuleSentence) => {
+    const rule = ruleAt(document, path);
     if (!isDrawable(rule)) return sentence;
+    const place = placeOf(path);
     if (place.at(-1) !== 'where') return germanSentence(rule, fields);
     const event = read(document, [...place.slice(0, -1), 'event']);
     const fact = events.find((one) => one.event === event)?.fact?.replace(/^did\./, '');
     return fact === undefined ? sentence : germanConditions(rule, fact, fields);
   };
-  return (document, sentences) =>
-    isGerman ? sentences.map((one) => ({ ...one, sentence: inGerman(document, one) })) : sentences;
+  return sentences.map((one) => {
+    const sentence = isGerman ? inGerman(one) : one.sentence;
+    return { ...one, sentence: withSegmentNames(sentence, language, (code) => naming(ofSegment(code))) };
+  });
 }
+
+const ofSegment = (segment: string) => ({ segment });
+const placeOf = (path: string) => path.split('/').slice(1);
+const ruleAt = (document: Draft, path: string) => read(document, placeOf(path));
