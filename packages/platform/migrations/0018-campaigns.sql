@@ -135,7 +135,7 @@ begin
   select t.player_id, t.brand_id,
          jsonb_build_object('type', 'changed', 'what', 'segment', 'at', (extract(epoch from max(t.at)) * 1000000)::bigint)
     from transitions t
-   where exists (select from campaign_active a where a.brand_id = t.brand_id and 'segment' = any(a.kinds))
+   where t.brand_id = any(array(select brand_id from campaign_active where 'segment' = any(kinds)))
      and exists (select from campaign_run r where r.player_id = t.player_id and r.state = 'waiting')
    group by t.player_id, t.brand_id;
   return null;
@@ -224,7 +224,7 @@ begin
   insert into campaign_news (player_id, brand_id, news)
   select n.player_id, n.brand_id, campaign_news_change('message', n.live_at)
     from news n
-   where n.live_at is not null and n.brand_id in (select brand_id from campaign_active where 'message' = any(kinds));
+   where n.live_at is not null and n.brand_id = any(array(select brand_id from campaign_active where 'message' = any(kinds)));
   return null;
 end
 $$;
@@ -240,7 +240,7 @@ begin
    where (n.live_at is not null or o.live_at is not null)
      and (n.live_at, n.state, n.shown_at, n.read_at, n.clicked_at, n.closed_at)
            is distinct from (o.live_at, o.state, o.shown_at, o.read_at, o.clicked_at, o.closed_at)
-     and n.brand_id in (select brand_id from campaign_active where 'message' = any(kinds));
+     and n.brand_id = any(array(select brand_id from campaign_active where 'message' = any(kinds)));
   return null;
 end
 $$;
@@ -252,7 +252,7 @@ begin
   insert into campaign_news (player_id, brand_id, news)
   select n.player_id, n.brand_id, campaign_news_change('tag', n.at)
     from news n
-   where n.brand_id in (select brand_id from campaign_active where 'tag' = any(kinds));
+   where n.brand_id = any(array(select brand_id from campaign_active where 'tag' = any(kinds)));
   return null;
 end
 $$;
@@ -265,7 +265,7 @@ begin
   insert into campaign_news (player_id, brand_id, news)
   select n.player_id, n.brand_id, campaign_news_change('record', n.at)
     from news n
-   where n.brand_id in (select brand_id from campaign_active where 'record' = any(kinds))
+   where n.brand_id = any(array(select brand_id from campaign_active where 'record' = any(kinds)))
      and exists (select from campaign_run r where r.player_id = n.player_id and r.state = 'waiting');
   return null;
 end
@@ -279,7 +279,7 @@ begin
   select n.player_id, n.brand_id, campaign_news_change('offer', n.state_since)
     from news n
    where n.offered and n.state = 'offered'
-     and n.brand_id in (select brand_id from campaign_active where 'offer' = any(kinds));
+     and n.brand_id = any(array(select brand_id from campaign_active where 'offer' = any(kinds)));
   return null;
 end
 $$;
@@ -292,7 +292,7 @@ begin
   select n.player_id, n.brand_id, campaign_news_change('offer', n.state_since)
     from news n join olds o using (intent_id)
    where n.offered and (n.state, n.expires_at) is distinct from (o.state, o.expires_at)
-     and n.brand_id in (select brand_id from campaign_active where 'offer' = any(kinds));
+     and n.brand_id = any(array(select brand_id from campaign_active where 'offer' = any(kinds)));
   return null;
 end
 $$;
