@@ -57,12 +57,11 @@ export class CampaignConsumer implements DeriveConsumer {
     const reading = { catalog, zone: brand.settings.time_zone };
     return events.flatMap((one): PlayerNews[] => {
       const { player_id, brand_id, event, verdict } = one;
-      const isAlways = wanted.always.has(event.kind);
-      const entries = wanted.entries.get(event.kind);
-      if (verdict === 'repeat' || (!isAlways && entries === undefined)) return [];
+      const matchers = wanted.always.has(event.kind) ? 'all' : wanted.matchers.get(event.kind);
+      if (verdict === 'repeat' || matchers === undefined) return [];
       const news = eventNews(one, triggerAge(brand_id));
       if (news === undefined) return [];
-      return isAlways || isWanted(news, entries ?? [], reading) ? [{ player_id, brand_id, news }] : [];
+      return matchers === 'all' || isWanted(news, matchers, reading) ? [{ player_id, brand_id, news }] : [];
     });
   }
 

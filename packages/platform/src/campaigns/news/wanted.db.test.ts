@@ -67,10 +67,28 @@ test('all events of a kind are stored if a condition depends on the time at whic
     const where = { combinator: 'and', rules: [{ field: 'at', operator, value }] } as Rule;
     const document = { ...big, entry: { event: 'payment', where } };
     const wanted = wantedEvents(active, () => [{ version_id: 1, document }]).get(1);
-    return { always: [...(wanted?.always ?? [])], entries: wanted?.entries.get('payment')?.length ?? 0 };
+    return { always: [...(wanted?.always ?? [])], entries: wanted?.matchers.get('payment')?.entries.length ?? 0 };
   };
   expect(wantedOf('inLast', 'PT1H')).toEqual({ always: ['payment'], entries: 0 });
   expect(wantedOf('notNull', undefined)).toEqual({ always: [], entries: 1 });
+});
+
+test('of the events that a run may wait for or that are a goal, those that satisfy the conditions are stored, even if they are old', async () => {
+  const of = (amount: number) =>
+    ({ combinator: 'and', rules: [{ field: 'amount', operator: '=', value: amount }] }) as Rule;
+  await campaign({
+    ...big,
+    code: 'awaits_some',
+    entry: { api: true },
+    goal: { event: 'payment', where: of(20) },
+    steps: [{ id: 'wait', wait: { event: 'payment', where: of(10), timeout: 'P1D' } }],
+  });
+  const timestamp = timestamptzText(clock.now() - 31 * 60_000_000);
+  expect(await pay(11)).toBe(0);
+  expect(await pay(10)).toBe(1);
+  expect(await pay(10, { timestamp })).toBe(2);
+  expect(await pay(20)).toBe(3);
+  await lane.runOnce();
 });
 
 test('all events of a kind are stored while any version, even an earlier one, may wait for them', async () => {

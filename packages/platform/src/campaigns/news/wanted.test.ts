@@ -2,7 +2,7 @@ import type { EventMatcher } from '@croupier/campaigns';
 import { expect, test } from 'vitest';
 import { isWanted } from './wanted.ts';
 
-test('an entry that cannot be evaluated keeps the event, so that the lane can report it', () => {
+test('a condition that cannot be evaluated keeps the event, so that the lane can report it', () => {
   const news = {
     type: 'event' as const,
     id: '1',
@@ -23,8 +23,12 @@ test('an entry that cannot be evaluated keeps the event, so that the lane can re
     },
   };
   const reading = { catalog: broken as never, zone: 'UTC' };
-  expect(isWanted(news, [entry], reading)).toBe(true);
-  // An older event starts nothing, and an entry for other events is not evaluated.
-  expect(isWanted({ ...news, starts: false }, [entry], reading)).toBe(false);
-  expect(isWanted(news, [{ ...entry, event: 'login' }], reading)).toBe(false);
+  expect(isWanted(news, { entries: [entry], awaited: [] }, reading)).toBe(true);
+  expect(isWanted(news, { entries: [], awaited: [entry] }, reading)).toBe(true);
+  // An older event starts nothing, but it can end a wait. A condition on other events is not evaluated.
+  const older = { ...news, starts: false };
+  expect(isWanted(older, { entries: [entry], awaited: [] }, reading)).toBe(false);
+  expect(isWanted(older, { entries: [], awaited: [entry] }, reading)).toBe(true);
+  const ofLogins = { ...entry, event: 'login' };
+  expect(isWanted(news, { entries: [ofLogins], awaited: [ofLogins] }, reading)).toBe(false);
 });

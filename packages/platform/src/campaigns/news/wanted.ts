@@ -13,10 +13,18 @@ import { mayWithdraw } from './withdrawn.ts';
 
 /** The events that the active campaigns of one brand use. */
 export interface WantedEvents {
-  /** Kinds of which every event is used: runs may wait for them. */
+  /** Kinds of which every event is used. */
   always: Set<string>;
-  /** Kinds that only start runs, with the entries of the versions in force. */
-  entries: Map<string, EventMatcher[]>;
+  /** The conditions on events of the other kinds. */
+  matchers: Map<string, Matchers>;
+}
+
+/** Conditions on events of one kind. An event that satisfies none of them is not used. */
+export interface Matchers {
+  /** The entries of the versions in force. */
+  entries: EventMatcher[];
+  /** The waits and goals of all published versions. */
+  awaited: EventMatcher[];
 }
 
 /** The published versions of a campaign, of which earlier ones may have active runs. */
@@ -32,46 +40,51 @@ export function wantedEvents(
 ): Map<number, WantedEvents> {
   const byBrand = new Map<number, WantedEvents>();
   for (const { brand_id, campaign_id, version_id, kinds } of active) {
-    const wanted = byBrand.get(brand_id) ?? { always: new Set(), entries: new Map() };
+    const wanted = byBrand.get(brand_id) ?? { always: new Set(), matchers: new Map() };
     byBrand.set(brand_id, wanted);
     const versions = versionsOf(campaign_id);
     const entry = versions.find((one) => one.version_id === version_id)?.document.entry;
     for (const kind of kinds) {
       const name = eventName(kind);
-      if (entry === undefined || versions.some(({ document }) => mayWaitFor(document, name))) {
+      const entries = entry !== undefined && 'event' in entry && entry.event === name ? [entry] : [];
+      const awaited = versions.flatMap(({ document }) => awaitedBy(document, name));
+      const mayDependOnAny = versions.some(({ document }) => rulesOf(document, 'waits').length > 0);
+      if (entry === undefined || mayDependOnAny || ![...entries, ...awaited].every(isDecidedNow)) {
         wanted.always.add(kind);
         continue;
       }
-      const entries = wanted.entries.get(kind) ?? [];
-      wanted.entries.set(kind, entries);
-      if (!('event' in entry) || entry.event !== name) continue;
-      if (entry.where === undefined || !isTimeless(entry.where)) wanted.always.add(kind);
-      else entries.push(entry);
+      const known = wanted.matchers.get(kind) ?? { entries: [], awaited: [] };
+      wanted.matchers.set(kind, { entries: [...known.entries, ...entries], awaited: [...known.awaited, ...awaited] });
     }
   }
   return byBrand;
 }
 
-/** Whether an event of a kind in `entries` may start a run, or withdraw the cause of one. Pure. */
+/** Whether an event of a kind in `matchers` may start or move a run, or withdraw the cause of one. Pure. */
 export function isWanted(
   news: EventNews,
-  entries: readonly EventMatcher[],
+  { entries, awaited }: Matchers,
   reading: { catalog: Catalog; zone: string },
 ): boolean {
   if (mayWithdraw(news)) return true;
-  if (!news.starts) return false;
+  const matches = (one: EventMatcher) => matchesEvent(one, news, { ...reading, at: news.received_at });
   try {
-    return entries.some((entry) => matchesEvent(entry, news, { ...reading, at: news.received_at }));
+    return awaited.some(matches) || (news.starts && entries.some(matches));
   } catch {
-    // The lane reports an entry that cannot be evaluated, and its campaign fails.
+    // The lane reports a condition that cannot be evaluated, and its campaign or run fails.
     return true;
   }
 }
 
-/** Whether a run of the version may wait for the event, or its goal may be the event. A rule may depend on any event. */
-function mayWaitFor(document: Campaign, event: string): boolean {
-  if (rulesOf(document, 'waits').length > 0 || document.goal?.event === event) return true;
-  return allSteps(document.steps).some((step) => 'wait' in step && 'event' in step.wait && step.wait.event === event);
+/** The waits and the goal of a version that an event with this name may end or reach. */
+function awaitedBy({ goal, steps }: Campaign, event: string): EventMatcher[] {
+  const waits = allSteps(steps).flatMap((step) => ('wait' in step && 'event' in step.wait ? [step.wait] : []));
+  return [...waits, ...(goal === undefined ? [] : [goal])].filter((one) => one.event === event);
+}
+
+/** Whether there are conditions, and they give the same answer now and when the lane evaluates them, possibly much later. */
+function isDecidedNow({ where }: EventMatcher): boolean {
+  return where !== undefined && isTimeless(where);
 }
 
 const timeless: ReadonlySet<string> = new Set([
@@ -92,7 +105,6 @@ const timeless: ReadonlySet<string> = new Set([
   'notNull',
 ]);
 
-/** Whether the conditions give the same answer now and when the lane evaluates them, possibly much later. */
 function isTimeless({ rules }: Rule): boolean {
   return rules.every((one) =>
     isGroup(one) ? isTimeless(one) : 'operator' in one && timeless.has(String(one.operator)),
