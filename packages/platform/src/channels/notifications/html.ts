@@ -107,7 +107,11 @@ function link(tagName: string, { target, ...rest }: SanitizeHtml.Attributes): Sa
   return { tagName, attribs };
 }
 
+/** Text without these characters contains no markup and no entities, so cleaning would not change it. Many messages have only a title. */
+const markup = /[<>&]/;
+
 /** Pure and idempotent. */
 export function cleanHtml(html: string): string {
-  return sanitizeHtml()(html.replaceAll('\0', ''), htmlOptions);
+  const text = html.replaceAll('\0', '');
+  return markup.test(text) ? sanitizeHtml()(text, htmlOptions) : text;
 }
