@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
+import { awaitAll } from '../../database/index.ts';
 import { isSameProtection, protectionChanges } from './changes.ts';
 import { readProtectionFacts } from './fact-store.ts';
 import { protectionOf } from './inputs.ts';
@@ -53,8 +54,10 @@ export async function noteProtection(
     }
     return isSameProtection(before, after) ? [] : [{ player_id, ...after, noted_at: cause.at }];
   });
-  await writeProtection(tx, changed);
-  await insertTransitions(tx, transitions);
-  await insertRecordChanges(tx, playerIds, cause, silent);
+  await awaitAll([
+    writeProtection(tx, changed),
+    insertTransitions(tx, transitions),
+    insertRecordChanges(tx, playerIds, cause, silent),
+  ]);
   return transitions.length;
 }

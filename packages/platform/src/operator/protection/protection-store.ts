@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { awaitAll, timestamptzText } from '../../database/index.ts';
 import type { Protection } from './inputs.ts';
 import { followers, type ProtectionTransition } from './transition.ts';
 
@@ -21,15 +21,18 @@ export async function lockProtection(tx: ClientBase, playerIds: readonly number[
   const locked = await selectLocked(tx, ids);
   const fresh = ids.filter((id) => !locked.some(({ player_id }) => player_id === id));
   if (fresh.length === 0) return publishedOf(locked);
-  // Waits for another transaction that inserts the same row, and then finds it.
-  await tx.query({
-    name: 'begin_protection',
-    text: `insert into player_protection (player_id, brand_id)
-           select player_id, brand_id from player where player_id = any($1::bigint[]) order by player_id
-           on conflict do nothing`,
-    values: [fresh],
-  });
-  return publishedOf([...locked, ...(await selectLocked(tx, fresh))]);
+  const [, begun] = await awaitAll([
+    // Waits for another transaction that inserts the same row, and then finds it.
+    tx.query({
+      name: 'begin_protection',
+      text: `insert into player_protection (player_id, brand_id)
+             select player_id, brand_id from player where player_id = any($1::bigint[]) order by player_id
+             on conflict do nothing`,
+      values: [fresh],
+    }),
+    selectLocked(tx, fresh),
+  ]);
+  return publishedOf([...locked, ...begun]);
 }
 
 function publishedOf(rows: readonly Row[]): Map<number, Published> {

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
+import { awaitAll, databaseTime } from '../../../database/index.ts';
 import type { FieldProblem, Found, LookUp } from '../../judging/index.ts';
 import { insertRecordChanges, noteProtection } from '../../protection/index.ts';
 import { type HeldTypes, meetLookUps } from '../own-changes/meet-look-ups.ts';
@@ -10,7 +11,7 @@ import { mergeConsents } from './merge-consents.ts';
 import { mergeProfile } from './merge-profile.ts';
 import { replaceProblems } from './problem-store.ts';
 import { readBlocks, readConsents, readProfiles, writeBlocks, writeConsents, writeProfiles } from './record-store.ts';
-import type { AnswerTimes, ProfileRow } from './rows.ts';
+import type { AnswerTimes, BlockRow, ConsentRow, ProfileRow } from './rows.ts';
 
 type Failed = Omit<Extract<Settlement, { failure: unknown }>, 'player_id' | 'look_up' | 'request'>;
 
@@ -40,6 +41,9 @@ export interface Applied {
 /**
  * Writes the results of look-ups whose claims still hold, in the caller's transaction: records, problems, and the next due
  * time.
+ *
+ * Statements that do not depend on each other are sent together, because derive waits for the locked rows if it requests another
+ * look-up of these players. On a busy worker, each round trip takes longer than the statements.
  */
 export async function applyResults(tx: ClientBase, results: readonly LookUpResult[]): Promise<Applied> {
   const { held, busy } = await lockHeldClaims(
@@ -55,21 +59,29 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
   const found = applied.flatMap(({ claim, outcome, before }) =>
     'found' in outcome ? [{ claim, ...outcome, times: { asked_at: outcome.asked_at, before } }] : [],
   );
-  const heldTypes = await meetLookUps(
-    tx,
-    found.map(({ claim: { player_id, request }, asked_at, found: record }) => ({
-      player_id,
-      request,
-      asked_at,
-      found: record,
-    })),
-  );
-  const { flags, others } = await applyDetails(tx, of(found, 'details'));
-  const changed = [
-    ...flags,
-    ...(await applyConsents(tx, of(found, 'consents'), heldTypes)),
-    ...(await applyBlocks(tx, of(found, 'blocks'), heldTypes)),
-  ];
+  const details = of(found, 'details');
+  const consents = of(found, 'consents');
+  const blocks = of(found, 'blocks');
+  const [heldTypes, oldProfiles, oldConsents, oldBlocks, databaseAt] = await awaitAll([
+    meetLookUps(
+      tx,
+      found.map(({ claim: { player_id, request }, asked_at, found: record }) => ({
+        player_id,
+        request,
+        asked_at,
+        found: record,
+      })),
+    ),
+    readProfiles(tx, idsOf(details)),
+    readConsents(tx, idsOf(consents)),
+    readBlocks(tx, idsOf(blocks)),
+    databaseTime(tx),
+  ]);
+  const profiles = changedProfiles(details, oldProfiles);
+  const newConsents = changedConsents(consents, oldConsents, heldTypes);
+  const newBlocks = changedBlocks(blocks, oldBlocks, heldTypes);
+  const { flags, others } = profiles;
+  const changed = [...flags, ...idsOf(newConsents), ...idsOf(newBlocks)];
   const at = Math.max(...found.map(({ asked_at }) => asked_at));
   const loud = new Set(applied.flatMap(({ claim, silent }) => (silent ? [] : [claim.player_id])));
   const silent = new Set(applied.flatMap(({ claim: { player_id } }) => (loud.has(player_id) ? [] : [player_id])));
@@ -80,24 +92,34 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
     // An update that arrived while the operator answered did not cause this look-up.
     if (news_at !== null && news_at < earlier) receivedAt.set(claim.player_id, news_at);
   }
-  await noteProtection(tx, changed, cause, { silent, receivedAt });
   const noted = new Set(changed);
-  await insertRecordChanges(
-    tx,
-    others.filter((player_id) => !noted.has(player_id)),
-    cause,
-    silent,
-  );
-  await replaceProblems(
-    tx,
-    found.map(({ claim: { player_id, look_up, brand_id }, problems, asked_at }) => {
-      return { player_id, look_up, brand_id, problems, at: asked_at };
-    }),
-  );
-  await settle(
-    tx,
-    applied.map(({ claim, outcome }) => settlementOf(claim, outcome)),
-  );
+  await awaitAll([
+    writeProfiles(
+      tx,
+      profiles.changed.map(({ row }) => row),
+    ),
+    noteSegmentation(tx, profiles.changed),
+    writeConsents(tx, newConsents),
+    writeBlocks(tx, newBlocks),
+    noteProtection(tx, changed, cause, { silent, receivedAt }),
+    insertRecordChanges(
+      tx,
+      others.filter((player_id) => !noted.has(player_id)),
+      cause,
+      silent,
+    ),
+    replaceProblems(
+      tx,
+      found.map(({ claim: { player_id, look_up, brand_id }, problems, asked_at }) => {
+        return { player_id, look_up, brand_id, problems, at: asked_at };
+      }),
+    ),
+    settle(
+      tx,
+      applied.map(({ claim, outcome }) => settlementOf(claim, outcome)),
+      databaseAt,
+    ),
+  ]);
   return {
     written: results.filter(({ claim }) => heldRows.has(keyOf(claim))),
     busy: results.filter(({ claim }) => busyKeys.has(keyOf(claim))),
@@ -125,28 +147,20 @@ function of<L extends LookUp>(
   );
 }
 
-/** @returns the players whose flags changed, and those whose other fields changed */
-async function applyDetails(
-  tx: ClientBase,
-  answers: readonly Answer<'details'>[],
-): Promise<{ flags: number[]; others: number[] }> {
-  const rows = await readProfiles(
-    tx,
-    answers.map((answer) => answer.player_id),
-  );
+function idsOf(rows: readonly { player_id: number }[]): number[] {
+  return rows.map(({ player_id }) => player_id);
+}
+
+/** @returns the profiles to write, the players whose flags changed, and those whose other fields changed */
+function changedProfiles(answers: readonly Answer<'details'>[], rows: readonly ProfileRow[]) {
   const old = new Map(rows.map((row) => [row.player_id, row]));
   const changed = answers.flatMap(({ player_id, brand_id, record, times }) => {
     const row = mergeProfile(old.get(player_id), player_id, record, times);
     return row === undefined ? [] : [{ row, brand_id, segmentation: record.segmentation ?? {}, at: times.asked_at }];
   });
-  await writeProfiles(
-    tx,
-    changed.map(({ row }) => row),
-  );
-  await noteSegmentation(tx, changed);
   const flags = changed.flatMap(({ row }) => (hasSameFlags(row, old.get(row.player_id)) ? [] : [row.player_id]));
   const others = changed.flatMap(({ row }) => (hasSameFlags(row, old.get(row.player_id)) ? [row.player_id] : []));
-  return { flags, others };
+  return { changed, flags, others };
 }
 
 function hasSameFlags(row: ProfileRow, before: ProfileRow | undefined): boolean {
@@ -158,32 +172,20 @@ function hasSameFlags(row: ProfileRow, before: ProfileRow | undefined): boolean 
   );
 }
 
-async function applyConsents(
-  tx: ClientBase,
+function changedConsents(
   answers: readonly Answer<'consents'>[],
+  rows: readonly ConsentRow[],
   held: HeldTypes,
-): Promise<number[]> {
-  const rows = await readConsents(
-    tx,
-    answers.map((answer) => answer.player_id),
-  );
+): ConsentRow[] {
   const old = Map.groupBy(rows, (row) => row.player_id);
-  const merge = ({ player_id, record, times }: Answer<'consents'>) =>
-    mergeConsents(old.get(player_id) ?? [], player_id, record, times, held(player_id, 'consents'));
-  const changed = answers.flatMap(merge);
-  await writeConsents(tx, changed);
-  return changed.map(({ player_id }) => player_id);
+  return answers.flatMap(({ player_id, record, times }) =>
+    mergeConsents(old.get(player_id) ?? [], player_id, record, times, held(player_id, 'consents')),
+  );
 }
 
-async function applyBlocks(tx: ClientBase, answers: readonly Answer<'blocks'>[], held: HeldTypes): Promise<number[]> {
-  const rows = await readBlocks(
-    tx,
-    answers.map((answer) => answer.player_id),
-  );
+function changedBlocks(answers: readonly Answer<'blocks'>[], rows: readonly BlockRow[], held: HeldTypes): BlockRow[] {
   const old = Map.groupBy(rows, (row) => row.player_id);
-  const merge = ({ player_id, record, times }: Answer<'blocks'>) =>
-    mergeBlocks(old.get(player_id) ?? [], player_id, record, times, held(player_id, 'blocks'));
-  const changed = answers.flatMap(merge);
-  await writeBlocks(tx, changed);
-  return changed.map(({ player_id }) => player_id);
+  return answers.flatMap(({ player_id, record, times }) =>
+    mergeBlocks(old.get(player_id) ?? [], player_id, record, times, held(player_id, 'blocks')),
+  );
 }

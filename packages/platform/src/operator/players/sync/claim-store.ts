@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { databaseTime, timestamptzText } from '../../../database/index.ts';
+import { timestamptzText } from '../../../database/index.ts';
 import { Queue } from '../../../outgoing/index.ts';
 import type { LookUp, LookUpFailure } from '../../judging/index.ts';
 import type { Lane } from './lane.ts';
@@ -107,10 +107,13 @@ export type Settlement = Pick<LookUpClaim, 'player_id' | 'look_up' | 'request'> 
       }
   );
 
-/** Ends locked claims. If a request arrived in the meantime, the row is due immediately, regardless of the outcome. */
-export async function settle(tx: ClientBase, settlements: readonly Settlement[]): Promise<void> {
+/**
+ * Ends locked claims. If a request arrived in the meantime, the row is due immediately, regardless of the outcome.
+ *
+ * @param databaseAt the time of the database (`databaseTime`)
+ */
+export async function settle(tx: ClientBase, settlements: readonly Settlement[], databaseAt: Micros): Promise<void> {
   if (settlements.length === 0) return;
-  const database_at = timestamptzText(await databaseTime(tx));
   await tx.query({
     name: 'settle_look_ups',
     text: `update player_sync s
@@ -138,7 +141,7 @@ export async function settle(tx: ClientBase, settlements: readonly Settlement[])
             : { ...one, failed_at: timestamptzText(one.failed_at) },
         ),
       ),
-      database_at,
+      timestamptzText(databaseAt),
     ],
   });
 }

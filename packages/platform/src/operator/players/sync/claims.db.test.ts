@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../../../testing/database.ts';
 import { testLog } from '../../../../testing/log.ts';
 import { isCurrent, makeWorker, setupSync } from '../../../../testing/operator/setup-sync.ts';
+import { writesOf } from '../../../../testing/writes-of.ts';
 import { transaction } from '../../../database/index.ts';
 import type { JudgedBlock } from '../../judging/judgment.ts';
 import { applyResults, type LookUpResult } from '../records/apply-results.ts';
@@ -45,6 +46,16 @@ describe('claims', () => {
     expect(await apply(resultOf(successor, true))).toBe(1);
     expect(await apply(resultOf(stopped, false))).toBe(0);
     expect((await read(player)).blocks[0]).toMatchObject({ type: 'Excluded', active: true });
+  });
+
+  test('an answer is stored with few writes to the database, because derive waits for its rows meanwhile', async () => {
+    const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
+    const player = await addPlayer('ann');
+    await refresh(player, ['blocks']);
+    const [claim] = await lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }]);
+    const writes = await writesOf(() => apply(resultOf(claim, true)));
+    expect((await read(player)).blocks[0]).toMatchObject({ type: 'Excluded', active: true });
+    expect(writes).toBeLessThanOrEqual(8);
   });
 
   test('an expired claim writes nothing even if no worker took it over', async () => {

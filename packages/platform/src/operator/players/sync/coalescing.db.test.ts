@@ -5,7 +5,7 @@ import { createBrand } from '../../../../testing/brand.ts';
 import { noon } from '../../../../testing/clock.ts';
 import { setupDatabase } from '../../../../testing/database.ts';
 import { insertPlayer } from '../../../../testing/operator/setup-sync.ts';
-import { transaction } from '../../../database/index.ts';
+import { databaseTime, transaction } from '../../../database/index.ts';
 import { requestRefresh } from '../reading/refresh.ts';
 import { type LookUpClaim, lockHeldClaims, lookUpQueue, settle } from './claim-store.ts';
 import { lanes } from './lane.ts';
@@ -143,7 +143,8 @@ function makeRun(players: readonly number[]) {
         parked: false,
         to_background: true,
       } as const;
-      await settle(tx, [{ player_id, look_up, request, ...(how === 'succeed' ? { as_of: time } : failed) }]);
+      const settlement = { player_id, look_up, request, ...(how === 'succeed' ? { as_of: time } : failed) };
+      await settle(tx, [settlement], await databaseTime(tx));
     });
     if (how === 'succeed') answeredFrom.set(player_id, from);
     else owed.add(player_id);
@@ -181,7 +182,7 @@ test('many requests during one look-up share one further look-up', async () => {
     return claims[0];
   };
   const succeed = async (claim: LookUpClaim | undefined) => {
-    if (claim) await transaction(pool, (tx) => settle(tx, [{ ...claim, as_of: 1 }]));
+    if (claim) await transaction(pool, async (tx) => settle(tx, [{ ...claim, as_of: 1 }], await databaseTime(tx)));
   };
   await requestLookUps(pool, [request, request, request]);
   const first = await claimOne();
