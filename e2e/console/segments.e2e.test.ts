@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { emptyCampaign } from '../../packages/console/src/pages/campaign/draft/edits.ts';
 import { accessibilityProblems } from '../site/accessibility.ts';
 import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
@@ -7,7 +7,11 @@ import { setupConsole } from './setup.ts';
 
 /* Segments as a CRM manager creates them: with the builder, by mouse and by keyboard alone. */
 const { installation, browser } = await setupConsole();
-beforeAll(() => deposit(installation, 'ann-1'));
+beforeAll(async () => {
+  await deposit(installation, 'ann-1');
+  // Lists of players and tags need a known player.
+  await vi.waitFor(() => callApi(installation, 'GET', '/brands/demo/players/ann-1'), { timeout: 20_000 });
+});
 
 /** Returns the segment's rule as stored by the platform. */
 const ruleOf = async (code: string) =>

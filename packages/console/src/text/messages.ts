@@ -150,7 +150,7 @@ const en = {
     missingHint: 'Add a default to each, such as {{ player.first_name | default: "player" }}.',
     cause: 'Sample values',
     causeHint:
-      'The campaign provides these values. The preview shows samples of the event and the offer until you enter values of your own.',
+      'The campaign provides these values. The preview shows samples of the event and the offer until you enter values of your own. Write a list as JSON.',
     audience: 'Missing values in',
     everyone: 'All players',
     audienceCheck: 'Check',
@@ -343,7 +343,7 @@ const de: typeof en = {
       'Geben Sie jeder Variable einen Ersatzwert, zum Beispiel {{ player.first_name | default: "Spieler" }}.',
     cause: 'Beispielwerte',
     causeHint:
-      'Die Kampagne liefert diese Werte. Die Vorschau zeigt Beispiele für event und offer, bis Sie eigene Werte eingeben.',
+      'Die Kampagne liefert diese Werte. Die Vorschau zeigt Beispiele für event und offer, bis Sie eigene Werte eingeben. Schreiben Sie eine Liste als JSON.',
     audience: 'Fehlende Werte bei',
     everyone: 'allen Spielern',
     audienceCheck: 'Prüfen',

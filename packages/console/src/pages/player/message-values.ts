@@ -42,10 +42,11 @@ type Value = string | readonly unknown[];
 export function bodyOfValues(values: readonly MessageValue[]): Nested {
   return values
     .filter(({ typed }) => typed.trim() !== '')
-    .reduce((body, { name, typed }) => withValue(body, partsOf(name), readValue(typed.trim())), {} as Nested);
+    .reduce((body, { name, typed }) => withValue(body, partsOf(name), valueOfText(typed.trim())), {} as Nested);
 }
 
-function readValue(text: string): Value {
+/** Returns a JSON list as a list, and every other text as it is. Pure. */
+export function valueOfText(text: string): Value {
   if (!text.startsWith('[')) return text;
   try {
     return JSON.parse(text) as unknown[];

@@ -15,6 +15,9 @@ test('values of a cause become the objects that the preview expects', () => {
   expect(causeOf({ 'event.amount': '25', 'event.game.name': 'Lanterns', 'offer.code': '', event: 'x' })).toEqual({
     event: { amount: '25', game: { name: 'Lanterns' } },
   });
+  expect(causeOf({ 'event.prizes': '["A boat", "A car"]', 'event.note': '[sic]' })).toEqual({
+    event: { prizes: ['A boat', 'A car'], note: '[sic]' },
+  });
   expect(causeOf({ 'event.game': 'Lanterns', 'event.game.name': 'x', 'event.items[0].name': 'y' })).toEqual({
     event: { game: { name: 'x' } },
   });

@@ -1,3 +1,5 @@
+import { valueOfText } from '../../player/message-values.ts';
+
 /** The texts of the fields in one language. `data` and `body` of webhooks are objects. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,8 +28,8 @@ export function withoutLanguage(draft: Draft, language: string): Draft {
 }
 
 /**
- * Converts values to the form that the preview expects: 25 for `event.amount` becomes {event: {amount: '25'}}. Leaves out
- * empty values and values inside lists.
+ * Converts values to the form that the preview expects: 25 for `event.amount` becomes {event: {amount: '25'}}, and a JSON list
+ * becomes a list. Leaves out empty values and values inside lists.
  */
 export function causeOf(values: Readonly<Record<string, string>>): Record<string, Record<string, unknown>> {
   const cause: Record<string, Record<string, unknown>> = {};
@@ -37,11 +39,11 @@ export function causeOf(values: Readonly<Record<string, string>>): Record<string
     let place: Record<string, unknown> = cause;
     for (const key of path.slice(0, -1)) {
       const inner = place[key];
-      place[key] = typeof inner === 'object' && inner !== null ? inner : {};
+      place[key] = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
       place = place[key] as Record<string, unknown>;
     }
     const last = path.at(-1) ?? '';
-    if (typeof place[last] !== 'object') place[last] = value;
+    if (typeof place[last] !== 'object') place[last] = valueOfText(value);
   }
   return cause;
 }
