@@ -32,7 +32,7 @@ const en = {
     progress: 'Progress',
     listed: (count: string) => `${count} members listed so far`,
     waitsForSegment: 'The segment is paused or failed. This action continues as soon as the segment is in force again.',
-    waitsForFailure: 'A portion failed and is being retried. Nobody gets anything twice.',
+    waitsForFailure: 'A portion failed and is being retried. No player gets anything twice.',
     toSegment: 'Open the segment',
     outcomes: 'Players by outcome',
     withheld: 'Withheld, by reason',
@@ -97,7 +97,7 @@ const en = {
     estimated: (count: string) => `Estimated from a random sample of ${count} members.`,
     rules:
       'The gate decides again when the turn of a player comes. Control group, market policies, quiet hours and frequency caps also apply then.',
-    nobody: 'Nobody would get it now.',
+    nobody: 'No player would get it now.',
   },
   recall: {
     about:
