@@ -370,6 +370,11 @@ describe('the parts of the server', () => {
 
   // Loading all stages takes two seconds of processor time. If the supervisor loaded them, too, a start would need this
   // time three times.
+  test('validate with the limit of errors that schema-check.ts sets', () => {
+    const direct = ofPlatform.filter(({ target }) => /^typebox\/(?!type$)/.test(target)).map(({ file }) => file);
+    expect([...new Set(direct)]).toEqual(['platform/src/schema-check.ts']);
+  });
+
   test('are not loaded by the supervisor', async () => {
     const { files } = await loadedBy('platform/src/supervisor/supervisor.ts');
     const parts = new Set(files.map((file) => path.relative('platform/src', file).split(path.sep)[0]));

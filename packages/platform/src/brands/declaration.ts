@@ -1,6 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
-import Value from 'typebox/value';
+import { Compile, type Validator, Value } from '../schema-check.ts';
 import { contactErrors, isZone } from './contact-settings.ts';
 import { explain, type SettingError } from './setting-error.ts';
 import {
@@ -61,13 +60,17 @@ const validators = new Map<TSchema, Validator>();
 /** Adds the defaults, validates, and collects the errors. */
 function read<T>(schema: TSchema, value: unknown, path: string, errors: SettingError[]): T {
   const filled = Value.Default(schema, structuredClone(value));
+  if (!isValid(schema, filled)) errors.push(...explain(schema, filled, path));
+  return filled as T;
+}
+
+function isValid(schema: TSchema, value: unknown): boolean {
   let validator = validators.get(schema);
   if (validator === undefined) {
     validator = Compile(schema);
     validators.set(schema, validator);
   }
-  if (!validator.Check(filled)) errors.push(...explain(schema, filled, path));
-  return filled as T;
+  return validator.Check(value);
 }
 
 /** All errors together, each with its path below `path` and what to do. */
@@ -94,12 +97,11 @@ export function readDeclaration(
       });
     }
   }
-  const isSound = (...names: (keyof BrandSettings)[]) =>
-    names.every(
-      (name) => flat?.[name] !== undefined && !errors.some((error) => error.path.startsWith(`${path}.${name}`)),
-    );
-  if (isSound('quiet_hours', 'frequency_caps', 'country_time_zones')) errors.push(...contactErrors(flat, path));
-  if (isSound('segmentation_traits'))
+  // The values are checked again, because the list of errors has a limit and cannot prove that a value is valid.
+  const areValid = (...names: (keyof BrandSettings)[]) =>
+    names.every((name) => isValid(brandSettingsSchema.properties[name], flat?.[name]));
+  if (areValid('quiet_hours', 'frequency_caps', 'country_time_zones')) errors.push(...contactErrors(flat, path));
+  if (areValid('segmentation_traits'))
     errors.push(...traitNameErrors(flat.segmentation_traits, `${path}.segmentation_traits`));
   if (errors.length > 0) return { ok: false, errors };
   const { code, name, api_keys, operator: _, test_user = null, site_jwt = null, email = null, ...settings } = flat;

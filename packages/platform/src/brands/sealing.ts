@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import Value from 'typebox/value';
+import { Value } from '../schema-check.ts';
 import type { Vault } from './credentials.ts';
 import type { BrandDeclaration } from './declaration.ts';
 import {

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import Value from 'typebox/value';
+import { Value } from '../schema-check.ts';
 import { describeForm } from './setting-forms.ts';
 
 /** One error in a configuration: where it is, and what to write instead. */
@@ -21,11 +21,17 @@ export function explain(schema: TSchema, value: unknown, path: string): SettingE
   const found = new Map<string, string>();
   for (const error of Value.Errors(schema, value) as unknown as SchemaError[]) {
     for (const { below, message } of sentences(error)) {
-      const place = path + error.instancePath.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.') + below;
+      const place = path + inWords(error.instancePath) + below;
       if (!found.has(place)) found.set(place, message);
     }
   }
   return [...found].map(([place, message]) => ({ path: place.replace(/^\./, ''), message }));
+}
+
+/** Converts a JSON pointer: `/brands/0/name` becomes `.brands[0].name`. */
+function inWords(pointer: string): string {
+  const path = pointer.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.');
+  return path.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function sentences({ keyword, params, message }: SchemaError): { below: string; message: string }[] {
@@ -33,13 +39,10 @@ function sentences({ keyword, params, message }: SchemaError): { below: string; 
   switch (keyword) {
     case 'required':
       return names(params.requiredProperties).map((name) => ({ below: `.${name}`, message: 'is missing: add it' }));
-    case 'additionalProperties':
-      return names(params.additionalProperties).map((name) => ({
-        below: `.${name}`,
-        message: 'is not a setting: correct its spelling or remove it',
-      }));
     case 'boolean':
-      // An inner schema reports an unknown name that is already reported.
+      return here('is not a setting: correct its spelling or remove it');
+    case 'additionalProperties':
+      // Each unknown name is already reported by the rule `boolean`.
       return [];
     case 'type':
       return here(`must be ${words[String(params.type)] ?? String(params.type)}`);

@@ -145,6 +145,19 @@ describe('an error contains the path and what to do', () => {
   });
 });
 
+test('all of 30 errors of one installation are reported', () => {
+  const misspelled = (prefix: string) =>
+    Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`${prefix}_${index}`, true]));
+  const document = { ...misspelled('setting'), brands: [{ code: 'x', name: 'X', ...misspelled('option') }] };
+  const { errors } = readSettings(document, {});
+  expect(errors.map(({ path }) => path).sort()).toEqual(
+    [
+      ...Object.keys(misspelled('setting')),
+      ...Object.keys(misspelled('option')).map((name) => `brands[0].${name}`),
+    ].sort(),
+  );
+});
+
 describe('what is read', () => {
   test('without any input: the defaults', () => {
     const { settings, brands, errors } = readSettings({}, {});

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Compile } from 'typebox/compile';
-import Value from 'typebox/value';
 import { parseDocument } from 'yaml';
 import { type BrandDeclaration, explain, readDeclaration, type SettingError } from '../brands/index.ts';
 import { keepSecret } from '../kept-secret.ts';
 import type { LogLevel } from '../log.ts';
+import { Compile, Value } from '../schema-check.ts';
 import { type FileSettings, fileSchema } from './settings.ts';
 import { substitute } from './substitute.ts';
 

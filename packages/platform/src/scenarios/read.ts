@@ -1,8 +1,8 @@
 import { glob, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Compile } from 'typebox/compile';
 import { parse } from 'yaml';
 import { explain } from '../brands/index.ts';
+import { Compile } from '../schema-check.ts';
 import { type Scenario, scenarioSchema } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 

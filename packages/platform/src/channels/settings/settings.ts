@@ -1,7 +1,7 @@
 import { consentTypes } from '@croupier/contracts';
 import Type, { type Static, type TSchema } from 'typebox';
-import Value from 'typebox/value';
 import { explain, type SettingError } from '../../brands/index.ts';
+import { Value } from '../../schema-check.ts';
 import type { CallChannel } from '../calls/message.ts';
 import { TemplateEngine, TemplateFault } from '../templates/liquid.ts';
 

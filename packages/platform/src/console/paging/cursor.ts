@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
 import { WordedError } from '../../language.ts';
+import { Compile, type Validator } from '../../schema-check.ts';
 
 /**
  * Opaque cursors: the position at which the next page of a list begins, as text that a caller passes back unchanged.

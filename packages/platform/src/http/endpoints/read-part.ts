@@ -1,6 +1,6 @@
 import type { FieldError } from '@croupier/contracts';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from '../../schema-check.ts';
 import { readParameters } from './read-parameters.ts';
 
 export type PartName = 'path' | 'query' | 'body';
@@ -44,6 +44,7 @@ function namedErrors(found: readonly SchemaError[], part: string): FieldError[] 
   for (const error of found) {
     if (error.keyword === 'additionalProperties') continue;
     for (const path of pathsOf(error)) {
+      if (errors.size === maxErrors) return [...errors.values()];
       if (errors.has(path)) continue;
       const isUnknown = error.keyword === 'boolean';
       const message = isUnknown ? 'is unknown' : messageOf(error);
@@ -51,7 +52,7 @@ function namedErrors(found: readonly SchemaError[], part: string): FieldError[] 
       errors.set(path, { path, rule, message: `${path || part} ${message}` });
     }
   }
-  return [...errors.values()].slice(0, maxErrors);
+  return [...errors.values()];
 }
 
 function pathsOf(error: SchemaError): string[] {
