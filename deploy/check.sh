@@ -33,11 +33,13 @@ for file in kubernetes/*.yaml; do
 done
 
 check 'prometheus/croupier.rules.yaml' promtool check rules prometheus/croupier.rules.yaml
-{
-  echo 'scrape_configs:'
-  sed 's/^/  /' prometheus/scrape.yaml
-} >"$scratch/prometheus.yml"
-check 'prometheus/scrape.yaml' promtool check config --syntax-only "$scratch/prometheus.yml"
+for file in prometheus/scrape.yaml prometheus/scrape-kubernetes.yaml; do
+  {
+    echo 'scrape_configs:'
+    sed 's/^/  /' "$file"
+  } >"$scratch/prometheus.yml"
+  check "$file" promtool check config --syntax-only "$scratch/prometheus.yml"
+done
 
 # The certificate exists only on the server, so a temporary one is used here.
 openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=crm.example.com \

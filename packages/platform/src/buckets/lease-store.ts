@@ -40,8 +40,14 @@ export async function addWorker(pool: Pool, process: string): Promise<number> {
   return row.worker_id;
 }
 
+/**
+ * Counts the workers, without those whose process has ended. The row of a worker that was killed stays until another worker deletes it. So if it was
+ * the only one, its row stays until the next worker starts.
+ */
 export async function countWorkers(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ workers: number }>('select count(*) as workers from worker');
+  const { rows } = await pool.query<{ workers: number }>(
+    `select count(*) as workers from worker where ${isConnected('process')} or not seen`,
+  );
   return rows[0]?.workers ?? 0;
 }
 

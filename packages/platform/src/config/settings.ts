@@ -62,7 +62,7 @@ export const fileSchema = Type.Object(
           0,
           64,
           1,
-          'Number of api processes that share the port (more than one requires Linux). Increase it from about 10,000 events/s.',
+          'Number of api processes that share the port (more than one requires Linux). Increase it if an api process uses a whole CPU core.',
         ),
         worker: integer(
           0,

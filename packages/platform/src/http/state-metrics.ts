@@ -16,6 +16,10 @@ export interface PlatformState {
   damaged_blocks: number;
   look_ups_waiting: number;
   look_ups_parked: number;
+  /** Bonus intents of which nobody knows whether the operator credited them; each brand counts up to 10,000 per state. */
+  bonus_intents_unknown: number;
+  /** Messages that failed in the last hour, or ended with an unknown outcome. */
+  messages_failed: number;
   workers: number;
   /** The offset of the process whose clock differs most from the database's; positive if its clock is ahead. */
   clock_offset_ms: number;
@@ -85,6 +89,16 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
     'croupier_look_ups_parked',
     'Look-ups of players that their operator does not know; each endpoint counts up to 10,000.',
     (s) => s.look_ups_parked,
+  );
+  gauge(
+    'croupier_bonus_intents_unknown',
+    'Bonus intents whose credit is not known to have succeeded or failed; each brand counts up to 10,000 per state.',
+    (s) => s.bonus_intents_unknown,
+  );
+  gauge(
+    'croupier_messages_failed',
+    'E-mails, SMS and messages of other called channels that failed in the last hour, or ended with an unknown outcome; each brand counts up to 20,000.',
+    (s) => s.messages_failed,
   );
   gauge(
     'croupier_clock_offset_seconds',

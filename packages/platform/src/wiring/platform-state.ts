@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
+import { countWaitingIntents } from '../actions/index.ts';
 import type { BrandRegistry } from '../brands/index.ts';
 import { countWorkers, storedCursors } from '../buckets/index.ts';
 import { countSpoiledRuns } from '../campaigns/index.ts';
+import { countFailedMessages } from '../channels/index.ts';
 import { readProcessClocks } from '../chores/index.ts';
 import type { Clock } from '../clock.ts';
 import { parkedCounts } from '../derive/index.ts';
@@ -11,6 +13,8 @@ import type { Ledger } from '../ledger/index.ts';
 import { type LookUpBacklog, readBacklog } from '../operator/players/index.ts';
 import { readFailingBuckets } from '../segments/membership/index.ts';
 
+const hour = 3_600_000_000;
+
 /** The state of the whole installation, for the metrics. */
 export async function platformState(
   pool: Pool,
@@ -18,17 +22,23 @@ export async function platformState(
   brands: BrandRegistry,
   clock: Clock,
 ): Promise<PlatformState> {
-  const [lag, parked, failing, spoiledRuns, quarantined, damaged, workers, clocks, backlogs] = await Promise.all([
-    storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
-    parkedCounts(pool),
-    readFailingBuckets(pool),
-    countSpoiledRuns(pool, clock()),
-    openQuarantine(pool),
-    ledger.damagedBlocks(),
-    countWorkers(pool),
-    readProcessClocks(pool),
-    Promise.all(brands.all().map((brand) => readBacklog(pool, brand.brand_id))),
-  ]);
+  const now = clock();
+  const ofEachBrand = <T>(read: (brandId: number) => Promise<T>) =>
+    Promise.all(brands.all().map((brand) => read(brand.brand_id)));
+  const [lag, parked, failing, spoiledRuns, quarantined, damaged, workers, clocks, backlogs, intents, messages] =
+    await Promise.all([
+      storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
+      parkedCounts(pool),
+      readFailingBuckets(pool),
+      countSpoiledRuns(pool, now),
+      openQuarantine(pool),
+      ledger.damagedBlocks(),
+      countWorkers(pool),
+      readProcessClocks(pool),
+      ofEachBrand((brandId) => readBacklog(pool, brandId)),
+      ofEachBrand((brandId) => countWaitingIntents(pool, brandId)),
+      ofEachBrand((brandId) => countFailedMessages(pool, brandId, now - hour)),
+    ]);
   const sum = (count: (backlog: LookUpBacklog) => number) => backlogs.flat().reduce((all, one) => all + count(one), 0);
   return {
     derive_lag: lag.oldest_received_at === null ? 0 : Math.max(0, clock() - lag.oldest_received_at),
@@ -40,6 +50,10 @@ export async function platformState(
     damaged_blocks: damaged,
     look_ups_waiting: sum((backlog) => backlog.due + backlog.retrying),
     look_ups_parked: sum((backlog) => backlog.parked),
+    bonus_intents_unknown: intents
+      .flat()
+      .reduce((all, { state, count }) => all + (state === 'unknown' || state === 'needs_person' ? count : 0), 0),
+    messages_failed: messages.reduce((all, { failed }) => all + failed, 0),
     workers,
     clock_offset_ms: clocks[0]?.offset_ms ?? 0,
   };

@@ -39,6 +39,16 @@ test('an api and a worker on one database: an event comes in, is derived, and th
     await expect
       .poll(async () => (await pool.query('select login_count from live.login_total')).rows)
       .toEqual([{ login_count: 1 }]);
+    await pool.query(
+      `insert into bonus_intent (intent_id, brand_id, player_id, kind, bonus_code, extra, offered, created_at, created_by, state, state_since)
+       select gen_random_uuid(), brand_id, player_id, 'bonus', 'WELCOME', '{}', false, now(), 'ann', state, now()
+         from player cross join unnest('{unknown,needs_person,offered,credited}'::text[]) state`,
+    );
+    await pool.query(
+      `insert into email_message (message_id, brand_id, player_id, purpose, subject, html, plain, created_at, created_by, expires_at, state, ended_at)
+       select n * 64 + (player_id & 63), brand_id, player_id, 'service', '', '', '', now(), 'ann', now(), state, now() - ago
+         from player cross join (values (1, 'failed', interval '50 min'), (2, 'failed', '70 min'), (3, 'unknown', '1 s'), (4, 'sent', '1 s')) m (n, state, ago)`,
+    );
     const { text } = await get('/metrics');
     const gauges = Object.fromEntries(
       [...text.matchAll(/^(croupier_\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
@@ -53,6 +63,8 @@ test('an api and a worker on one database: an event comes in, is derived, and th
       croupier_ledger_damaged_blocks: 0,
       croupier_look_ups_waiting: expect.any(Number),
       croupier_look_ups_parked: 0,
+      croupier_bonus_intents_unknown: 2,
+      croupier_messages_failed: 2,
       croupier_workers: 1,
       croupier_ingest_store_open: 1,
     });

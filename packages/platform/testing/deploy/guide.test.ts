@@ -56,7 +56,10 @@ describe('the deployment guide', () => {
   });
 
   test('makes a base backup after a restore, because PostgreSQL does not archive files of the old folder', () => {
-    const restored = guide.slice(guide.indexOf('alter system reset'), guide.indexOf('restore to an earlier moment'));
+    const restored = guide.slice(
+      guide.indexOf('alter system reset'),
+      guide.indexOf('### Restore to an earlier moment'),
+    );
     expect(restored.slice(restored.indexOf('systemctl start croupier'))).toContain('pg_basebackup');
   });
 
@@ -110,6 +113,50 @@ describe('the deployment guide', () => {
 });
 
 describe('the files of deploy/', () => {
+  test('keep copies with secrets out of the image and out of commits', async () => {
+    const matches = async (list: string, name: string) =>
+      (await read(list)).split('\n').some((line) => line !== '' && path.matchesGlob(name, line));
+    for (const list of ['.dockerignore', '.gitignore']) {
+      // A pattern without a slash in .gitignore applies to all folders, so here it would only be tested for the root.
+      for (const secret of ['secret.yaml', 'deploy/kubernetes/secret.yaml']) {
+        expect(await matches(list, secret), `${list}: ${secret}`).toBe(true);
+      }
+      expect(await matches(list, 'deploy/kubernetes/secret.example.yaml')).toBe(false);
+      expect(await matches(list, 'deploy/croupier.example.env')).toBe(false);
+    }
+    for (const secret of ['.env', 'deploy/.env', 'deploy/.env.production', 'deploy/croupier.yaml']) {
+      expect(await matches('.dockerignore', secret), secret).toBe(true);
+    }
+    expect(await matches('.gitignore', '.env')).toBe(true);
+    expect(await matches('.gitignore', '.env.production')).toBe(true);
+    expect(guide).toContain('install -D --mode=0600 deploy/kubernetes/secret.example.yaml ~/');
+  });
+
+  test('need no more connections during an update than the guide says', async () => {
+    const pods = async (role: string) => {
+      const [deployment] = parseAllDocuments(await read(`deploy/kubernetes/${role}.yaml`)).map((one) => one.toJS());
+      return deployment.spec.replicas + deployment.spec.strategy.rollingUpdate.maxSurge;
+    };
+    const needed = 25 * (await pods('api')) + 55 * (await pods('worker')) + 10;
+    expect(all(guide, /use up to (\d+) connections/g)).toEqual([String(needed)]);
+    expect(all(guide, /`max_connections` of the server to at least (\d+)/g)).toEqual([String(needed)]);
+  });
+
+  test('do not expose the metrics through the ingress: they have a port that the service does not forward', async () => {
+    const [api, service] = parseAllDocuments(await read('deploy/kubernetes/api.yaml')).map((one) => one.toJS());
+    const config = parse(parse(await read('deploy/kubernetes/config.yaml')).data['croupier.yaml']);
+    const [container] = api.spec.template.spec.containers;
+    expect(container.ports).toContainEqual({ name: 'metrics', containerPort: config.metrics.port });
+    expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
+    const [job] = parse(await read('deploy/prometheus/scrape-kubernetes.yaml'));
+    expect(job.relabel_configs[0]).toMatchObject({ regex: 'metrics', action: 'keep' });
+    expect(job.kubernetes_sd_configs[0].selectors[0].label).toBe(
+      Object.entries(api.spec.selector.matchLabels)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(','),
+    );
+  });
+
   test('run a script that exists, as an unprivileged user', async () => {
     for (const unit of ['croupier.service', 'croupier@.service']) {
       const text = await read(`deploy/systemd/${unit}`);
@@ -133,6 +180,8 @@ describe('the files of deploy/', () => {
     const compose = parse(await read('deploy/compose.yaml'), { merge: true });
     expect(Object.keys(compose.services)).toEqual(['api', 'worker', 'postgres']);
     expect(compose.services.worker).toMatchObject({ command: ['worker'], image: 'croupier', init: true });
+    // The image exists only on this machine.
+    expect([compose.services.api.pull_policy, compose.services.worker.pull_policy]).toEqual(['build', 'never']);
   });
 
   test('are consistent manifests: names, labels, ports and the config', async () => {
