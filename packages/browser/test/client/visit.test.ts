@@ -209,6 +209,26 @@ test('one call marks all as read, including those that were not fetched; a refus
   visit.end();
 });
 
+test('a failed call is shown even if all unread messages are on pages that are not loaded; the next try clears it', async () => {
+  let isAway = true;
+  const { visit, model } = setup((path) => {
+    if (path.endsWith('MarkAllNotificationsAsRead')) return isAway ? { status: 503 } : { data: 0 };
+    if (path.includes('count')) return { data: 2 };
+    const page = Array.from({ length: 30 }, (_, index) => message(100 - index, { IsRead: true }));
+    return path.endsWith('inbox-only=true&limit=30') ? { data: page } : undefined;
+  });
+  const actions = createActions(model, () => visit.server);
+  await vi.advanceTimersByTimeAsync(1_000);
+  actions.readAll();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get()).toMatchObject({ unread: 2, problem: 'read_failed' });
+  isAway = false;
+  actions.readAll();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(model.get()).toMatchObject({ unread: 0, problem: null });
+  visit.end();
+});
+
 test('a list that cannot be loaded is reported, and the next one clears it', async () => {
   let isAway = false;
   const { visit, model, page } = setup(() => (isAway ? { status: 503 } : undefined));

@@ -64,6 +64,7 @@ export function createActions(model: Model, server: () => Server | undefined): A
     async readAll() {
       const current = server();
       const { inbox } = model.get();
+      model.show({ problem: null });
       const pendingIds = inbox
         .filter(({ MessageId }) => model.begin(MessageId, 'read'))
         .map(({ MessageId }) => MessageId);
@@ -76,6 +77,8 @@ export function createActions(model: Model, server: () => Server | undefined): A
       } catch (error) {
         current.failed(error as SiteError);
         for (const id of pendingIds) current.model.takeBack(id, 'read');
+        // If all unread messages are on pages that are not loaded, nothing was reverted. The player must still see the notice.
+        current.model.show({ problem: 'read_failed' });
       }
     },
     remove: (id) => finishRemoving([id]),

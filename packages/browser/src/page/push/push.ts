@@ -34,6 +34,7 @@ export interface PushOptions {
 const stepMs = 100;
 const maxSteps = 99;
 
+const statePath = 'Crm/Push';
 const path = 'Crm/PushSubscription';
 
 function addressOf({ root, pushWorkerUrl }: PushOptions): string {
@@ -64,18 +65,21 @@ export async function askPermission(): Promise<PushOutcome | null> {
 
 /**
  * Returns the state of this device. The player is not asked, so a page can use it for its own button. A subscribed
- * device is transferred to the next player who signs in.
+ * device is transferred to the next player who signs in. If the platform does not answer whether the brand sends pushes, the
+ * state is `unsubscribed`, and `enablePush` reports the error.
  */
 export async function pushState(options: PushOptions): Promise<PushOutcome> {
   if (!('PushManager' in self && navigator.serviceWorker)) return 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
-  return (await deviceOf(options)) ? 'subscribed' : 'unsubscribed';
+  if (await deviceOf(options)) return 'subscribed';
+  const brand = await options.call<PushState>('GET', statePath).catch(() => null);
+  return brand?.Enabled === false ? 'off' : 'unsubscribed';
 }
 
 /** Subscribes this device for the player, or transfers it from another player. @throws {SiteError} */
 export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   const { call, policy } = options;
-  const { Enabled, PublicKey } = await call<PushState>('GET', 'Crm/Push');
+  const { Enabled, PublicKey } = await call<PushState>('GET', statePath);
   if (!Enabled) return 'off';
   const url = addressOf(options);
   const registration = await navigator.serviceWorker

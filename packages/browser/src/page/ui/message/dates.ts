@@ -31,7 +31,7 @@ export interface ShownTime {
    * "tomorrow", and later ones as a date, because it follows words such as "valid until". A date of this year has no year.
    */
   near: string;
-  /** Date and time of day. */
+  /** Date and time of day, with the time zone. */
   exact: string;
 }
 
@@ -45,7 +45,15 @@ export function shownTime(time: string, now = serverNow()): ShownTime | undefine
   if (!(at < never)) return undefined;
   const date = new Date(at);
   const inLanguage = (language?: string) => {
-    const exact = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+    // `timeZoneName` is not allowed together with `dateStyle` and `timeStyle`.
+    const exact = date.toLocaleString(language, {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    });
     const away = at - now;
     // Days are those of the calendar: 40 hours ago may be the day before yesterday. A day may have 23 or 25 hours.
     const days = Math.round((startOfDay(0, at) - startOfDay(0, now)) / 864e5);
