@@ -9,6 +9,7 @@ import { createCasino } from './casino/casino.ts';
 import { liveView } from './live.ts';
 import { policyFor, servePage } from './page.ts';
 import { pushWorker } from './push-worker.ts';
+import { createTraffic } from './traffic.ts';
 
 /**
  * The demo's casino as one process. `/operator` is the fake operator, `/` is a casino to sign in to and play in, and `/live` is
@@ -41,7 +42,6 @@ export type Demo = ReturnType<typeof createDemo>;
 
 /** Maximum number of unacknowledged messages. It is small, so that a restarting platform does not receive too many at once. */
 const underWayLimit = 16;
-const recentLimit = 14;
 /** This operator also knows the players that `npm run simulate` invents, so that look-ups about them succeed. */
 const population = { prefix: 'sim-', count: 100_000_000, isListed: false };
 
@@ -58,10 +58,16 @@ export function createDemo(options: DemoOptions) {
   });
   // The interface requires `retry`. So an invalid event ends in quarantine, which the demo should show.
   const publisher = createPublisher({ url: options.platformUrl, key: options.key, connections: 4, onRefused: 'retry' });
-  const recent: Message[] = [];
+  const published = createTraffic();
   const stopping = new AbortController();
   const testUserId = options.testUserId ?? 'test-1';
-  const casino = createCasino(operator, publisher, stopping.signal, testUserId);
+  const casinoPublisher: Pick<typeof publisher, 'publish'> = {
+    publish(message, ...more) {
+      published.add(message);
+      return publisher.publish(message, ...more);
+    },
+  };
+  const casino = createCasino(operator, casinoPublisher, stopping.signal, testUserId);
   const publicUrl = new URL(options.publicUrl ?? options.platformUrl);
   const policy = policyFor(publicUrl.origin);
   const platform = {
@@ -73,8 +79,7 @@ export function createDemo(options: DemoOptions) {
 
   function* traffic(): Generator<Message> {
     for (const message of simulation) {
-      recent.unshift(message);
-      recent.length = Math.min(recent.length, recentLimit);
+      published.add(message);
       yield message;
     }
   }
@@ -82,7 +87,7 @@ export function createDemo(options: DemoOptions) {
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
     if (path.startsWith('/operator/')) return operator.handle(req, res);
-    if (path === '/live.json') return json(res, liveView({ operator, publisher, recent, options }));
+    if (path === '/live.json') return json(res, liveView({ operator, publisher, traffic: published, options }));
     if (path === '/health/live') return json(res, { status: 'ok' });
     if (path.startsWith('/api/')) return handleApi({ casino, platform }, req, res, path);
     if (path === '/crm-push-worker.js') return pushWorker(platform.url, res);

@@ -1,18 +1,18 @@
 import type { Operator } from '../operator/index.ts';
 import { endpoints } from '../operator/index.ts';
 import type { Publisher } from '../publisher/index.ts';
-import type { Message } from '../simulator/index.ts';
 import type { DemoOptions } from './demo.ts';
+import type { Traffic } from './traffic.ts';
 
-/** Maximum number of players on the page. The demo has 40, and those who signed up. */
+/** Maximum number of players on the page, which states how many there are. The demo has 40, and those who signed up. */
 const playerLimit = 500;
 
 /**
  * Returns the data of the page: traffic, the operator's calls, and a part of its records. The records are read again on each
  * request.
  */
-export function liveView(demo: { operator: Operator; publisher: Publisher; recent: Message[]; options: DemoOptions }) {
-  const { operator, publisher, recent, options } = demo;
+export function liveView(demo: { operator: Operator; publisher: Publisher; traffic: Traffic; options: DemoOptions }) {
+  const { operator, publisher, traffic, options } = demo;
   const { books, calls } = operator;
   return {
     platform_url: options.platformUrl,
@@ -20,19 +20,23 @@ export function liveView(demo: { operator: Operator; publisher: Publisher; recen
     published: publisher.counts,
     under_way:
       publisher.counts.sent - publisher.counts.acknowledged - publisher.counts.refused - publisher.counts.given_up,
-    recent: recent.map(({ at: _, body, ...message }) => ({ ...message, note: noteOf(body) })),
+    recent: traffic.recent.map(({ at: _, body, ...message }) => ({ ...message, note: noteOf(body) })),
     calls: endpoints.map((name) => ({ endpoint: name, count: calls.count(name) })).filter((row) => row.count > 0),
     books: { ...books.counts(), offers: books.offers.length },
-    players: playersOf(books),
+    rounds: traffic.rounds(),
+    ...playersOf(books, traffic.activeUserIds()),
     credits: books.credits
       .slice(-5)
       .map(({ user_id, bonus_code, amount, currency }) => ({ user_id, bonus_code, amount, currency })),
   };
 }
 
-function playersOf(books: Operator['books']) {
+/** Returns players in the order of their newest message, newest first. Those without messages follow. */
+function playersOf(books: Operator['books'], active: readonly string[]) {
   const players = [];
-  for (const userId of books.userIds()) {
+  const known = active.filter((userId) => books.player(userId) !== undefined);
+  const userIds = new Set([...known, ...books.userIds()]);
+  for (const userId of userIds) {
     if (players.length >= playerLimit) break;
     const player = books.player(userId);
     if (player === undefined) continue;
@@ -46,7 +50,7 @@ function playersOf(books: Operator['books']) {
       wallet: { currency: player.wallet.currency, real: player.wallet.real / 100, bonus: player.wallet.bonus / 100 },
     });
   }
-  return players;
+  return { players, players_total: userIds.size };
 }
 
 /** Returns type, status, amount and currency from the body of a message, as far as it contains them. */

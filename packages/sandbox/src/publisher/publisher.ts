@@ -99,11 +99,20 @@ export function createPublisher(options: PublisherOptions) {
     }
   }
 
-  /** Sends a message until it is acknowledged or permanently refused, or until the signal ends it. */
-  async function publish(message: Message, signal?: AbortSignal): Promise<'acknowledged' | 'refused' | 'given_up'> {
+  /**
+   * Sends a message until it is acknowledged or permanently refused, or until the signal ends it.
+   *
+   * @param onAnswer is called with each complete answer
+   */
+  async function publish(
+    message: Message,
+    signal?: AbortSignal,
+    onAnswer?: (status: number, text: string) => void,
+  ): Promise<'acknowledged' | 'refused' | 'given_up'> {
     counts.sent += 1;
     for (let attempts = 1; signal?.aborted !== true; attempts++) {
       const answer = await attempt(message);
+      if (answer !== undefined) onAnswer?.(answer.status, answer.text);
       const verdict = answer === undefined ? 'again' : verdictOf(answer.status, onRefused);
       if (answer !== undefined && verdict === 'acknowledged') {
         counts.acknowledged += 1;

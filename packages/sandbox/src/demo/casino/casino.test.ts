@@ -12,16 +12,20 @@ interface Event {
 /** A server in place of the platform that records the events it receives. */
 let platform: Server;
 let events: Event[];
+/** The answers to the next events. All later ones are accepted. */
+let answers: { status: number; body: object }[];
 let demo: Demo;
 let url: string;
 
 beforeEach(async () => {
   events = [];
+  answers = [];
   platform = createServer(async (req, res) => {
     const pieces: Buffer[] = [];
     for await (const piece of req as AsyncIterable<Buffer>) pieces.push(piece);
     events.push({ path: `${req.method} ${req.url}`, body: JSON.parse(Buffer.concat(pieces).toString()) });
-    res.end('{"status":"ok"}');
+    const { status, body } = answers.shift() ?? { status: 200, body: { status: 'ok' } };
+    res.writeHead(status).end(JSON.stringify(body));
   });
   platform.listen(0, '127.0.0.1');
   await new Promise((resolve) => platform.once('listening', resolve));
@@ -114,6 +118,56 @@ test('a spin changes the wallet and is published as bet, outcome and round', asy
   expect((await call('spins', { game_id: 'lucky-lanterns', stake: 7 })).status).toBe(400);
   demo.operator.books.moveMoney('maria', { real: -(239 + won) * 100 });
   expect((await call('spins', { game_id: 'lucky-lanterns', stake: 500 })).status).toBe(400);
+});
+
+test('the events of a player contain what the platform answered: the status, and each invalid field', async () => {
+  const errors = [{ path: 'user_agent', rule: 'text', message: 'user_agent must be a text' }];
+  answers = [
+    { status: 400, body: { status: 400, code: 'invalid_event', detail: 'Correct the event.', errors } },
+    { status: 200, body: { status: 'quarantined' } },
+  ];
+  const call = visitor();
+  await call('sign-in', { user_id: 'maria' });
+  await published(2);
+  const listed = async () => ((await call('events')).body.events as object[])[0];
+  await expect.poll(listed, { interval: 5 }).toMatchObject({
+    kind: 'login',
+    state: 'acknowledged',
+    answers: 2,
+    answer: { status: 200, result: 'quarantined', errors: [] },
+    refusal: {
+      status: 400,
+      result: 'invalid_event',
+      detail: 'Correct the event.',
+      errors: [{ path: 'user_agent', message: 'user_agent must be a text' }],
+    },
+  });
+});
+
+test('the live view shows what visitors do: messages, rounds, and who was active last', async () => {
+  for (let number = 0; number < 600; number++) demo.operator.books.addPlayer(`other-${number}`);
+  const ada = visitor();
+  const { user_id } = (await ada('sign-up', { first_name: 'Ada', last_name: 'Vella', offers: false })).body;
+  const { won } = (await ada('spins', { game_id: 'lucky-lanterns', stake: 100 })).body;
+  const maria = visitor();
+  await maria('sign-in', { user_id: 'maria' });
+  const live = (await ask(`${url}/live.json`)).body as Record<string, unknown[]>;
+  expect(live).toMatchObject({
+    recent: [{ kind: 'login', user_id: 'maria' }, { kind: 'gameround', user_id }, ...[{}, {}, {}, {}]],
+    players: expect.objectContaining({ 0: expect.objectContaining({ user_id: 'maria' }), length: 500 }),
+    players_total: 605,
+    rounds: [
+      {
+        user_id,
+        game: 'Lucky Lanterns',
+        currency: 'EUR',
+        stake: 1,
+        win: Number(won) / 100,
+        state: Number(won) > 0 ? 'won' : 'lost',
+      },
+    ],
+  });
+  expect(live.players?.[1]).toMatchObject({ user_id });
 });
 
 test('an excluded player can neither play nor deposit, and the platform receives both changes', async () => {

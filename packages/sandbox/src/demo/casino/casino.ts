@@ -15,7 +15,7 @@ export interface Casino {
 
 export function createCasino(
   operator: Operator,
-  publisher: Publisher,
+  publisher: Pick<Publisher, 'publish'>,
   signal: AbortSignal,
   testUserId: string,
 ): Casino {

@@ -1,6 +1,7 @@
 import type { OperatorEventKind } from '@croupier/contracts';
 import type { Publisher } from '../../publisher/index.ts';
 import { destinations, type Message } from '../../simulator/index.ts';
+import { type PlatformAnswer, readAnswer } from './platform-answer.ts';
 
 /**
  * Publishes what a visitor does to the platform. The casino's server does this, because only the server has the key. A page
@@ -21,6 +22,12 @@ export interface PublishedEvent {
   state: 'waiting' | 'acknowledged' | 'refused' | 'given_up';
   /** Milliseconds until the platform acknowledged it. Null if it is not acknowledged yet. */
   took: number | null;
+  /** Number of answers. There are several if the event was sent again. */
+  answers: number;
+  /** The last answer. Null if the platform has not answered yet. */
+  answer: PlatformAnswer | null;
+  /** The last answer other than 200. It says why an event is in quarantine. Null if there was none. */
+  refusal: PlatformAnswer | null;
 }
 
 export type EventPublisher = ReturnType<typeof createEventPublisher>;
@@ -32,7 +39,7 @@ const visitorLimit = 500;
 
 export const origin = 'www.demo-casino.test';
 
-export function createEventPublisher(publisher: Publisher, signal: AbortSignal) {
+export function createEventPublisher(publisher: Pick<Publisher, 'publish'>, signal: AbortSignal) {
   const messagesOf = new Map<string, PublishedEvent[]>();
   let underWay = 0;
   let number = 0;
@@ -68,7 +75,19 @@ export function createEventPublisher(publisher: Publisher, signal: AbortSignal) 
       const { method, path } = destinations[kind];
       const body = { user_id: userId, timestamp: new Date(at).toISOString(), origin, ...more };
       number += 1;
-      const event: PublishedEvent = { number, kind, path, method, body, at, state: 'waiting', took: null };
+      const event: PublishedEvent = {
+        number,
+        kind,
+        path,
+        method,
+        body,
+        at,
+        state: 'waiting',
+        took: null,
+        answers: 0,
+        answer: null,
+        refusal: null,
+      };
       remember(userId, event);
       underWay += 1;
       const message: Message = {
@@ -82,7 +101,12 @@ export function createEventPublisher(publisher: Publisher, signal: AbortSignal) 
         at: at * 1000,
       };
       const started = performance.now();
-      void publisher.publish(message, signal).then((state) => {
+      const onAnswer = (status: number, text: string) => {
+        event.answers += 1;
+        event.answer = readAnswer(status, text);
+        if (status !== 200) event.refusal = event.answer;
+      };
+      void publisher.publish(message, signal, onAnswer).then((state) => {
         underWay -= 1;
         event.state = state;
         event.took = state === 'acknowledged' ? Math.round((performance.now() - started) * 10) / 10 : null;

@@ -68,6 +68,22 @@ function show(live) {
     'nothing yet',
   );
   fill(
+    'rounds',
+    live.rounds.map((round) => [
+      cell(round.user_id),
+      cell(round.game),
+      cell(`${amounts.format(round.stake)} ${round.currency}`, 'number'),
+      cell(`${amounts.format(round.win)} ${round.currency}`, 'number'),
+      cell(round.state, round.state === 'corrected' ? 'alarm' : 'quiet'),
+    ]),
+    'nothing yet',
+  );
+  const [shown, total] = [live.players.length, live.players_total].map((count) => counts.format(count));
+  element('players-shown').textContent =
+    shown === total
+      ? `${total} players, newest activity first.`
+      : `${shown} of ${total} players, newest activity first.`;
+  fill(
     'players',
     live.players.map((player) => [
       cell(player.user_id),

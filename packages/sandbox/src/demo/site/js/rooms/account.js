@@ -15,14 +15,19 @@ const askAgainMs = 2000;
 
 /** The player's settings: channels, push on this device, and self-exclusion. */
 export function account() {
-  const asked = consents();
+  const parts = [consents(), push()];
   const element = el(
     'div',
     {},
     el('h1', { class: 'title' }, `${me.first_name} ${me.last_name}`),
-    el('div', { class: 'columns' }, asked.element, push(), responsible()),
+    el('div', { class: 'columns' }, ...parts.map((part) => part.element), responsible()),
   );
-  return { element, left: asked.left };
+  return {
+    element,
+    left() {
+      for (const part of parts) part.left();
+    },
+  };
 }
 
 /** Consents as the platform stores them (`Crm.profile`). It writes a change back to this casino. */
@@ -81,39 +86,91 @@ const outcomes = {
   off: 'This casino does not send notifications.',
 };
 
-/** The button's text in each state of this device, and whether it is enabled. */
-const pushButtons = {
-  subscribed: { words: 'Turn off notifications', wanted: false },
-  unsubscribed: { words: 'Turn on notifications', wanted: true },
-  denied: { words: 'Notifications are blocked', wanted: null },
-  unsupported: { words: 'Notifications are not supported', wanted: null },
+/** The button's text in each state of this device, what it wants, and the sentence above it. Null disables the button. */
+const pushStates = {
+  subscribed: {
+    words: 'Turn off notifications',
+    wanted: false,
+    about: 'This device shows our messages, even while no page of this site is open.',
+  },
+  unsubscribed: {
+    words: 'Turn on notifications',
+    wanted: true,
+    about: 'For this device. Your browser may ask for permission when you press the button.',
+  },
+  denied: { words: 'Notifications are blocked', wanted: null, about: outcomes.denied },
+  unsupported: { words: 'Notifications are not supported', wanted: null, about: outcomes.unsupported },
+  off: { words: 'Notifications are not available', wanted: null, about: outcomes.off },
+  excluded: {
+    words: 'Turn on notifications',
+    wanted: null,
+    about: 'While you are excluded, this device gets no notifications.',
+  },
 };
 
 function push() {
-  const button = el('button', { class: 'ghost', type: 'button', disabled: true }, pushButtons.unsubscribed.words);
-  const show = (state) => {
-    const { words, wanted } = pushButtons[state] ?? pushButtons.unsubscribed;
-    button.textContent = words;
-    button.disabled = me.is_excluded || wanted === null;
-    button.onclick = async () => {
-      try {
-        // Browsers show the prompt only during a click, so do not await anything before this call.
-        const outcome = await window.Crm.enablePush(wanted);
-        toast(outcomes[outcome] ?? 'That did not work. Try again in a moment.');
-        show(outcome);
-      } catch {
-        toast('That did not work. Try again in a moment.');
-      }
-    };
-  };
-  void ready.then((crm) => crm.pushState()).then(show, () => show('unsubscribed'));
-  return el(
+  const about = el('p', {}, 'Loading ...');
+  const button = el('button', { class: 'ghost', type: 'button', disabled: true }, pushStates.unsubscribed.words);
+  let wanted = null;
+  let isCalling = false;
+  let permission;
+
+  function show(state) {
+    const shown = pushStates[state] ?? pushStates.unsubscribed;
+    button.textContent = shown.words;
+    about.textContent = shown.about;
+    wanted = shown.wanted;
+    button.disabled = isCalling || wanted === null;
+  }
+
+  /** Loads the state of this device again, unless a call is about to report it. */
+  function load() {
+    if (isCalling) return;
+    if (me.is_excluded) show('excluded');
+    else
+      ready
+        .then((crm) => crm.pushState())
+        .then(show)
+        .catch(() => show('unsubscribed'));
+  }
+
+  button.addEventListener('click', async () => {
+    isCalling = true;
+    button.disabled = true;
+    let outcome;
+    try {
+      // Browsers show the prompt only during a click, so do not await anything before this call.
+      outcome = await window.Crm.enablePush(wanted);
+    } catch {}
+    isCalling = false;
+    toast(outcomes[outcome] ?? 'That did not work. Try again in a moment.');
+    if (outcome === undefined) button.disabled = false;
+    else show(outcome);
+    // A disabled button loses the focus.
+    if (document.activeElement === document.body) button.focus();
+  });
+  load();
+  // The player may change the permission in the browser's settings while the page is open.
+  navigator.permissions?.query({ name: 'notifications' }).then(
+    (status) => {
+      permission = status;
+      status.onchange = load;
+    },
+    () => {},
+  );
+  const element = el(
     'section',
-    { class: 'card' },
+    { class: 'card', id: 'notifications' },
     el('h2', {}, 'Notifications'),
-    el('p', {}, 'For this device. Your browser asks for permission when you press the button.'),
+    about,
     el('div', { class: 'actions' }, button),
   );
+  return {
+    element,
+    left() {
+      if (permission) permission.onchange = null;
+    },
+  };
 }
 
 function responsible() {

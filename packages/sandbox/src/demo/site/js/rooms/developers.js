@@ -102,7 +102,9 @@ function published(events) {
     el(
       'p',
       {},
-      me.signed_in ? 'Newest first, with the time until the platform stored the event.' : 'Sign in to see them.',
+      me.signed_in
+        ? 'Newest first, with the time until the platform stored the event. Open a line to see the whole answer.'
+        : 'Sign in to see them.',
     ),
     events,
   );
@@ -120,6 +122,39 @@ function summaryOf({ user_id, timestamp, origin, type, status, ...more }) {
     .join(', ');
 }
 
+const isQuarantined = ({ state, answer }) => state === 'acknowledged' && answer?.result === 'quarantined';
+
+/** What happened to the event, for the end of its line. */
+function shortOutcomeOf(event) {
+  if (isQuarantined(event)) return 'in quarantine';
+  if (event.state === 'acknowledged') return `${event.took} ms`;
+  if (event.state === 'given_up') return 'not stored';
+  if (event.state === 'refused') return 'refused';
+  return event.answer ? `answered ${event.answer.status}, trying again` : 'no answer yet';
+}
+
+/** What the platform answered, in words. */
+function outcomeOf(event) {
+  const { state, answer, answers, took } = event;
+  const status = answer && `status ${answer.status}${answer.result && `, ${answer.result}`}`;
+  const tries = answers > 1 ? ` It answered ${answers} times; this is the last answer.` : '';
+  if (isQuarantined(event))
+    return `The platform put the event into quarantine after ${took} ms (${status}). An operator can correct it there.${tries}`;
+  if (state === 'acknowledged') return `The platform stored the event after ${took} ms (${status}).${tries}`;
+  if (state === 'refused') return `The platform refused the event (${status}).`;
+  if (state === 'given_up') return 'The casino stopped before the platform stored the event.';
+  if (!answer) return 'The platform has not answered yet. The casino sends the event until it does.';
+  return `The platform did not accept the event (${status}). The casino sends it again.${tries}`;
+}
+
+/** What is wrong with an event that was not stored, field by field. */
+function errorsOf(event) {
+  const { refusal } = event;
+  if (!refusal || (event.state === 'acknowledged' && !isQuarantined(event))) return null;
+  const lines = refusal.errors.map(({ path, message }) => el('li', {}, el('b', {}, path || 'body'), `: ${message}`));
+  return lines.length > 0 ? el('ul', {}, lines) : refusal.detail && el('p', {}, refusal.detail);
+}
+
 function fill(list, entries, open) {
   list.replaceChildren(
     ...entries.map((one) => {
@@ -131,8 +166,10 @@ function fill(list, entries, open) {
           {},
           el('b', {}, one.kind),
           el('span', { class: 'said' }, summaryOf(one.body)),
-          el('span', {}, one.state === 'acknowledged' ? `${one.took} ms` : one.state),
+          el('span', {}, shortOutcomeOf(one)),
         ),
+        el('p', {}, outcomeOf(one)),
+        errorsOf(one),
         el('pre', {}, `${one.method} ${one.path}\n${JSON.stringify(one.body, null, 2)}`),
       );
       row.addEventListener('toggle', () => (row.open ? open.add(one.number) : open.delete(one.number)));
