@@ -20,7 +20,8 @@ interface Round {
   is_corrected: boolean;
 }
 
-const recentLimit = 14;
+/** At two events per second, the default of the demo, a message of a visitor stays for 15 seconds. */
+const recentLimit = 30;
 /** More rounds are kept than shown, because a round can last for hours. */
 const roundsKept = 200;
 const roundsShown = 20;
