@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setupBrowser } from '../../../platform/testing/browser/browser.ts';
-import { ask } from '../../test/ask.ts';
-import { createDemo, type Demo } from './demo.ts';
+import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
+import { createDemo, type Demo } from '../../packages/sandbox/src/demo/demo.ts';
+import { ask } from '../../packages/sandbox/test/ask.ts';
 
 /* The pages of the demo in a browser. A script of this test replaces the platform's, so the test decides how it answers. */
 const browser = await setupBrowser();
