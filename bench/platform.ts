@@ -59,7 +59,7 @@ export async function startPlatform(options: PlatformOptions): Promise<BenchPlat
   const env = {
     ...nodeEnvironment,
     CROUPIER_CONFIG: config,
-    CROUPIER_SECRET: 'a secret of the bench',
+    CROUPIER_SECRET: 'a secret of 32 characters for the bench',
     CROUPIER_ADMIN_TOKEN: adminToken,
     DATABASE_URL: server.url,
     DATA_DIR: path.join(folder, 'data'),

@@ -31,7 +31,7 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
   const { pool } = platform;
   const oneCore = openPool(platform.databaseUrl, { name: 'bench one core', statementTimeoutMs: 0, max: 1 });
   try {
-    const vault = new Vault('a secret of the bench');
+    const vault = new Vault('a secret of 32 characters for the bench');
     const brands = new BrandRegistry({ pool, vault, log: pino({ level: 'warn' }) });
     await brands.refresh();
     const brand = brands.byCode('bench');

@@ -41,7 +41,7 @@ export async function startMidnightStage(options: {
 }): Promise<MidnightStage> {
   const { pool, databaseUrl, clock } = options;
   const log = pino({ level: 'warn' });
-  const brands = new BrandRegistry({ pool, vault: new Vault('a secret of the bench'), log });
+  const brands = new BrandRegistry({ pool, vault: new Vault('a secret of 32 characters for the bench'), log });
   await brands.refresh();
   const brand = brands.byCode('bench');
   if (brand === undefined) throw new Error('there is no brand bench');

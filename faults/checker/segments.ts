@@ -16,7 +16,7 @@ import { judgeTimes } from './segment-times.ts';
 type FoundDifference = Awaited<ReturnType<typeof verifySegments>>['differences'][number];
 
 const settleLimitMs = 90_000;
-const vaultSecret = 'a secret of the fault runs';
+const vaultSecret = 'a secret of 32 characters for fault runs';
 /** Maximum number of comparisons. They are repeated until one covers every player. */
 const comparisons = 200;
 

@@ -66,7 +66,7 @@ export async function startCore(
   }: { clock?: Clock; consumers?: readonly DeriveConsumer[]; onRemoved?: OnRemoved } = {},
 ): Promise<Core> {
   const log = pino({ level: 'silent' });
-  const vault = new Vault('a secret of the fault runs');
+  const vault = new Vault('a secret of 32 characters for fault runs');
   const reading = readDeclaration({ code: 'core', name: 'Core', ...settings }, 'brand');
   if (!reading.ok) throw new Error(reading.errors.map(({ path, message }) => `${path} ${message}`).join('; '));
   const brandId = await writeBrand(pool, vault, reading.declaration);

@@ -70,7 +70,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
     CROUPIER_CONFIG: config,
     CROUPIER_ADMIN_TOKEN: adminToken,
-    CROUPIER_SECRET: 'a secret of the fault runs',
+    CROUPIER_SECRET: 'a secret of 32 characters for fault runs',
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: '0',

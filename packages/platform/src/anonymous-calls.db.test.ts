@@ -102,8 +102,8 @@ async function startApi() {
   const environment = {
     PORT: String(port),
     HOST: '127.0.0.1',
-    CROUPIER_SECRET: 'a secret',
-    CROUPIER_ADMIN_TOKEN: 'token',
+    CROUPIER_SECRET: 'a secret of 32 characters for tests',
+    CROUPIER_ADMIN_TOKEN: 'a token for tests',
   };
   const service = createApi({
     config: await loadConfig(environment),

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import './report-uncaught.ts';
-import { describeStartFailure, roles, runRole, runSupervisor } from './supervisor/index.ts';
+import { describeStartFailure, exitCodeOf, roles, runRole, runSupervisor } from './supervisor/index.ts';
 
 /** The entry point of the server: starts the supervisor with all its processes, or a single role (docs/reference/design.md 3). */
 const program = new Command('croupier')
@@ -31,6 +31,6 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.stderr.write(describeStartFailure(error));
-  exitCode = 1;
+  exitCode = exitCodeOf(error);
 }
 process.exit(exitCode);

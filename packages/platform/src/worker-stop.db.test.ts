@@ -16,7 +16,10 @@ test('a worker stops in time while look-ups and writes hang at a slow operator',
     sync.operator.dials.set(endpoint, { faults: [{ fault: 'timeout', times: 1_000 }] });
   }
   await change(sync, out('Email'));
-  const config = await loadConfig({ CROUPIER_SECRET: 'a secret for tests', CROUPIER_ADMIN_TOKEN: 'a token for tests' });
+  const config = await loadConfig({
+    CROUPIER_SECRET: 'a secret of 32 characters for tests',
+    CROUPIER_ADMIN_TOKEN: 'a token for tests',
+  });
   const worker = createWorker({ config, databaseUrl: url, log: testLog, name: 'worker-stop' });
   await worker.start();
   const called = () => new Set(sync.operator.calls.list().map(({ endpoint }) => endpoint));

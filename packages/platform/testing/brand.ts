@@ -3,7 +3,7 @@ import { type Brand, BrandRegistry, createKey, readDeclaration, Vault, writeBran
 import { testLog } from './log.ts';
 
 /** Seals the credentials of brands created by `createBrand`; pass it to a registry that must read them. */
-export const testVault = new Vault('a secret for tests');
+export const testVault = new Vault('a secret of 32 characters for tests');
 
 const created = new WeakMap<Pool, number>();
 

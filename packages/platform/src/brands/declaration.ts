@@ -52,6 +52,9 @@ const declarationSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** The fields of a declared brand with those of its operator, to find the types of settings. */
+export const declaredFields = { ...declarationSchema.properties, operator: { properties: operatorFields } };
+
 const operatorWithout = Type.Object({ ...operatorFields, auth: Type.Unknown() }, { additionalProperties: false });
 const authKind = Type.Object({ type: Type.Enum(Object.keys(operatorAuthSchemas)) });
 

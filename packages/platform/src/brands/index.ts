@@ -9,7 +9,7 @@ export { BrandHeld, declareBrands, type Held, provideBrand, writeBrand } from '.
 export { type BrandChange, changeBrand, changedEmail, WrongSettings } from './change.ts';
 export { type ContactRules, contactRules, contactRulesOf } from './contact-rules.ts';
 export { Unreadable, Vault } from './credentials.ts';
-export { type BrandDeclaration, readDeclaration } from './declaration.ts';
+export { type BrandDeclaration, declaredFields, readDeclaration } from './declaration.ts';
 export type { ApiKey } from './key-store.ts';
 export { newKey } from './keys.ts';
 export { BrandRegistry } from './registry.ts';

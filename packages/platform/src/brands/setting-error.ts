@@ -11,6 +11,7 @@ export interface SettingError {
 
 interface SchemaError {
   keyword: string;
+  schemaPath: string;
   instancePath: string;
   params: Record<string, unknown>;
   message: string;
@@ -20,7 +21,7 @@ interface SchemaError {
 export function explain(schema: TSchema, value: unknown, path: string): SettingError[] {
   const found = new Map<string, string>();
   for (const error of Value.Errors(schema, value) as unknown as SchemaError[]) {
-    for (const { below, message } of sentences(error)) {
+    for (const { below, message } of sentences(error, schemaAt(schema, error.schemaPath))) {
       const place = path + inWords(error.instancePath) + below;
       if (!found.has(place)) found.set(place, message);
     }
@@ -34,7 +35,13 @@ function inWords(pointer: string): string {
   return path.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function sentences({ keyword, params, message }: SchemaError): { below: string; message: string }[] {
+/** The schema of the setting that an error is about. */
+function schemaAt(schema: unknown, pointer: string): unknown {
+  const step = (node: unknown, name: string) => (node as Record<string, unknown> | undefined)?.[name];
+  return pointer.split('/').slice(1).reduce(step, schema);
+}
+
+function sentences({ keyword, params, message }: SchemaError, schema: unknown): { below: string; message: string }[] {
   const here = (text: string) => [{ below: '', message: text }];
   switch (keyword) {
     case 'required':
@@ -45,7 +52,7 @@ function sentences({ keyword, params, message }: SchemaError): { below: string; 
       // Each unknown name is already reported by the rule `boolean`.
       return [];
     case 'type':
-      return here(`must be ${words[String(params.type)] ?? String(params.type)}`);
+      return here(`must be ${kindOf(String(params.type), schema)}`);
     case 'enum':
       return here(`must be one of ${names(params.allowedValues).join(', ')}`);
     case 'pattern':
@@ -69,9 +76,19 @@ function sentences({ keyword, params, message }: SchemaError): { below: string; 
   }
 }
 
+function kindOf(type: string, schema: unknown): string {
+  const { minimum, maximum } = (schema ?? {}) as { minimum?: number; maximum?: number };
+  if (minimum !== undefined && maximum !== undefined && type === 'integer')
+    return `a whole number from ${minimum} to ${maximum}`;
+  if (minimum !== undefined && maximum !== undefined && type === 'number')
+    return `a number from ${minimum} to ${maximum}`;
+  return words[type] ?? type;
+}
+
 const words: Record<string, string> = {
   string: 'a string: put it in quotes',
   integer: 'a whole number',
+  number: 'a number',
   boolean: 'true or false',
   array: 'a list',
   object: 'a mapping of names to values',

@@ -10,6 +10,8 @@ const forms: Record<string, string> = {
   '^[A-Za-z0-9]{3,10}$': 'a currency code such as EUR: 3 to 10 letters and digits',
   '^((mailto:)?[^@\\s]+@[^@\\s]+|https://\\S+)?$': 'an e-mail address or an https address, or empty',
   '^https?://[^/\\s]+$': 'an origin such as https://crm.lan:8443, without a path',
+  '^[Hh][Tt][Tt][Pp][Ss]?://[^/\\s?#@]+/?$':
+    'an origin such as https://www.casino.example: scheme, host and port, without a path',
   '^(https?://.+)?$': 'an http or https address, or empty',
   '^(#[0-9A-Fa-f]{6})?$': 'a color such as #0a66c2, or empty',
   '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$': 'a language code (BCP 47) such as en or pt-BR',

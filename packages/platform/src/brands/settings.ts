@@ -57,7 +57,7 @@ const settingFields = {
     description:
       'IANA zone in which a timestamp without an offset is read. Set this if events appear whole hours early or late.',
   }),
-  site_origins: Type.Array(Type.String(), {
+  site_origins: Type.Array(Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/\\s?#@]+/?$' }), {
     default: [],
     description:
       'Origins of the pages that may call the site API (CORS): scheme, host and port, without a path. Set this if the browser reports CORS errors.',

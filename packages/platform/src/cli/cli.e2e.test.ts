@@ -15,7 +15,7 @@ const dataDir = await mkdtemp(path.join(tmpdir(), 'croupier-cli-'));
 afterAll(() => rm(dataDir, { recursive: true }));
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-const secret = 'the secret of this test';
+const secret = 'a secret of 32 characters for tests';
 
 async function cli(
   args: string[],

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 /** The secret of testing/brand.ts, because the command decrypts the credentials of its brands. */
-const secret = 'a secret for tests';
+const secret = 'a secret of 32 characters for tests';
 
 test('lists of users are reconciled from a terminal, without a running installation', { timeout: 60_000 }, async () => {
   operator.books.addPlayer('ann', { consents: [{ type: 'Email', opted_in: true }] });

@@ -17,7 +17,12 @@ const { url, pool, brand, publish, derive, segment, computer, members } = await 
 
 async function cli(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, CROUPIER_SECRET: 'the secret of the tests' },
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      CROUPIER_SECRET: 'a secret of 32 characters for tests',
+    },
   });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code, out: out.trim(), err: err.trim() };

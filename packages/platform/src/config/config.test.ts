@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -19,10 +19,16 @@ const demo = {
   },
 };
 
+const notReadable =
+  'is not a valid address: write special characters of the user name and the password percent-encoded (for example %23 for #), and the port as a number';
+const noServer =
+  'must name a host or the folder of a socket, such as postgres://user:password@host:5432/database or postgres:///database?host=/var/run/postgresql';
+
 /** A document and an environment, and the errors that the person gets. */
 const mistakes: [name: string, document: unknown, environment: Record<string, string>, expected: string[]][] = [
   ['an unknown setting', { prot: 1 }, {}, ['prot is not a setting: correct its spelling or remove it']],
-  ['a port from the environment', {}, { PORT: 'abc' }, ['PORT must be a whole number']],
+  ['a port from the environment', {}, { PORT: 'abc' }, ['PORT must be a whole number from 0 to 65535']],
+  ['a negative port from the environment', {}, { PORT: '-1' }, ['PORT must be a whole number from 0 to 65535']],
   ['a port out of range', { port: 70_000 }, {}, ['port must be at most 65535']],
   [
     'a log level',
@@ -43,6 +49,67 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
     {},
     { DATABASE_URL: 'mysql://x' },
     ['DATABASE_URL must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database'],
+  ],
+  ...(
+    [
+      ['a # in the password', 'postgres://u:p#ss@h/db', notReadable],
+      ['a # after digits in the password', 'postgres://u:12#ss@h/db', notReadable],
+      ['a port in words', 'postgres://u:p@h:port/db', notReadable],
+      ['no server', 'postgres://', noServer],
+      ['a database without a server', 'postgres:///db', noServer],
+    ] as const
+  ).map(([name, DATABASE_URL, message]): (typeof mistakes)[number] => [
+    `an address of a database with ${name}`,
+    {},
+    { DATABASE_URL },
+    [`DATABASE_URL ${message}`],
+  ]),
+  [
+    'secrets that can be guessed',
+    {},
+    { CROUPIER_SECRET: 'x'.repeat(31), CROUPIER_ADMIN_TOKEN: 'x'.repeat(15) },
+    [
+      'CROUPIER_SECRET must be at least 32 characters long: generate a value with `openssl rand -hex 32`',
+      'CROUPIER_ADMIN_TOKEN must be at least 16 characters long: generate a value with `openssl rand -hex 32`',
+    ],
+  ],
+  [
+    'placeholders of an example file',
+    {},
+    { CROUPIER_SECRET: 'replace', CROUPIER_ADMIN_TOKEN: 'replace-this-with-a-long-token' },
+    [
+      'CROUPIER_SECRET is still a placeholder: generate a value with `openssl rand -hex 32`',
+      'CROUPIER_ADMIN_TOKEN is still a placeholder: generate a value with `openssl rand -hex 32`',
+    ],
+  ],
+  [
+    'a number in quotes',
+    { brands: [{ code: 'x', name: 'X', holdout: { percent: '5' } }] },
+    {},
+    ['brands[0].holdout.percent must be a number from 0 to 50'],
+  ],
+  [
+    'a site without a scheme, and one with a path',
+    {
+      brands: [{ code: 'x', name: 'X', site_origins: ['x.example', 'https://x.example/casino', 'https://x.example'] }],
+    },
+    {},
+    [0, 1].map(
+      (index) =>
+        `brands[0].site_origins[${index}] must be an origin such as https://www.casino.example: scheme, host and port, without a path`,
+    ),
+  ],
+  [
+    'an unset variable whose text would also be too short',
+    { metrics: { token: '$' + '{T}' } },
+    {},
+    ['metrics.token requires the environment variable T: set it, or write the value here'],
+  ],
+  [
+    'a variable that is not a number',
+    { port: '$' + '{P}', processes: { api: '$' + '{N}' } },
+    { P: 'http', N: '2 or 3' },
+    ['port must be a whole number from 0 to 65535', 'processes.api must be a whole number from 0 to 64'],
   ],
   [
     'an unset variable',
@@ -194,6 +261,41 @@ describe('what is read', () => {
     });
   });
 
+  test('a placeholder that is the whole value becomes a number or a boolean if the setting is one', () => {
+    const placeholder = (name: string) => '$' + `{${name}}`;
+    const { settings, brands, errors } = readSettings(
+      {
+        port: placeholder('P'),
+        data_dir: placeholder('P'),
+        brands: [
+          {
+            code: 'x',
+            name: placeholder('P'),
+            holdout: { percent: placeholder('HALF') },
+            push: { ends_with_logout_event: placeholder('OFF') },
+          },
+        ],
+      },
+      { P: '8081', HALF: '0.5', OFF: 'false' },
+    );
+    expect(errors).toEqual([]);
+    expect(settings).toMatchObject({ port: 8081, data_dir: '8081' });
+    expect(brands[0]).toMatchObject({
+      name: '8081',
+      settings: { holdout: { percent: 0.5 }, push: { ends_with_logout_event: false } },
+    });
+  });
+
+  test.each([
+    'postgres://u:p@h:5432/db',
+    'postgres://u:p%23ss@h/db?sslmode=require',
+    'postgresql:///db?host=/var/run/postgresql',
+    'postgres://u@/db?host=/var/run/postgresql',
+    'postgres://%2Fvar%2Frun%2Fpostgresql/db',
+  ])('the address of a database: %s', (DATABASE_URL) => {
+    expect(readSettings({}, { DATABASE_URL }).errors).toEqual([]);
+  });
+
   test('a doubled dollar sign keeps the placeholder as it is', () => {
     const { brands } = readSettings({ brands: [{ code: 'x', name: '$$' + '{NAME}' }] }, {});
     expect(brands[0]?.name).toBe('$' + '{NAME}');
@@ -201,6 +303,19 @@ describe('what is read', () => {
 });
 
 describe('files', () => {
+  const secrets = { CROUPIER_SECRET: 's'.repeat(32), CROUPIER_ADMIN_TOKEN: 't'.repeat(16) };
+
+  test('a start warns if machines that share a database would generate different secrets', async () => {
+    const file = path.join(folder, 'shared.yaml');
+    await writeFile(file, 'brands: []\n');
+    const shared = { CROUPIER_CONFIG: file, DATABASE_URL: 'postgres://h/db', DATA_DIR: path.join(folder, 'shared') };
+    expect((await loadConfig(shared)).warnings).toEqual([
+      expect.stringMatching(/^CROUPIER_SECRET is not set, so each machine generates its own in DATA_DIR; /),
+    ]);
+    for (const enough of [secrets, { DATABASE_URL: '' }, { CROUPIER_CONFIG: '' }])
+      expect((await loadConfig({ ...shared, ...enough })).warnings).toEqual([]);
+  });
+
   test('the file is read, and secrets are generated once and readable only for their owner', async () => {
     const file = path.join(folder, 'croupier.yaml');
     await writeFile(file, 'port: 9000\nbrands:\n  - code: demo\n    name: Demo\n    operator:\n');
@@ -215,7 +330,7 @@ describe('files', () => {
   });
 
   test('previous secrets are separated by spaces', async () => {
-    const given = { DATA_DIR: path.join(folder, 'none'), CROUPIER_SECRET: 's', CROUPIER_ADMIN_TOKEN: 't' };
+    const given = { DATA_DIR: path.join(folder, 'none'), ...secrets };
     expect((await loadConfig(given)).previous_secrets).toEqual([]);
     const config = await loadConfig({ ...given, CROUPIER_PREVIOUS_SECRETS: ' one  two ' });
     expect(config.previous_secrets).toEqual(['one', 'two']);
@@ -223,8 +338,8 @@ describe('files', () => {
 
   test('given secrets are not written anywhere', async () => {
     const dataDir = path.join(folder, 'none');
-    const config = await loadConfig({ DATA_DIR: dataDir, CROUPIER_SECRET: 's', CROUPIER_ADMIN_TOKEN: 't' });
-    expect([config.secret, config.admin_token]).toEqual(['s', 't']);
+    const config = await loadConfig({ DATA_DIR: dataDir, ...secrets });
+    expect([config.secret, config.admin_token]).toEqual(Object.values(secrets));
     await expect(stat(dataDir)).rejects.toThrow('ENOENT');
   });
 
@@ -235,15 +350,25 @@ describe('files', () => {
   });
 
   test.each([
-    ['a file that is not there', undefined, 'CROUPIER_CONFIG refers to a file that cannot be read (ENOENT)'],
-    ['broken YAML', 'brands: [', 'line 1 '],
-    ['a list', '- a', 'the file must be a mapping'],
+    ['a file that is not there', undefined, /^The file \S+ in CROUPIER_CONFIG does not exist\. Correct the path\.$/],
+    [
+      'a folder',
+      null,
+      /^The file \S+ in CROUPIER_CONFIG is a folder\. Set CROUPIER_CONFIG to the path of a YAML file\.$/,
+    ],
+    [
+      'broken YAML',
+      'port: 1\nbrands: [',
+      /is not valid:\n {2}line 2: Flow sequence in block collection must be .* a \]$/,
+    ],
+    ['a list', '- a', /is not valid:\n {2}the file must be a mapping/],
   ])('%s is refused', async (_name, text, expected) => {
     const file = path.join(folder, 'broken.yaml');
-    await rm(file, { force: true });
-    if (text !== undefined) await writeFile(file, text);
+    await rm(file, { force: true, recursive: true });
+    if (text === null) await mkdir(file);
+    else if (text !== undefined) await writeFile(file, text);
     const error = await loadConfig({ CROUPIER_CONFIG: file }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(ConfigError);
-    expect((error as Error).message).toContain(expected);
+    expect((error as Error).message).toMatch(expected);
   });
 });

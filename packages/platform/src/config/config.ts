@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseDocument } from 'yaml';
-import { type BrandDeclaration, explain, readDeclaration, type SettingError } from '../brands/index.ts';
+import { type BrandDeclaration, declaredFields, explain, readDeclaration, type SettingError } from '../brands/index.ts';
 import { keepSecret } from '../kept-secret.ts';
 import type { LogLevel } from '../log.ts';
 import { Compile, Value } from '../schema-check.ts';
+import { ConfigError } from './config-error.ts';
+import { convertPlaceholders } from './placeholders.ts';
+import { readYaml } from './read-file.ts';
+import { secretErrors, secretWarnings } from './secrets.ts';
 import { type FileSettings, fileSchema } from './settings.ts';
 import { substitute } from './substitute.ts';
 
@@ -42,6 +44,8 @@ export interface Config {
   previous_secrets: string[];
   /** CROUPIER_ADMIN_TOKEN: full access to the console API for automation. */
   admin_token: string;
+  /** Sentences for the log of the process that starts the installation. */
+  warnings: string[];
 }
 
 export type Environment = Record<string, string | undefined>;
@@ -58,6 +62,8 @@ const environmentNames = {
 } as const satisfies Record<string, keyof FileSettings>;
 
 const validator = Compile(fileSchema);
+/** The file with the fields of its brands, to find the types of settings. */
+const wholeSchema = { properties: { ...fileSchema.properties, brands: { items: { properties: declaredFields } } } };
 
 /**
  * Reads the configuration file (if CROUPIER_CONFIG is set), applies the environment, and checks everything.
@@ -84,6 +90,7 @@ export async function loadConfig(environment: Environment): Promise<Config> {
     secret: environment.CROUPIER_SECRET || (await keepSecret(dataDir, 'secret')),
     previous_secrets: (environment.CROUPIER_PREVIOUS_SECRETS ?? '').split(/\s+/).filter(Boolean),
     admin_token: environment.CROUPIER_ADMIN_TOKEN || (await keepSecret(dataDir, 'admin-token')),
+    warnings: secretWarnings(environment, { file, database_url: settings.database_url }),
   };
 }
 
@@ -92,8 +99,10 @@ export function readSettings(
   document: unknown,
   environment: Environment,
 ): { settings: FileSettings; brands: BrandDeclaration[]; errors: SettingError[] } {
-  const { value, errors } = substitute(document ?? {}, environment);
-  const merged = { ...(value as Record<string, unknown>), ...fromEnvironment(environment) };
+  const { value, whole, errors: unset } = substitute(document ?? {}, environment);
+  const converted = convertPlaceholders(wholeSchema, value, whole) as Record<string, unknown>;
+  const errors = secretErrors(environment);
+  const merged = { ...converted, ...fromEnvironment(environment) };
   const settings = Value.Default(fileSchema, merged) as FileSettings;
   if (!validator.Check(settings)) errors.push(...explain(fileSchema, settings, '').map(nameVariable(environment)));
   const brands: BrandDeclaration[] = [];
@@ -103,7 +112,9 @@ export function readSettings(
     else errors.push(...reading.errors);
   }
   errors.push(...repeated(Array.isArray(settings.brands) ? settings.brands : []));
-  return { settings, brands, errors };
+  // The text of a placeholder without a value is often wrong for its setting, too.
+  const others = errors.filter(({ path }) => !unset.some((one) => one.path === path));
+  return { settings, brands, errors: [...unset, ...others] };
 }
 
 function fromEnvironment(environment: Environment): Record<string, unknown> {
@@ -145,38 +156,4 @@ function repeated(entries: readonly unknown[]): SettingError[] {
     }
   }
   return errors;
-}
-
-async function readYaml(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError(file, [
-      { path: 'CROUPIER_CONFIG', message: `refers to a file that cannot be read (${error.code})` },
-    ]);
-  });
-  const document = parseDocument(text, { prettyErrors: true });
-  if (document.errors.length > 0) {
-    throw new ConfigError(
-      file,
-      document.errors.map((error) => ({ path: `line ${error.linePos?.[0]?.line ?? '?'}`, message: error.message })),
-    );
-  }
-  const value = document.toJS() ?? {};
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    throw new ConfigError(file, [{ path: 'the file', message: 'must be a mapping such as `brands: [...]`' }]);
-  }
-  return value;
-}
-
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-  readonly errors: readonly SettingError[];
-  constructor(file: string | undefined, errors: readonly SettingError[]) {
-    super(
-      [
-        `the configuration${file ? ` in ${file}` : ''} is not valid:`,
-        ...errors.map((e) => `  ${e.path} ${e.message}`),
-      ].join('\n'),
-    );
-    this.errors = errors;
-  }
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { logLevels } from '../log.ts';
+import { databaseUrl } from './database-url.ts';
 import { singleSignOnSchema } from './single-sign-on.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
@@ -44,13 +45,7 @@ export const fileSchema = Type.Object(
       default: './data',
       description: 'Folder for the embedded database and for generated secrets, mode 0700. Environment: DATA_DIR.',
     }),
-    database_url: Type.Optional(
-      Type.String({
-        pattern: '^postgres(ql)?://',
-        description:
-          'PostgreSQL 15 to 18. Default: the embedded one. Scenarios and backtests of campaigns require a second database, with the same name and the suffix _scenarios. Give the role CREATEDB, or create an empty database with this name. Environment: DATABASE_URL.',
-      }),
-    ),
+    database_url: Type.Optional(databaseUrl),
     log_level: Type.Enum([...logLevels], {
       default: 'info',
       description:

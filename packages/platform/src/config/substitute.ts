@@ -6,14 +6,15 @@ type Environment = Record<string, string | undefined>;
  * Replaces `${NAME}` with the environment's value in every text of a parsed document; `$${` is a literal `${`. It works
  * on the parsed document instead of its text, so a password with a colon or a quote breaks nothing.
  *
- * A value stays text even if the placeholder is the whole text. So a number in the environment becomes a text, not a
- * number. An unset name is an error.
+ * All values stay text. `whole` has the paths of values that are one placeholder, which placeholders.ts converts. An unset name
+ * is an error.
  */
 export function substitute(
   value: unknown,
   environment: Environment,
   path = '',
-): { value: unknown; errors: SettingError[] } {
+): { value: unknown; whole: Set<string>; errors: SettingError[] } {
+  const whole = new Set<string>();
   const errors: SettingError[] = [];
   const walk = (node: unknown, at: string): unknown => {
     if (typeof node === 'string') return replace(node, at);
@@ -28,8 +29,9 @@ export function substitute(
     }
     return node;
   };
-  const replace = (text: string, at: string) =>
-    text.replaceAll(/\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (match, name: string | undefined) => {
+  const replace = (text: string, at: string) => {
+    if (/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(text)) whole.add(at);
+    return text.replaceAll(/\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (match, name: string | undefined) => {
       if (name === undefined) return '${';
       const found = environment[name];
       if (found === undefined || found === '') {
@@ -41,5 +43,6 @@ export function substitute(
       }
       return found;
     });
-  return { value: walk(value, path), errors };
+  };
+  return { value: walk(value, path), whole, errors };
 }

@@ -3,7 +3,11 @@ import { loadConfig } from '../config/index.ts';
 import { announce } from './announce.ts';
 import type { DemoBrand } from './demo-brand.ts';
 
-const config = await loadConfig({ PORT: '8080', CROUPIER_SECRET: 'a secret', CROUPIER_ADMIN_TOKEN: 'a token' });
+const config = await loadConfig({
+  PORT: '8080',
+  CROUPIER_SECRET: 'a secret of 32 characters for tests',
+  CROUPIER_ADMIN_TOKEN: 'a token for tests',
+});
 const sid = 'sid-of-the-test-user';
 const demo = {
   key: 'key-of-the-demo-brand',
@@ -34,7 +38,7 @@ test("the operator's key is never printed, and the password of the first login o
 });
 
 test('the addresses start with PUBLIC_URL, and the local address is printed if it differs', async () => {
-  const own = { CROUPIER_SECRET: 'a secret', CROUPIER_ADMIN_TOKEN: 'a token' };
+  const own = { CROUPIER_SECRET: 'a secret of 32 characters for tests', CROUPIER_ADMIN_TOKEN: 'a token for tests' };
   const printed = async (env: Record<string, string>) =>
     announce({ config: await loadConfig({ ...own, ...env }), demo: null, login: null });
 

@@ -115,6 +115,7 @@ export class Child implements Service {
       this.#settle?.reject(
         new StartRefused(
           `The process ${name} exited ${crashes} times before it was ready (${how}). The log lines above show the cause.`,
+          { mayPass: true },
         ),
       );
       return;

@@ -24,12 +24,15 @@ export async function claimPort(port: number, host: string | undefined, setting 
     if (code === 'EADDRINUSE')
       throw new StartRefused(
         `Port ${port} is in use. Stop the program that uses it, or set ${setting} to another port.`,
+        { mayPass: true },
       );
     if (code === 'EACCES')
       throw new StartRefused(`This user may not listen on port ${port}. Set ${setting} to a port above 1023.`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
       throw new StartRefused(
         `This machine does not have the address ${host}. Correct HOST, or remove it to use all addresses of the machine.`,
+        // The network may not be up yet.
+        { mayPass: true },
       );
     throw error;
   } finally {

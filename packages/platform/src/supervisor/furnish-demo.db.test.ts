@@ -16,7 +16,7 @@ test('the demo brand has its campaigns, although the database ended the first co
   const folder = await mkdtemp(path.join(tmpdir(), 'demo-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const { declaration } = await demoBrand(folder, null);
-  const secret = 'the secret of this test';
+  const secret = 'a secret of 32 characters for tests';
   const log = createLog({ level: 'warn', role: 'test', to: { write: () => {} } });
   await prepareDatabase(url, { brands: undefined, demo: declaration, secret, log });
   const config = await loadConfig({ CROUPIER_SECRET: secret, DATABASE_URL: url, DATA_DIR: folder });

@@ -6,7 +6,7 @@ import type { SupervisorOptions } from './supervisor.ts';
 export { nodeArguments, nodeEnvironment } from './node-arguments.ts';
 export { prepareDatabase } from './prepare-database.ts';
 export { type Role, roles } from './roles.ts';
-export { describeStartFailure, explainFailure } from './start-failure.ts';
+export { describeStartFailure, exitCodeOf, explainFailure } from './start-failure.ts';
 export type { SupervisorOptions } from './supervisor.ts';
 
 /*

@@ -43,7 +43,12 @@ export async function prepareDatabase(
     const facts = await afterRestore(pool, options.stalledRestoreMs ?? stalledRestoreMs, log);
     const { refusals, warnings } = judgeDatabase(facts);
     for (const warning of warnings) log.warn(warning);
-    if (refusals.length > 0) throw new StartRefused(`This database cannot be used: ${refusals.join('; ')}.`);
+    if (refusals.length > 0) {
+      throw new StartRefused(`This database cannot be used: ${refusals.join('; ')}.`, {
+        // After a failover or a restore, the same server accepts writes.
+        mayPass: facts.recovery !== 'none',
+      });
+    }
     const { applied, unknown } = await migrate(url);
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrations were applied');
     if (unknown.length > 0) {

@@ -24,6 +24,7 @@ export async function runRole(role: Role, create: CreateRole): Promise<number> {
   const supervised = process.env[supervisedVariable] !== undefined;
   const config = await loadConfig(process.env);
   const log = createLog({ level: config.log_level, role });
+  if (!supervised) for (const warning of config.warnings) log.warn(warning);
   if (role === 'worker' && !yieldCpu(config.processes.worker_nice))
     log.warn(
       'the system refuses a lower CPU priority for this worker: while it is busy, events are acknowledged later',

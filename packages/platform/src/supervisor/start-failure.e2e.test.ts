@@ -21,7 +21,13 @@ test.each([
   const own = new URL(url);
   own.searchParams.set('options', '-c role=nobody_known');
   const child = spawn(process.execPath, [main, 'api'], {
-    env: { ...process.env, DATABASE_URL: own.href, DATA_DIR: dataDir, CROUPIER_SECRET: 'a secret', LOG_LEVEL: level },
+    env: {
+      ...process.env,
+      DATABASE_URL: own.href,
+      DATA_DIR: dataDir,
+      CROUPIER_SECRET: 'a secret of 32 characters for tests',
+      LOG_LEVEL: level,
+    },
   });
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close'), text(child.stdout)]);
   expect(code).toBe(1);
@@ -39,7 +45,7 @@ test.each([
       ...process.env,
       DATABASE_URL: url,
       DATA_DIR: dataDir,
-      CROUPIER_SECRET: 'a secret',
+      CROUPIER_SECRET: 'a secret of 32 characters for tests',
       PORT: '0',
       LOG_LEVEL: level,
     },

@@ -13,6 +13,13 @@ const explained: Record<string, (error: Error & { port?: number; address?: strin
   ENOTFOUND: () => noDatabase('The host in DATABASE_URL is unknown.'),
   EAI_AGAIN: () => noDatabase('The host in DATABASE_URL cannot be resolved.'),
   ETIMEDOUT: () => noDatabase('The host in DATABASE_URL does not answer.'),
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownIssuer,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownIssuer,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer,
+  CERT_HAS_EXPIRED: () => 'The TLS certificate of the database has expired. Renew it on the server.',
+  ERR_TLS_CERT_ALTNAME_INVALID: (error) =>
+    `The TLS certificate of the database is for another host: ${error.message.replace(/\.$/, '')}. Use a host name of the certificate in DATABASE_URL.`,
   '28P01': () => 'PostgreSQL refused the password in DATABASE_URL. Correct the user or the password.',
   '28000': () =>
     'PostgreSQL refused the user in DATABASE_URL. Create the user, or allow it to connect from this machine in pg_hba.conf.',
@@ -47,6 +54,19 @@ export function explainFailure(error: Error): string | undefined {
   if (error instanceof MigrationFailed)
     return `The ${error.message}. The database is unchanged since the previous file. Report this as a defect.`;
   return explained[String((error as NodeJS.ErrnoException).code)]?.(error);
+}
+
+/** EX_CONFIG of sysexits.h: a person must correct the configuration or the installation first, so a restart is useless. */
+const configurationExit = 78;
+
+/** The exit code of a start that failed. The systemd units do not restart Croupier after 78. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof StartRefused) return error.mayPass ? 1 : configurationExit;
+  return [ConfigError, SchemaTooOld, EmptySecret].some((kind) => error instanceof kind) ? configurationExit : 1;
+}
+
+function unknownIssuer(): string {
+  return 'The TLS certificate of the database is self-signed, or its issuer is unknown to this machine. Set NODE_EXTRA_CA_CERTS to a file with the certificate of the issuer, or add sslrootcert=/path/to/it to DATABASE_URL.';
 }
 
 function otherSchema(error: Error): string {

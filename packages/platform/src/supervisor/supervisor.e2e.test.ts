@@ -182,12 +182,12 @@ brands:
 `,
     );
     const key = 'a key of sixteen or more';
-    const one = await start({ env: { CROUPIER_CONFIG: file, MY_KEY: key, CROUPIER_ADMIN_TOKEN: 'a token of mine' } });
+    const one = await start({ env: { CROUPIER_CONFIG: file, MY_KEY: key, CROUPIER_ADMIN_TOKEN: 'a token of my own' } });
     const pids = await childPids(one.process.pid ?? 0, '');
     const apis = await childPids(one.process.pid ?? 0, 'croupier api');
     expect(apis).toHaveLength(2);
     expect(one.key).toBe('');
-    expect(one.output()).not.toContain('a token of mine');
+    expect(one.output()).not.toContain('a token of my own');
     expect(await publish({ ...one, key }, 'u1')).toBe(200);
     process.kill(apis[0] ?? 0, 'SIGKILL');
     await expect.poll(() => publish({ ...one, key }, 'u1'), pollOptions).toBe(200);

@@ -11,7 +11,7 @@ import { consoleBuild } from './console-build.ts';
 import { demoBrand } from './demo-brand.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { claimSandboxPort } from './sandbox-port.ts';
-import { describeStartFailure } from './start-failure.ts';
+import { describeStartFailure, exitCodeOf } from './start-failure.ts';
 import { startSandbox } from './start-sandbox.ts';
 import { stopSignal } from './stop-signals.ts';
 
@@ -35,6 +35,7 @@ export async function runSupervisor(options: SupervisorOptions): Promise<number>
   process.title = 'croupier supervisor';
   const given = await loadConfig(process.env);
   const log = createLog({ level: given.log_level, role: 'supervisor' });
+  for (const warning of given.warnings) log.warn(warning);
   const stack = new ServiceStack();
   const stopRequested = Promise.race([stopSignal(log), starterEnded()]);
   const failed = startAll(given, options, log, stack).then(() => new Promise<never>(() => {}));
@@ -45,7 +46,7 @@ export async function runSupervisor(options: SupervisorOptions): Promise<number>
   if (failure instanceof Error) process.stderr.write(describeStartFailure(failure));
   try {
     await stack.stop();
-    return failure instanceof Error ? 1 : 0;
+    return failure instanceof Error ? exitCodeOf(failure) : 0;
   } catch (error) {
     log.error({ err: error }, 'did not stop cleanly');
     return 1;

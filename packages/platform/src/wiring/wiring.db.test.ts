@@ -14,7 +14,7 @@ test('an api and a worker on one database: an event comes in, is derived, and th
   const config = await loadConfig({
     PORT: String(port),
     HOST: '127.0.0.1',
-    CROUPIER_SECRET: 'a secret for tests',
+    CROUPIER_SECRET: 'a secret of 32 characters for tests',
     CROUPIER_ADMIN_TOKEN: 'a token for tests',
   });
   const { key } = await createBrand(pool);
@@ -79,7 +79,7 @@ test('metrics with a separate port are served only there, and the port serves no
   const config = await loadConfig({
     PORT: String(port),
     HOST: '127.0.0.1',
-    CROUPIER_SECRET: 'a secret for tests',
+    CROUPIER_SECRET: 'a secret of 32 characters for tests',
     CROUPIER_ADMIN_TOKEN: 'a token for tests',
   });
   const api = createApi({

@@ -48,7 +48,7 @@ if (programs === undefined) {
   const config = await loadConfig({
     PORT: String(await freePort()),
     HOST: '127.0.0.1',
-    CROUPIER_SECRET: 'a secret for tests',
+    CROUPIER_SECRET: 'a secret of 32 characters for tests',
   });
   const context = { config, databaseUrl: url, log: testLog };
   /** The processes of an installation. */

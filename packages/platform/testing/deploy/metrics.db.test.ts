@@ -18,7 +18,7 @@ const port = await freePort();
 const config = await loadConfig({
   PORT: String(port),
   HOST: '127.0.0.1',
-  CROUPIER_SECRET: 'a secret for tests',
+  CROUPIER_SECRET: 'a secret of 32 characters for tests',
   CROUPIER_ADMIN_TOKEN: 'a token for tests',
 });
 const context = { config, databaseUrl: url, log: testLog };

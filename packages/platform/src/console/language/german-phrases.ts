@@ -187,6 +187,9 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   // The forms of settings, after "must be".
   'a string: put it in quotes': 'ein Text',
   'a whole number': 'eine ganze Zahl',
+  'a whole number from {1} to {2}': 'eine ganze Zahl von {1} bis {2}',
+  'a number': 'eine Zahl',
+  'a number from {1} to {2}': 'eine Zahl von {1} bis {2}',
   'true or false': 'true oder false',
   'a list': 'eine Liste',
   'a mapping of names to values': 'eine Zuordnung von Namen zu Werten',
@@ -197,6 +200,8 @@ export const germanPhrases: Readonly<Record<string, string>> = {
     'ein Währungscode wie EUR aus 3 bis 10 Buchstaben und Ziffern',
   'an e-mail address or an https address, or empty': 'eine E-Mail-Adresse, eine https-Adresse oder leer',
   'an origin such as https://crm.lan:8443, without a path': 'ein Ursprung wie https://crm.lan:8443, ohne Pfad,',
+  'an origin such as https://www.casino.example: scheme, host and port, without a path':
+    'ein Ursprung wie https://www.casino.example: Schema, Host und Port, ohne Pfad,',
   'an http or https address, or empty': 'eine http- oder https-Adresse oder leer',
   'a color such as #0a66c2, or empty': 'eine Farbe wie #0a66c2 oder leer',
   'a language code (BCP 47) such as en or pt-BR': 'ein Sprachcode (BCP 47) wie en oder pt-BR',
