@@ -37,5 +37,6 @@ export {
   type TraitSource,
   traitCatalog,
   traitChapters,
+  traitNames,
   type Unit,
 } from './traits/index.ts';

@@ -3,28 +3,32 @@ import { namesIn } from '../paging/page.ts';
 import { refusedField } from '../routing/refused.ts';
 import { Profile } from './schemas.ts';
 
+const mostNames = 50;
+/** Longer than 50 names: a name of the operator's own trait has up to 113 characters (`segmentation_` and the key). */
+const maxLength = 6_000;
+
 /** The parameters with which a caller chooses what an answer contains. */
 export const chosenQuery = {
   traits: Type.Optional(
     Type.String({
-      maxLength: 1_000,
+      maxLength,
       description:
         'Names of traits, separated by commas: deposit_count,deposit_sum_90d. The name includes the window. At most 50. Without it, a list returns no traits',
     }),
   ),
   fields: Type.Optional(
     Type.String({
-      maxLength: 1_000,
+      maxLength,
       description:
         'Names of profile fields, separated by commas: country,language,verified_at. Without it, a list returns no profile',
     }),
   ),
 };
 
-export const chosenTraits = (text: string | undefined) => namesIn(text, 50, 'traits');
+export const chosenTraits = (text: string | undefined) => namesIn(text, mostNames, 'traits');
 
 export function chosenFields(text: string | undefined): string[] | undefined {
-  const names = namesIn(text, 50, 'fields');
+  const names = namesIn(text, mostNames, 'fields');
   const wrong = names?.filter((name) => !(name in Profile.properties)) ?? [];
   if (wrong.length === 0) return names;
   const message = {

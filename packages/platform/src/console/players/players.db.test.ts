@@ -75,6 +75,12 @@ describe('a choice of traits and fields', () => {
     expect([plain.profile, plain.traits]).toEqual([undefined, undefined]);
   });
 
+  test('accepts 50 long names', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `segmentation_${'x'.repeat(80)}_${index}`);
+    const { status, body } = await get(`?search=ann-1&traits=deposit_count,${names.slice(1).join(',')}`);
+    expect([status, Object.keys(body.items?.[0].traits)]).toEqual([200, ['deposit_count']]);
+  });
+
   test('limits the fields of one player', async () => {
     const { body } = await get('/ann-1?traits=deposit_count_prev_7d,segmentation_vip_level&fields=country');
     // The name of the operator's own trait is valid, but this player does not have it.
@@ -85,6 +91,8 @@ describe('a choice of traits and fields', () => {
 
   test.each([
     ['?traits=no_such_trait', 'unknown trait no_such_trait; GET traits lists all traits'],
+    ['?search=nobody&traits=no_such_trait', 'unknown trait no_such_trait; GET traits lists all traits'],
+    ['/ann-1?traits=deposit_count,deposit_sum_9x', 'unknown trait deposit_sum_9x; GET traits lists all traits'],
     ['/ann-1?fields=country,shoe_size', 'the profile has no field shoe_size'],
     [`?traits=${Array.from({ length: 51 }, (_, i) => `t${i}`).join(',')}`, 'at most 50 names'],
   ])('with an error is refused: %s', async (query, message) => {

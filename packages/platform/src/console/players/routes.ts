@@ -13,7 +13,7 @@ import { chosenFields, chosenQuery, chosenTraits, pick } from './chosen.ts';
 import { knownPlayer } from './known-player.ts';
 import { presentBlock, presentConsent, presentProfile, presentSync } from './present-player.ts';
 import { Block, Consent, Profile, Sync } from './schemas.ts';
-import { pickTraits, shownTraits, Trait, windowsIn, windowsOf } from './shown-traits.ts';
+import { requireTraits, shownTraits, Trait, windowsIn, windowsOf } from './shown-traits.ts';
 
 export const showPlayer = endpoint({
   method: 'GET',
@@ -65,6 +65,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, showPlayer, async ({ access, brand, params, query }) => {
     const names = chosenTraits(query.traits);
     const fields = chosenFields(query.fields);
+    if (names) requireTraits(names, brand);
     const windows = names === undefined ? windowsOf(query.windows) : windowsIn(names);
     const { player_id, user_id } = await knownPlayer(pool, brand, params.user_id);
     const synced = await readSyncedPlayer(pool, player_id);
@@ -77,7 +78,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       profile: profile && fields ? pick(profile, fields) : profile,
       consents: synced.consents.map(presentConsent),
       blocks: synced.blocks.map((block) => presentBlock(block, unmasked)),
-      traits: names === undefined ? traits : pickTraits(traits, names, brand),
+      traits: names === undefined ? traits : pick(traits, names),
       sync: presentSync(synced.sync),
     };
   });

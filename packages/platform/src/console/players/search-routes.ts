@@ -14,7 +14,7 @@ import { chosenFields, chosenQuery, chosenTraits, pick } from './chosen.ts';
 import { presentProfile } from './present-player.ts';
 import { Profile, Text } from './schemas.ts';
 import { type PersonalSearch, searchPlayers, ways } from './search.ts';
-import { pickTraits, shownTraits, Trait, windowsIn } from './shown-traits.ts';
+import { requireTraits, shownTraits, Trait, windowsIn } from './shown-traits.ts';
 import type { PlayerFound } from './store.ts';
 
 /** Minimum number of letters for a search by e-mail or name: fewer would match half of the players. */
@@ -109,6 +109,9 @@ export function playerSearchRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
 
   async function found(access: Access, brand: Brand, query: Search, personal: PersonalSearch) {
     const { search: text, limit = defaultPage } = query;
+    const names = chosenTraits(query.traits);
+    const fields = chosenFields(query.fields);
+    if (names) requireTraits(names, brand);
     const unmasked = access.may('personal.read', brand);
     const after = query.cursor === undefined ? null : cursor.decode(query.cursor);
     const search = { brandId: brand.brand_id, text, personal };
@@ -116,8 +119,6 @@ export function playerSearchRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     const { items, next } = pageFrom(rows, limit, ({ way, user_id, player_id }) =>
       cursor.encode({ way, user_id, player_id }),
     );
-    const names = chosenTraits(query.traits);
-    const fields = chosenFields(query.fields);
     const shown = [];
     // Reads the players one after the other, because a page must not use all connections of the pool.
     for (const { way: _, ...player } of items) {
@@ -132,7 +133,7 @@ export function playerSearchRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       shown.push({
         ...found,
         ...(fields && { profile: synced.profile && pick(presentProfile(synced.profile, unmasked), fields) }),
-        ...(names && traits && { traits: pickTraits(traits, names, brand) }),
+        ...(names && traits && { traits: pick(traits, names) }),
       });
     }
     return { items: shown, next };

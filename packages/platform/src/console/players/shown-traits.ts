@@ -7,6 +7,7 @@ import {
   readTraits,
   readWindow,
   type TraitReading,
+  traitNames,
   usualWindows,
   type Window,
   windowsInWords,
@@ -17,7 +18,6 @@ import type { ConsoleDeps } from '../deps.ts';
 import { Moment, momentText } from '../routing/fields.ts';
 import { refusedField } from '../routing/refused.ts';
 import { presentSegmentationTraits } from '../segmentation/player-traits.ts';
-import { pick } from './chosen.ts';
 
 export const Trait = Type.Object({
   value: Type.Union(
@@ -74,16 +74,13 @@ export function windowsIn(names: readonly string[]): Window[] {
 }
 
 /** @throws for a name that neither the platform nor the operator's segmentation has */
-export function pickTraits<T>(
-  traits: Record<string, T>,
-  names: readonly string[],
-  { settings }: Brand,
-): Record<string, T> {
+export function requireTraits(names: readonly string[], { settings }: Brand): void {
+  const ofPlatform = traitNames(windowsIn(names));
   const mapped = new Set(Object.values(settings.segmentation_traits).map(({ name }) => name));
   // If a player's details do not contain the key, the player lacks the trait, but the name is valid.
   const isOperators = (name: string) => mapped.has(name) || name.startsWith('segmentation_');
-  const wrong = names.filter((name) => !Object.hasOwn(traits, name) && !isOperators(name));
-  if (wrong.length === 0) return pick(traits, names);
+  const wrong = names.filter((name) => !ofPlatform.has(name) && !isOperators(name));
+  if (wrong.length === 0) return;
   const message = {
     en: `unknown trait ${wrong.join(', ')}; GET traits lists all traits`,
     de: `Unbekanntes Merkmal ${wrong.join(', ')}; GET traits listet alle Merkmale auf`,

@@ -63,6 +63,16 @@ export async function readTraits(
   return readings;
 }
 
+/** The names of all traits, with these windows, that a reading contains. Pure. */
+export function traitNames(windows: readonly Window[]): Set<string> {
+  return new Set(
+    traitCatalog.flatMap((trait) => [
+      trait.name,
+      ...windowsOf(trait, windows).map((window) => `${trait.name}_${windowName(window)}`),
+    ]),
+  );
+}
+
 function windowsOf(trait: Trait, asked: readonly Window[]): readonly Window[] {
   if (trait.windows === 'lifetime') return [];
   return trait.windows === 'favorite' ? favoriteWindows : asked;
