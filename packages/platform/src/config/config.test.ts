@@ -262,7 +262,7 @@ describe('what is read', () => {
   });
 
   test('a placeholder that is the whole value becomes a number or a boolean if the setting is one', () => {
-    const placeholder = (name: string) => '$' + `{${name}}`;
+    const placeholder = (name: string) => `\${${name}}`;
     const { settings, brands, errors } = readSettings(
       {
         port: placeholder('P'),
