@@ -146,7 +146,7 @@ async function withScratchDatabase(work: (pool: Pool) => Promise<void>): Promise
   const server = new EmbeddedPostgres({ folder: path.join(folder, 'postgres'), log, durable: false });
   try {
     await server.start();
-    await prepareDatabase(server.url, { brands: undefined, secret, log });
+    await prepareDatabase(server.url, { brands: undefined, secret, previousSecrets: [], log });
     const pool = openPool(server.url, { name: 'scenarios', max: 2, log });
     await work(pool).finally(() => pool.end());
   } finally {

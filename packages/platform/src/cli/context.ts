@@ -46,7 +46,8 @@ export async function withContext<T>(command: (context: CliContext) => Promise<T
   try {
     if (own !== null) {
       const brands = config.file ? config.brands : undefined;
-      await prepareDatabase(databaseUrl, { brands, secret: config.secret, log });
+      const { secret, previous_secrets: previousSecrets } = config;
+      await prepareDatabase(databaseUrl, { brands, secret, previousSecrets, log });
     }
     return await withPool({ config, databaseUrl, log }, command);
   } finally {

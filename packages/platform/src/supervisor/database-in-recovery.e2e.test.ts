@@ -71,6 +71,7 @@ function prepare(stalledRestoreMs?: number): { prepared: Promise<void>; messages
   const options = {
     brands: [],
     secret: 'the secret of this test',
+    previousSecrets: [],
     log,
     ...(stalledRestoreMs !== undefined && { stalledRestoreMs }),
   };

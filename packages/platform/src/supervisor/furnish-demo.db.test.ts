@@ -18,7 +18,7 @@ test('the demo brand has its campaigns, although the database ended the first co
   const { declaration } = await demoBrand(folder, null);
   const secret = 'a secret of 32 characters for tests';
   const log = createLog({ level: 'warn', role: 'test', to: { write: () => {} } });
-  await prepareDatabase(url, { brands: undefined, demo: declaration, secret, log });
+  await prepareDatabase(url, { brands: undefined, demo: declaration, secret, previousSecrets: [], log });
   const config = await loadConfig({ CROUPIER_SECRET: secret, DATABASE_URL: url, DATA_DIR: folder });
 
   await furnishDemo(await endingFirst(2), config, log);

@@ -8,7 +8,14 @@ import { prepareDatabase } from './prepare-database.ts';
 const { pool, url } = await setupDatabase();
 
 /** Prepares with these brands; returns the log lines of level `warn` and above. */
-async function prepare(...brands: object[]): Promise<Record<string, unknown>[]> {
+function prepare(...brands: object[]): Promise<Record<string, unknown>[]> {
+  return prepareWith({ secret: 'the secret of this test', previousSecrets: [] }, ...brands);
+}
+
+async function prepareWith(
+  secrets: { secret: string; previousSecrets: readonly string[] },
+  ...brands: object[]
+): Promise<Record<string, unknown>[]> {
   const lines: string[] = [];
   const to = { write: (line: string) => void lines.push(line) };
   const declarations = brands.map((brand) => {
@@ -17,7 +24,7 @@ async function prepare(...brands: object[]): Promise<Record<string, unknown>[]> 
     return reading.declaration;
   });
   const log = createLog({ level: 'warn', role: 'test', to });
-  await prepareDatabase(url, { brands: declarations, secret: 'the secret of this test', log });
+  await prepareDatabase(url, { brands: declarations, ...secrets, log });
   return lines.map((line) => JSON.parse(line)).filter(({ msg }) => !/fsync|synchronous_commit|full_page/.test(msg));
 }
 
@@ -41,4 +48,21 @@ test('a key of another brand is reported as an error in the configuration', asyn
   const starting = prepare({ code: 'gozo', name: 'Gozo', api_keys });
   await expect(starting).rejects.toThrow(ConfigError);
   await expect(starting).rejects.toThrow('main of brand gozo is a key of brand holder');
+});
+
+test('after a rotation of the secret, a start leaves unchanged credentials readable for processes that still have only the old one', async () => {
+  const site_jwt = { secret: 'a secret of 32 characters or more' };
+  const brand = { code: 'rotated', name: 'Rotated', site_jwt };
+  const stored = async () => {
+    const { rows } = await pool.query<{ secrets: Buffer }>(`select secrets from brand where code = 'rotated'`);
+    return rows[0]?.secrets.toString('hex');
+  };
+  await prepareWith({ secret: 'the old secret', previousSecrets: [] }, brand);
+  const before = await stored();
+  expect(before).toMatch(/^01/);
+  await prepareWith({ secret: 'the new secret', previousSecrets: ['the old secret'] }, brand);
+  expect(await stored()).toBe(before);
+  // A start that does not get the previous secrets encrypts them again.
+  await prepareWith({ secret: 'the new secret', previousSecrets: [] }, brand);
+  expect(await stored()).not.toBe(before);
 });

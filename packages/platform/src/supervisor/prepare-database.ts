@@ -31,7 +31,8 @@ export async function prepareDatabase(
     /** The brand of an installation without a file. */
     demo?: BrandDeclaration;
     secret: string;
-    previousSecrets?: readonly string[];
+    /** CROUPIER_PREVIOUS_SECRETS. Without them, a start would encrypt all credentials again, and processes with only the old secret could not read them. */
+    previousSecrets: readonly string[];
     log: Logger;
     /** Default 60,000. */
     stalledRestoreMs?: number;

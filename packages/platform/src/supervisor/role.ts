@@ -41,7 +41,8 @@ export async function runRole(role: Role, create: CreateRole): Promise<number> {
   const service = create({ config, databaseUrl, log, name });
   const started = (async () => {
     const brands = config.file ? config.brands : undefined;
-    if (!supervised) await prepareDatabase(databaseUrl, { brands, secret: config.secret, log });
+    const { secret, previous_secrets: previousSecrets } = config;
+    if (!supervised) await prepareDatabase(databaseUrl, { brands, secret, previousSecrets, log });
     if (process.env[demoVariable] !== undefined) {
       const { furnishDemo } = await import('./furnish-demo.ts');
       await furnishDemo(databaseUrl, config, log);
