@@ -4,6 +4,7 @@ import type { Brand } from '../brands/index.ts';
 import type { Clock } from '../clock.ts';
 import { awaitAll } from '../database/index.ts';
 import type { Gate } from '../gate/index.ts';
+import { type ProfileValues, readProfileValues } from '../operator/players/index.ts';
 import type { MadeMessage, MessageTerms } from './channel.ts';
 import { UnfitNotification } from './notifications/unfit.ts';
 import { type ChannelContents, playerChannels } from './registry.ts';
@@ -85,27 +86,27 @@ export async function orderedWords(
   deps: Pick<OrderDeps, 'clock' | 'links'>,
   { player, ...said }: Said & Pick<MessageOrder, 'player'>,
 ): Promise<Words> {
-  const wordsFor = await preparedWords(tx, deps, said, [player.player_id]);
+  const wordsFor = await preparedWords(tx, deps, said, readProfileValues(tx, [player.player_id]));
   return wordsFor(player);
 }
 
 /**
- * Reads a template once for many players, and their details together. The returned function takes the variables of one player's
- * cause. They replace those of `said`.
+ * Reads a template once for many players. The returned function takes the variables of one player's cause. They replace those of
+ * `said`.
  *
- * @param players for whom the function will be called
+ * @param profiles the details of the players for whom the function will be called, from `readProfileValues`
  * @throws {UnfitNotification} also thrown by the returned function, for one player
  */
 export async function preparedWords(
   tx: Pool | ClientBase,
   { clock, links }: Pick<OrderDeps, 'clock' | 'links'>,
   said: Said,
-  players: readonly number[],
+  profiles: Promise<ReadonlyMap<number, ProfileValues>>,
 ): Promise<(player: MessageOrder['player'], variables?: CauseVariables) => Promise<Words>> {
   const { brand, channel, says } = said;
-  const { read, template, language } = await readSaid(tx, said);
+  const [{ read, template, language }, known] = await awaitAll([readSaid(tx, said), profiles]);
   const common = 'template' in says ? says.variables : {};
-  const variablesOf = await playersVariables(oneAtATime(tx), brand, players, read.variables, clock());
+  const variablesOf = playersVariables(oneAtATime(tx), brand, known, read.variables, clock());
   return async (player, cause = common) => {
     const { profile, ...variables } = await variablesOf(player);
     const to = {

@@ -13,6 +13,7 @@ import {
   UnfitNotification,
 } from '../../channels/index.ts';
 import { awaitAll } from '../../database/index.ts';
+import { type ProfileValues, readProfileValues } from '../../operator/players/index.ts';
 import { tagPlayers } from '../../segments/membership/index.ts';
 import type { RunnableVersion } from '../documents/active-store.ts';
 import { effectKey, offersOf } from './offers.ts';
@@ -165,7 +166,12 @@ async function performMessages(
   all: readonly OrderedMessage[],
 ): Promise<[Effect, Performed][]> {
   const steps = Map.groupBy(all, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
-  const ofSteps = await awaitAll([...steps.values()].map((ofStep) => wordsOfStep(tx, deps, ofStep)));
+  // One statement for all steps: several campaigns often write to the same player at once.
+  const profiles = readProfileValues(tx, [...new Set(all.map(({ of }) => of.run.player_id))]);
+  const [, ...ofSteps] = await awaitAll([
+    profiles,
+    ...[...steps.values()].map((ofStep) => wordsOfStep(tx, deps, ofStep, profiles)),
+  ]);
   const wordedOf = new Map(ofSteps.flat().map((one) => [one.effect, one]));
   // In the order in which the effects were given, so that a player receives them in this order.
   const worded = all.flatMap(({ effect }) => wordedOf.get(effect) ?? []);
@@ -175,19 +181,20 @@ async function performMessages(
   return worded.map(({ effect }, nth) => [effect, performedBy(effect, made[nth] as MadeMessage)]);
 }
 
-/**
- * Composes the content of the messages of one step of one version. The template and the details of all players are read
- * once.
- */
-async function wordsOfStep(tx: PoolClient, deps: OrderDeps, ofStep: readonly OrderedMessage[]) {
+/** Composes the content of the messages of one step of one version. The template is read once. */
+async function wordsOfStep(
+  tx: PoolClient,
+  deps: OrderDeps,
+  ofStep: readonly OrderedMessage[],
+  profiles: Promise<ReadonlyMap<number, ProfileValues>>,
+) {
   const [first] = ofStep;
   if (first === undefined) return [];
   const { brand, channel, purpose, says } = orderOf(first);
   const runs = ofStep.map(({ of }) => of.run);
-  const ids = [...new Set(runs.map(({ player_id }) => player_id))];
   const [offers, wordsFor] = await awaitAll([
     offersOf(tx, first.of.version, first.effect.step, runs),
-    preparedWords(tx, deps, { brand, channel, purpose, says }, ids),
+    preparedWords(tx, deps, { brand, channel, purpose, says }, profiles),
   ]);
   const worded = [];
   for (const ordered of ofStep) {

@@ -101,21 +101,18 @@ export async function readPlayerVariables(
   names: readonly string[],
   now: Micros,
 ): Promise<PlayerVariables> {
-  return (await playersVariables(db, brand, [player.player_id], names, now))(player);
+  const profiles = await readProfileValues(db, [player.player_id]);
+  return playersVariables(db, brand, profiles, names, now)(player);
 }
 
-/**
- * The variables of many players: their details are read in one statement. Traits are read for one player at a time, when the
- * returned function is called, and only if a name needs one.
- */
-export async function playersVariables(
+/** The variables of players whose details were read together. If a name needs traits, the returned function reads those of its player. */
+export function playersVariables(
   db: Pool | ClientBase,
   { settings }: Pick<Brand, 'settings'>,
-  players: readonly number[],
+  profiles: ReadonlyMap<number, ProfileValues>,
   names: readonly string[],
   now: Micros,
-): Promise<(player: { player_id: number; user_id: string }) => Promise<PlayerVariables>> {
-  const profiles = await readProfileValues(db, players);
+): (player: { player_id: number; user_id: string }) => Promise<PlayerVariables> {
   const named = names.filter((name) => name.startsWith('trait.')).map((name) => name.slice('trait.'.length));
   const windows = named.flatMap((name): Window[] => {
     const parts = traits.has(name) ? null : windowed(name);
