@@ -35,6 +35,7 @@ export const de: Text = {
     moreTabs: 'Mehr Bereiche',
     none: '–',
     failed: 'Das konnte nicht geladen werden',
+    notDone: 'Das konnte nicht ausgeführt werden',
     gone: 'Nicht gefunden',
     goneHint: 'Es wurde gelöscht, oder die Adresse ist falsch.',
     toList: (name) => `Zurück zu: ${name}`,

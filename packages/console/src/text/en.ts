@@ -34,6 +34,7 @@ export const en = {
     moreTabs: 'More sections',
     none: '–',
     failed: 'This could not be loaded',
+    notDone: 'This could not be done',
     gone: 'This does not exist',
     goneHint: 'It was deleted, or the address is wrong.',
     toList: (name: string): string => `Back to: ${name}`,

@@ -15,7 +15,11 @@ export function Loading() {
   );
 }
 
-/** Shows the platform's error message, and a button to try again. If the user lacks access, it states whom to ask. */
+/**
+ * Shows the platform's error message. If the user lacks access, it states whom to ask.
+ *
+ * @param onRetry loads the content again. It is missing for an action, such as a save: its own button repeats the action
+ */
 export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { common } = useText();
   const names = useWords(permissions);
@@ -25,7 +29,7 @@ export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void 
     return <Forbidden permission={codes.find((code) => error.message.includes(code))} message={error.message} />;
   }
   return (
-    <Alert color="red" icon={<IconAlertCircle />} title={common.failed} role="alert">
+    <Alert color="red" icon={<IconAlertCircle />} title={onRetry ? common.failed : common.notDone} role="alert">
       <Stack align="flex-start" gap="sm">
         <Text size="sm">{error.message}</Text>
         {onRetry && (

@@ -144,7 +144,11 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
                       channel={channel}
                       part={part}
                       settings={mayChange ? settingsToSend(channel, values) : undefined}
-                      onErrors={setTried}
+                      onErrors={(found) => {
+                        // The test checks the settings as they are now, so the errors of an earlier save no longer apply.
+                        save.reset();
+                        setTried(found);
+                      }}
                     />
                   ))}
               </SettingsGroup>

@@ -33,7 +33,7 @@ export const testChannelEndpoint = endpoint({
     'email: connects, starts TLS and signs in; with `to`, sends an e-mail there. sms: sends an SMS to `to`. webhook: calls `to`. operator: calls the address in the settings. push: checks whether the current keys can sign. `settings` tests unsaved settings; for omitted secrets, the saved ones are used. The test bypasses the gate, so use your own address or number. The audit records the test without the address.',
   may: 'channel.manage',
   conflict: 'The channel is not set up, and no settings were given',
-  tooMany: 'Ten tests in a row are allowed, then one every ten seconds',
+  tooMany: 'Ten tests of a channel in a row are allowed, then one every ten seconds',
   params: Type.Object({ ...BrandParams.properties, channel: Type.Enum([...tested]) }),
   body: Type.Object(
     {
@@ -63,37 +63,34 @@ const address = /^[^@\s<>",;:]+@[^@\s<>",;:]+\.[^@\s<>",;:.]+$/;
 /** Tests of the providers that channels depend on. */
 export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, push } = deps;
-  const allowance = new Allowance<number>();
+  const allowance = new Allowance<string>();
 
   serve(app, testChannelEndpoint, async ({ access, brand, params, body }) => {
     const channel = params.channel as TestedChannel;
-    const wait = allowance.take(brand.brand_id, rate, clock());
-    if (wait !== null)
-      throw new Refused(
-        'too_many_requests',
-        { en: 'Too many tests in a row.', de: 'Zu viele Tests auf einmal.' },
-        { retryAfter: wait },
-      );
+    const run = await preparedTest(channel, brand, body);
+    const wait = allowance.take(`${brand.brand_id} ${channel}`, rate, clock());
+    if (wait !== null) throw tooMany(wait);
     const startedAt = performance.now();
-    const result = await run(channel, brand, body);
+    const result = await run();
     const { outcome, reason } = result;
     const details = { outcome, reason, saved: body.settings === undefined };
     await record(deps, access, { action: 'channel.tested', brand, subject: `channel ${channel}`, details });
     return { ...result, took_ms: Math.round(performance.now() - startedAt) };
   });
 
-  async function run(
+  /** Checks a test without calling the provider, so that wrong settings do not count as a test. The returned function runs it. */
+  async function preparedTest(
     channel: TestedChannel,
     brand: Brand,
     { settings, to }: { settings?: Record<string, unknown>; to?: string },
-  ): Promise<Tested> {
-    if (channel === 'push') return testKeys(brand);
+  ): Promise<() => Promise<Tested>> {
+    if (channel === 'push') return () => testKeys(brand);
     const at = clock();
     if (channel === 'email') {
       if (to !== undefined && !address.test(to)) throw wrongTo({ en: 'an e-mail address', de: 'eine E-Mail-Adresse' });
       const email = settings === undefined ? brand.email : emailOf(brand, settings);
       if (email === null) throw notSetUp(channel);
-      return testEmail(brand, email, { to: to ?? null, at });
+      return () => testEmail(brand, email, { to: to ?? null, at });
     }
     if (channel === 'sms' && !number.test(to ?? ''))
       throw wrongTo({ en: 'a number such as +35699123456', de: 'eine Nummer wie +35699123456' });
@@ -105,7 +102,7 @@ export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void
     const inForce = await readChannelSettings(pool, push.vault, brand, channel);
     const whole = settings === undefined ? inForce : given(channel, settings, inForce);
     if (whole === null) throw notSetUp(channel);
-    return testCall(channel, brand, whole, { to: to ?? '', at });
+    return () => testCall(channel, brand, whole, { to: to ?? '', at });
   }
 
   function given(channel: CallChannel, settings: Record<string, unknown>, inForce: Parameters<typeof readSettings>[2]) {
@@ -142,6 +139,14 @@ export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void
       };
     return { ok: true, outcome: 'connected', reason: null, status: null, detail: `${current.devices} devices` };
   }
+}
+
+function tooMany(seconds: number): Refused {
+  const words = {
+    en: `Too many tests of this channel in a row. Try again in ${seconds} s.`,
+    de: `Zu viele Tests dieses Kanals hintereinander. In ${seconds} s ist der nächste möglich.`,
+  };
+  return new Refused('too_many_requests', words, { retryAfter: seconds });
 }
 
 function notSetUp(channel: string): Refused {
