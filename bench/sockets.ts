@@ -15,8 +15,8 @@ const otherFiles = 500;
 const settleMs = 3_000;
 
 /*
- * Sockets: connects and subscribes ten thousand players at one api process, measures the cost of each, and delivers one
- * message to each, once.
+ * Measures sockets. It connects and subscribes ten thousand players at one api process, or fewer if the limit of open
+ * files is lower. It measures the memory of each socket, and checks that each player receives one message exactly once.
  */
 export async function benchSockets(options: { smoke: boolean }): Promise<boolean> {
   const limit = openFileLimit();

@@ -12,7 +12,7 @@ export interface ProtectionEvidence {
   intents: readonly ShownIntent[];
   /** Intents that the console lists as held. */
   held: ReadonlySet<string>;
-  /** How long offers of excluded players were shown, in milliseconds; Infinity if they still are. */
+  /** How long each offer was shown after the exclusion of its player, in milliseconds; Infinity if it was not dropped. */
   dropped: readonly number[];
   allowance: number;
 }
@@ -20,7 +20,7 @@ export interface ProtectionEvidence {
 /** Exclusions take effect within a second of the event. */
 const effectMs = 1_000;
 
-/** P5: no bonus to a player whose exclusion was known, or whose status was unknown, at decision time. */
+/** P5: a player gets no bonus if, at decision time, the exclusion of the player was known, or the blocks were unknown. */
 export function judgeProtection(evidence: ProtectionEvidence): Outcome {
   const { calls, excluded, hidden, dropped, allowance } = evidence;
   const limit = effectMs * allowance;

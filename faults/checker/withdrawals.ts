@@ -22,7 +22,10 @@ interface Contactability {
   items: { channel: string; purpose: string; outcome: string }[];
 }
 
-/** Presses the one-click button of the link while the operator does not store it, and requests a new look-up of the player. */
+/**
+ * Presses the one-click button of an unsubscribe link, and then requests a new look-up of the player. The operator must
+ * refuse to store consents meanwhile, so that it still answers "opted in".
+ */
 export async function withdraw(options: {
   installation: Installation;
   console: Console;
@@ -38,7 +41,7 @@ export async function withdraw(options: {
   const before = await emails();
   const { url } = await console.post<{ url: string }>(`players/${user_id}/unsubscribe-link`, { channel: 'email' });
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
-  // Its public address is a setting; the test uses the installation's own address.
+  // The link begins with the public address from the settings. The test uses the installation's own address instead.
   const pressed = await fetch(new URL(new URL(url).pathname, installation.url), { method: 'POST', body });
   if (pressed.status !== 200) throw new Error(`the one-click press of ${user_id} was answered ${pressed.status}`);
   const at_once = await emails();
@@ -48,7 +51,10 @@ export async function withdraw(options: {
   return { user_id, before, at_once, after_look_up: await emails(), stored: false };
 }
 
-/** P8: a withdrawn consent applies from the next decision on, even if the operator still answers otherwise. The operator stores it. */
+/**
+ * P8: a withdrawal applies from the next decision on, even if the operator still answers "opted in". In the end, the
+ * operator has stored it.
+ */
 export function judgeWithdrawals(withdrawals: readonly Withdrawal[]): Outcome {
   const broken = withdrawals.flatMap(({ user_id, before, at_once, after_look_up, stored }) => [
     ...(before === 'allowed' ? [] : [`e-mail to ${user_id} was already ${before} before the withdrawal`]),

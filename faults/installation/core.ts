@@ -46,14 +46,15 @@ export interface Core {
 }
 
 /**
- * Number of events per block. It is between a single call and a full group commit, so batches of derive end both within blocks and between
- * them.
+ * Number of events per block. It is more than one call and less than a full group commit, so batches of derive end both within
+ * blocks and between them.
  */
 const blockEvents = 300;
 const writers = 2;
 
 /**
- * @param clock used by all parts. Events are received at its current time. `consumers` follow derive, and `onRemoved` follows its upkeep.
+ * @param clock used by all parts. Events are received at its current time. `consumers` are the stages that receive each derived
+ * batch, and `onRemoved` is called for players whose old facts the upkeep removes.
  */
 export async function startCore(
   pool: Pool,

@@ -18,11 +18,11 @@ export interface Traffic extends AsyncDisposable {
   /** Every message ever passed to the publisher, by its mark. A repeated body is listed once. */
   sent: ReadonlyMap<string, Message>;
   /**
-   * Publishes at a rate for this many seconds; resolves when all of it is acknowledged. If `least` messages are not
-   * acknowledged by then because the machine is slow, it continues until they are, for at most six times the seconds.
+   * Publishes at a rate for this many seconds; resolves when all messages are acknowledged. If fewer than `least` messages are
+   * acknowledged by then because the machine is slow, it continues until they are, for at most six times as long.
    */
   play(options: { rate: number; seconds: number; least?: number }): Promise<void>;
-  /** Counts the message as sent from now on, even if another sender sends it. Returns the message. */
+  /** Adds the message to `sent`, for a message that another sender will send. Returns the message. */
   note(message: Message): Message;
   /** Publishes one more message; resolves when it is acknowledged. */
   publish(message: Message): Promise<void>;
@@ -44,7 +44,7 @@ export interface TrafficOptions {
  */
 const backoff = { first: 50, longest: 500 };
 const connections = 32;
-/** If `least` is not reached within this many times the seconds, the cause is not the speed of the machine. */
+/** How many times longer the traffic may take to reach `least`. If it takes longer, the cause is not a slow machine. */
 const maxStretch = 6;
 /** Maximum number of open messages. This many wait while the platform is unavailable. */
 const inFlight = 256;

@@ -7,7 +7,7 @@ import { createWorker } from './wiring/worker.ts';
 
 const { pool, url } = await setupDatabase();
 
-/** docs/reference/design.md 6: from SIGTERM to the end of everything. */
+/** Maximum time from SIGTERM to the end of the process (docs/reference/design.md 6). */
 const stopLimitMs = 10_000;
 
 test('a worker stops in time while look-ups and writes hang at a slow operator', { timeout: 60_000 }, async () => {

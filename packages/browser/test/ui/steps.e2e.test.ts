@@ -5,7 +5,7 @@ import { axeFinds, keepPicture, message, messages, uiPage } from './ui-page.ts';
 /** Tests how a player moves from one open message to the next. */
 const browser = await setupBrowser();
 
-test('buttons and arrow keys open the message beside the open one; its title has the focus, and the position is announced', async (context) => {
+test('buttons and arrow keys open the previous or next message, focus its title, and announce its position', async (context) => {
   const { page, widget, focused, calls } = await uiPage(browser, context, {
     state: { inbox: messages(3), inboxOpen: true, openId: 3 },
   });
@@ -32,7 +32,7 @@ test('buttons and arrow keys open the message beside the open one; its title has
   expect(await next.getAttribute('aria-disabled')).toBe('true');
   expect(await focused()).toContain('crm-next');
   await page.keyboard.press('ArrowLeft');
-  // These keys belong to the browser: back, the other arrows.
+  // The script ignores these keys, because the browser uses them, for example to scroll.
   for (const key of ['Shift+ArrowLeft', 'Control+ArrowLeft', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
   expect(await at()).toEqual(['2 / 3', titles[1], 'crm-detail-title']);
   await previous.focus();
@@ -40,7 +40,7 @@ test('buttons and arrow keys open the message beside the open one; its title has
   expect(await at()).toEqual(['1 / 3', titles[0], 'crm-detail-title']);
   expect(await calls()).toEqual(['open 2', 'open 1', 'open 2', 'open 3']);
 
-  // The list then has the focus at the message that was open last.
+  // Back in the list, the message that was open last has the focus.
   await page.keyboard.press('ArrowRight');
   await widget.getByRole('button', { name: 'Back' }).click();
   expect(await focused()).toBe('crm-open-2');
@@ -66,7 +66,7 @@ test('on a right-to-left page, the left arrow opens the next message, and the bu
   expect(await position.textContent()).toBe('2 / 3');
 });
 
-test('a wide table in a message keeps the arrow keys', async (context) => {
+test('while a wide table in a message has the focus, the arrow keys do not open another message', async (context) => {
   const wide = '<table style="width:900px"><tr><td>wide</td></tr></table>';
   const { page, widget, calls } = await uiPage(browser, context, {
     rules: '#crm-widget .crm-html td { min-width: 900px }',
@@ -81,7 +81,7 @@ test('a wide table in a message keeps the arrow keys', async (context) => {
   expect(await calls()).toEqual([]);
 });
 
-test('the last message that is loaded requests the next page, once, and then has a next message', async (context) => {
+test('opening the last loaded message requests the next page once, and then the message has a next one', async (context) => {
   const { widget, set, calls } = await uiPage(browser, context, {
     state: { inbox: messages(2), inboxOpen: true, hasMore: true },
   });
@@ -97,7 +97,7 @@ test('the last message that is loaded requests the next page, once, and then has
   expect(await widget.locator('.crm-heading').textContent()).toBe('The oldest');
 });
 
-test('among unread messages only, the next message is the next unread one', async (context) => {
+test('in the list of unread messages, the next message is the next unread one', async (context) => {
   // Message 2 of 4 is read.
   const { page, widget, calls } = await uiPage(browser, context, {
     state: { inbox: messages(4), unread: 3, inboxOpen: true },

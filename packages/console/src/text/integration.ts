@@ -142,7 +142,7 @@ const en = {
     curl: 'Copy as curl',
     traits: 'Traits before and after',
     traitsAbout:
-      'Derived again from the events of the player that were received before, as of the receipt of this event. Traits from details of the operator, messages and offers are not compared.',
+      "Derived again from the player's earlier events and this event, as of the receipt of this event. Traits from details of the operator, messages and offers are not compared.",
     trait: 'Trait',
     before: 'Before',
     after: 'After',
@@ -450,7 +450,7 @@ const de: typeof en = {
     curl: 'Als curl kopieren',
     traits: 'Merkmale vorher und nachher',
     traitsAbout:
-      'Neu berechnet aus den Ereignissen des Spielers, die vorher empfangen wurden, zum Zeitpunkt des Empfangs. Merkmale aus Angaben des Betreibers, Nachrichten und Angeboten werden nicht verglichen.',
+      'Neu berechnet aus den früheren Ereignissen des Spielers und diesem Ereignis, zum Zeitpunkt seines Empfangs. Merkmale aus Angaben des Betreibers, Nachrichten und Angeboten werden nicht verglichen.',
     trait: 'Merkmal',
     before: 'Vorher',
     after: 'Nachher',

@@ -4,10 +4,6 @@ import { blocksRecord, consentsRecord, userDetails } from './player-records.ts';
 import * as requests from './requests.ts';
 import { sampleBlocks, sampleConsents, sampleUserDetails } from './samples.ts';
 
-/**
- * The endpoints that an operator provides and the platform calls: docs/reference/interface.md, Endpoints A, and the
- * further ones of docs/reference/decisions.md 4.
- */
 const userid: Parameter = {
   in: 'path',
   name: 'userid',
@@ -44,6 +40,10 @@ function reference(name: string, description: string, example: string): Paramete
   return { in: 'header', name, description, schema: Type.String(), example };
 }
 
+/**
+ * The endpoints that an operator provides and the platform calls: docs/reference/interface.md, Endpoints A, and the
+ * further ones of docs/reference/decisions.md 4.
+ */
 export const operatorCalls: readonly Call[] = [
   {
     name: 'getUserDetails',

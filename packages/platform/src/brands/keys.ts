@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /*
- * API keys: 192 random bits after a prefix that secret scanners can recognize. Only the SHA-256 is stored
+ * An API key consists of a prefix that secret scanners can recognize, and 192 random bits. Only its SHA-256 is stored
  * (docs/reference/decisions.md 1): a key of that strength cannot be guessed, so it needs no slow hash.
  *
- * Looking up a key by its hash leaks nothing through timing: a stranger could only learn how the hash of a guess
+ * Looking up a key by its hash leaks nothing through timing: an attacker could only learn how the hash of a guess
  * compares with stored hashes, which does not help to find a key.
  */
 export function newKey(): string {

@@ -7,8 +7,9 @@ import type { ClientBase } from 'pg';
 const locks = { segments: 0x73_65_67, campaigns: 0x63_6d_70 } as const;
 
 /**
- * A lease says which worker processes a bucket. These locks ensure that no other worker does so at the same time, so a
- * worker that was stopped and wakes up cannot cause damage.
+ * Locks those of the buckets that no other transaction has locked. A lease assigns a bucket to a worker. These locks ensure
+ * that no other worker processes the bucket at the same time. So a worker that was suspended and resumes after its lease
+ * has expired cannot cause damage.
  *
  * @returns the buckets that this transaction has locked, until it ends
  */

@@ -18,7 +18,7 @@ const texts = fc
 const hexes = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('hex'));
 const moments = fc.integer({ min: Date.UTC(1750, 0) * 1_000, max: Date.UTC(2250, 0) * 1_000 });
 
-/** Each type with its values, and the text that PostgreSQL parses by its own rules. */
+/** Each type with random values, and the function that writes a value as text. PostgreSQL parses that text by its own rules. */
 const types: [type: string, values: fc.Arbitrary<unknown>, asText: (value: never) => string][] = [
   ['boolean', fc.boolean(), String],
   ['smallint', fc.integer({ min: -32_768, max: 32_767 }), String],
@@ -77,7 +77,7 @@ test.each([
   await expect(pool.query(`select $1::${type}[]`, [values])).rejects.toMatchObject({ code });
 });
 
-test('parameters without a cast, or with an unknown cast, are encoded by the driver', () => {
+test('the driver encodes single values, arrays without a cast, and moments given as texts', () => {
   const values = [[1], ['2026-05-01T00:00:00Z'], 'text', 5];
   expect(packArrays('select $1, $2::timestamptz[], $3::text, $4::int', values)).toEqual(values);
 });

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { HintListener, HintSender } from './hints.ts';
 
 /*
- * The hint "there is something new" from one process to the others, without details. It is only a hint: listeners also
- * poll, so a lost hint costs one poll interval.
+ * One process sends the others the hint "there is something new", without details. It is only a hint: listeners also poll,
+ * so a lost hint costs one poll interval.
  */
 
 /** Hints within this time are combined: at most 100 per second from each process. */

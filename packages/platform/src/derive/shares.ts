@@ -27,7 +27,7 @@ export class BucketShares {
   readonly #lastEvents: number[];
   #isCrowded = false;
 
-  /** @param onFree called when buckets become free, with a lane that may have found no buckets before and should try again */
+  /** @param onFree called when buckets become free for another lane, which may have found none before and should try again */
   constructor(lanes: number, onFree: () => void) {
     this.#lanes = lanes;
     this.#onFree = onFree;

@@ -26,8 +26,8 @@ export class Gate {
   }
 
   /**
-   * The last check of an allowed contact, right before it begins. Returns false if it would no longer be allowed. It
-   * only reads. On false, do not contact the player, and call `mayContact` again.
+   * Checks an allowed contact again, right before it begins. Returns false if the contact would no longer be allowed. Then do
+   * not contact the player, and call `mayContact` again. This check only reads.
    */
   async stillAllows(db: Pool | ClientBase, request: ContactRequest): Promise<boolean> {
     const [judged] = await onOneConnection(db, (client) =>
@@ -42,7 +42,8 @@ export class Gate {
    * of the number of requests. For contacts that are held because information is missing, it requests look-ups in the
    * live lane. A held contact is recorded when it is first held and when it is finally decided, but not in between.
    *
-   * @param rules further rules for contacts that the gate allows; the record of each decision contains both
+   * @param rules further rules for contacts that the gate allows. The record of a decision contains their inputs in addition
+   *   to those of the gate.
    * @returns one decision per request, in the same order
    */
   async mayContact(tx: PoolClient, requests: readonly ContactRequest[], rules?: RulesOfContact): Promise<Decision[]> {

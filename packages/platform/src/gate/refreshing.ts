@@ -9,8 +9,8 @@ import type { ContactRequest } from './request.ts';
  * Requests look-ups of the facts that decisions lacked: for held contacts, and for an old exclusion, so that the next contact
  * is decided on current facts.
  *
- * Look-ups are requested once per contact. A failed look-up is retried on its own schedule, and each further request would restart this
- * schedule at its shortest interval.
+ * While a held contact waits for a look-up, the look-up is not requested again. A failed look-up is retried on its own
+ * schedule, and each further request would restart this schedule at its shortest interval.
  */
 export async function askForLookUps(
   tx: PoolClient,
@@ -18,7 +18,8 @@ export async function askForLookUps(
 ): Promise<void> {
   const wanted = judged.flatMap(({ request: { player_id, brand_id }, verdict, facts, hold }) => {
     if (facts === undefined || (verdict.outcome !== 'held' && verdict.reason !== 'excluded')) return [];
-    // Look-ups are useless before the update is applied. When it is applied, it requests its own look-ups.
+    // The contact waits until an update of the operator is applied. Earlier look-ups are useless, and the update causes its own
+    // look-ups when it is applied.
     if (verdict.reason === 'update_pending' && hold !== undefined) return [];
     return verdict.wanting.flatMap((look_up) => {
       const knowledge = facts.look_ups[look_up];

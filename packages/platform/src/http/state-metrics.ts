@@ -16,7 +16,10 @@ export interface PlatformState {
   damaged_blocks: number;
   look_ups_waiting: number;
   look_ups_parked: number;
-  /** Bonus intents of which nobody knows whether the operator credited them; each brand counts up to 10,000 per state. */
+  /**
+   * Bonus intents with an unknown outcome: the operator may or may not have credited them. Each brand counts up to 10,000 per
+   * state.
+   */
   bonus_intents_unknown: number;
   /** Messages that failed in the last hour, or ended with an unknown outcome. */
   messages_failed: number;
@@ -92,7 +95,7 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
   );
   gauge(
     'croupier_bonus_intents_unknown',
-    'Bonus intents whose credit is not known to have succeeded or failed; each brand counts up to 10,000 per state.',
+    'Bonus intents with an unknown outcome: the operator may or may not have credited them; each brand counts up to 10,000 per state.',
     (s) => s.bonus_intents_unknown,
   );
   gauge(

@@ -10,10 +10,10 @@ const drainMs = 2_000;
 const lastAnswers = new WeakMap<Socket, ServerResponse>();
 
 /**
- * Limits the cost of a call that was answered early. A wrong key, a missing session or a body above its limit is answered
- * before the body has arrived. node:http then reads and discards the rest, however long it is, so that any caller could keep a
- * process busy. Closing the connection immediately is not a solution, because the caller would see a reset instead of
- * the answer.
+ * Limits the cost of a call that was answered early. A call with a wrong key, without a session or with a body above the
+ * limit is answered before its body has arrived. node:http then reads and discards the rest, however long it is, so that any
+ * caller could keep a process busy. Closing the connection immediately is not a solution, because the caller would see a
+ * reset instead of the answer.
  *
  * Call it for each request that may be answered before its body was read. The ingest edge does so only for calls that it
  * refuses: it answers an event after its body has arrived, and a listener for each event would noticeably increase the cost of an event.
@@ -21,7 +21,7 @@ const lastAnswers = new WeakMap<Socket, ServerResponse>();
 export function boundUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request)) return;
   lastAnswers.set(request.socket, response);
-  // This runs before node:http's own listener, which does not touch a body that is being read.
+  // This listener runs before that of node:http, which discards the rest of the body unless something already reads it.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     const { socket } = request;

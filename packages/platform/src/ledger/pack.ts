@@ -8,10 +8,10 @@ import { bucketOf } from './player-hash.ts';
 import { VarintReader, VarintWriter } from './varints.ts';
 
 /*
- * The bytes of one pack: events of one bucket, of some blocks of one closed day. It has three parts, so that a search
- * reads no more than necessary:
+ * A pack contains the events of one bucket in some blocks of one closed day. It has three parts, so that a search reads no
+ * more than necessary:
  *
- *   players   the hash of each player in it, ascending, 8 bytes each, plain: does it contain this player at all?
+ *   players   the hash of each player in it, ascending, 8 bytes each, uncompressed: does it contain this player at all?
  *   heads     everything about the events except their bodies, column by column, one zstd stream: which events match?
  *   bodies    the bodies concatenated, one zstd stream
  *
@@ -41,7 +41,8 @@ export interface Pack {
 const compress = promisify(zstdCompress);
 
 /**
- * Compresses outside the event loop. It sorts the events in place. All must have a position and belong to one bucket.
+ * Encodes the events of a pack. It sorts them in place, and compresses outside the event loop. All events must have a
+ * position and belong to one bucket.
  */
 export async function encodePack(events: PackedEvent[]): Promise<Pack> {
   events.sort(byPlayer);
@@ -100,13 +101,13 @@ function encodeHeads(events: readonly PackedEvent[], counts: readonly number[]):
   return out.bytes();
 }
 
-/** Everything about the events of a pack except their bodies. */
+/** Everything about one event of a pack except its body, which is at `bodyFrom` to `bodyTo` of the bodies. */
 export interface PackedHead extends Omit<PackedEvent, 'body'> {
   bodyFrom: number;
   bodyTo: number;
 }
 
-/** @throws {CorruptBlock} if the bytes are not those of a pack; the caller names it */
+/** @throws {CorruptBlock} if the bytes are not those of a pack. The error does not name the pack; the caller adds that. */
 export function decodeHeads({ players, heads }: Pick<Pack, 'players' | 'heads'>): PackedHead[] {
   const numbers = new VarintReader(unzstd(heads));
   try {
@@ -160,7 +161,7 @@ export function decodeHeads({ players, heads }: Pick<Pack, 'players' | 'heads'>)
   }
 }
 
-/** @throws {CorruptBlock} */
+/** @throws {CorruptBlock} if the bytes cannot be decompressed */
 export function unpackBodies(bodies: Buffer): Buffer {
   return unzstd(bodies);
 }
@@ -169,7 +170,7 @@ export function unpackBodies(bodies: Buffer): Buffer {
  * Adds the bodies to heads. The heads may be any subset of the pack's heads, in any order.
  *
  * @param bodies as returned by `unpackBodies`
- * @throws {CorruptBlock} if they belong to another pack
+ * @throws {CorruptBlock} if the bodies are too short for the heads
  */
 export function withBodies(heads: readonly PackedHead[], bodies: Buffer): PackedEvent[] {
   return heads.map(({ bodyFrom, bodyTo, ...event }) => {

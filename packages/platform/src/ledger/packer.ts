@@ -2,9 +2,10 @@ import type { Pool, PoolClient } from 'pg';
 import { enterAsPacker, leaveAsPacker } from './history-store.ts';
 
 /**
- * Does what only one process at a time may do: packing, dropping, erasing. Returns 'busy' if another process does it.
+ * Runs `work` under a lock, because only one process at a time may pack, drop or erase. Returns 'busy' if another process
+ * holds the lock.
  *
- * The lock is released when this returns or throws, so an immediate second call finds it free. If a connection cannot
+ * The lock is released when this function returns or throws, so an immediate second call finds it free. If a connection cannot
  * release it, the connection is closed, which also ends its transaction and the lock.
  */
 export async function asPacker<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | 'busy'> {

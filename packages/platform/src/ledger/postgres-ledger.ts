@@ -82,7 +82,7 @@ export class PostgresLedger implements Ledger {
     now: () => Micros;
     log: Logger;
     readers?: Readers | undefined;
-    /** Awaited before a writer is opened. Rejects while `now` may be wrong: a writer never returns to an earlier day. */
+    /** Awaited before a writer is opened. Rejects while `now` may be wrong, because a writer never returns to an earlier day. */
     ready: () => Promise<void>;
   }) {
     this.#pool = options.pool;
@@ -142,7 +142,7 @@ export class PostgresLedger implements Ledger {
     return reads;
   }
 
-  /** Null if the group is in packed days. */
+  /** @returns null if the group is in packed days */
   async #readGroup(
     group: CursorGroup,
     groups: readonly CursorGroup[],

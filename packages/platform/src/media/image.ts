@@ -23,7 +23,10 @@ export interface Image {
   height: number;
 }
 
-/** Detects the type of a file from its content. @returns why it is refused, for the person who uploads it */
+/**
+ * Detects the type and the dimensions of a picture from its content. If the file is refused, returns the reason to show to the
+ * person who uploads it.
+ */
 export function readImage(content: Uint8Array): Image | { refused: Words } {
   if (content.length > largestImage)
     return {
@@ -58,7 +61,7 @@ function sizeOf(content: Uint8Array) {
   }
 }
 
-/** The file extension in addresses. */
+/** The file extension in the URL of a picture. */
 export function extensionOf(type: ImageType): Extension {
   const [extension] = (Object.keys(served) as Extension[]).filter((one) => served[one] === type);
   return extension ?? 'png';

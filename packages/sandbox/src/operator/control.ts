@@ -6,7 +6,7 @@ import { type Dial, type Dials, type EndpointName, endpoints } from './dials.ts'
 import { send } from './reply.ts';
 
 /**
- * `/_control`: the operator's records, dials and calls for tests in another process. Not part of the interface.
+ * `/_control`: the operator's records, dials and calls, for tests in another process. It is not part of the interface.
  *
  *   GET    state                          counts, auth scheme, dials
  *   GET    players?limit=  PUT|GET|DELETE players/:userid     records of one player (PUT adds or changes)

@@ -3,8 +3,8 @@ import { defaultTexts, type Texts } from './texts.ts';
 
 /*
  * Reads the page's configuration. The page is not ours: a key may be missing, may have another type, or may be a getter
- * that throws. Each of these counts as not set. For errors that are difficult to find for a developer, a hint is logged
- * once.
+ * that throws. Each of these counts as not set. For errors that a developer would have difficulty finding, a hint is
+ * logged once.
  */
 
 export function readKey(object: unknown, key: string): unknown {
@@ -40,7 +40,7 @@ function readFlag(object: unknown, key: string, otherwise = false): boolean {
 /** @param name name of the configuration object on this page, for hints */
 export function readSettings(config: unknown, name: string, hint: (text: string) => void): Settings {
   // The version may be a text or a number, because developers may write 1.1 without quotes. Any other value means the
-  // default version, which has no inbox. A function whose flag is not set is on in 1.0 and off in 1.1
+  // default version, which has no inbox. A feature whose flag is not set is on in 1.0 and off in 1.1
   // (docs/reference/interface.md, Endpoints D).
   const byVersion = readText(readKey(config, 'integrationVersion')) !== '1.1';
   const inbox = readKey(config, 'inbox');

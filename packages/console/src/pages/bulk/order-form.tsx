@@ -21,7 +21,7 @@ interface OrderFormProps<Typed> {
   empty: Typed;
   fields(typed: Typed, change: (to: Partial<Typed>) => void): ReactNode;
   isComplete(typed: Typed): boolean;
-  /** How the members are reached, for the gate. */
+  /** The channel and the purpose, by which the gate decides about each member. */
   way(typed: Typed): Way;
   /** What each player gets, as rows of the review. */
   rows(typed: Typed, members: number): readonly (readonly [name: string, value: ReactNode])[];
@@ -32,8 +32,9 @@ interface OrderFormProps<Typed> {
 }
 
 /**
- * Orders something for all members of a segment, in two steps: the person types it, and then confirms it with the number of
- * players. An order whose answer did not arrive can only be sent again as it is.
+ * Orders a message or an offer for all members of a segment, in two steps: the person enters the order, and then sees the
+ * number of players and confirms. An order whose answer did not arrive cannot be changed: the person can only send it again,
+ * or start over.
  */
 export function OrderForm<Typed>(props: OrderFormProps<Typed>) {
   const { brand, segment, kind, about, empty, fields, isComplete, way, rows, pace, send, onClose } = props;

@@ -5,8 +5,8 @@ import { To } from '../../ui/to.tsx';
 import { namedLink } from './named-link.ts';
 
 /**
- * Shows a campaign, segment, template, run or bonus in details as a link, with its name if it has one. Returns undefined for
- * other fields.
+ * Shows a field of details that refers to a campaign, segment, template, run, bonus intent or player as a link to its page. A
+ * campaign, segment or template is shown by its name. Returns undefined for other fields.
  */
 export function namedLinkOf(field: string, value: string): ReactNode {
   const link = namedLink(field, value);

@@ -52,8 +52,8 @@ function rewardsIn(document: unknown): Map<string, { kind: Kind; terms: unknown 
 }
 
 /**
- * Returns the maximum cost of one run in the base currency: all of its bonuses together. Null if the cost of a bonus is
- * unknown: its code has no cost in the budget, or its amount is in another currency. Pure.
+ * Returns the maximum cost of one run in the base currency: the sum of all bonuses in the campaign. Null if the cost of a
+ * bonus is unknown: its code has no cost in the budget, or its amount is in another currency. Pure.
  */
 export function costPerRun(
   document: unknown,
@@ -75,7 +75,7 @@ export function costPerRun(
 
 const places = 8;
 
-/** Returns decimal text in units of 10^-8. A number would round it. */
+/** Converts decimal text to units of 10^-8. A number would round it. */
 function unitsOf(text: string): bigint | undefined {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d*))?$/.exec(text) ?? [];
   return whole === undefined ? undefined : BigInt(whole + fraction.slice(0, places).padEnd(places, '0'));

@@ -3,8 +3,10 @@ import { useBrand } from '../../ui/page.tsx';
 import { bonusListQuery } from './queries.ts';
 
 /**
- * Returns a function that returns the title of a bonus in the operator's list with its code, for example
- * `Ten free spins (TEN)`; undefined if the list does not contain it. @param isUsed whether to load the list
+ * Returns a function from the code of a bonus to its title in the operator's list, followed by the code, for example
+ * `Ten free spins (TEN)`. It returns undefined if the list has no such bonus, or only its code as the title.
+ *
+ * @param isUsed whether to load the list
  */
 export function useTitleOfBonus(isUsed: boolean): (code: string) => string | undefined {
   const list = useQuery({ ...bonusListQuery(useBrand()), enabled: isUsed, refetchInterval: false });

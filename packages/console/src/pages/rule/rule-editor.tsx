@@ -81,8 +81,8 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
 }
 
 /**
- * Shows the sentence and the count, or the reason why there are none. The builder shows errors at their conditions, so
- * they are only counted here.
+ * Shows the sentence and the count, or the reason why there are none. If the builder is visible, it shows each error at
+ * its condition, so the errors are not listed here.
  */
 function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>; isDrawn: boolean }) {
   const { rules: words } = useText();

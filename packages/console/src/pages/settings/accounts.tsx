@@ -21,7 +21,7 @@ import { SessionList } from './session-list.tsx';
 
 const touches = ['accounts'];
 
-/** The accounts that may sign in, with their roles. */
+/** All accounts of the console with their roles, including disabled ones. */
 export function Accounts() {
   const { accounts: words, sessions } = useWords(settings);
   const { admin: own } = useWords(ownAccount);

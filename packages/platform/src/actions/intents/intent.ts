@@ -16,9 +16,9 @@ export interface References {
   trigger_hash: string | null;
 }
 
-/** One bonus that must be credited exactly once. */
+/** One bonus that was decided. It must never be credited twice. */
 export interface BonusIntent extends IntentPosition, IntentTerms, References {
-  /** A UUID: the Idempotency-Key and the reference of all its calls. */
+  /** A UUID. All calls of the intent send it as the Idempotency-Key and as a reference. */
   intent_id: string;
   brand_id: number;
   player_id: number;
@@ -41,7 +41,7 @@ export interface NewIntent extends Partial<References> {
   brand_id: number;
   player_id: number;
   bonus_code: string;
-  /** Together with a currency: funds. */
+  /** If set, together with `currency`, the intent credits funds of this amount. Otherwise it credits the bonus. */
   amount?: DecimalText | null;
   currency?: string | null;
   extra?: Record<string, unknown>;
@@ -49,8 +49,8 @@ export interface NewIntent extends Partial<References> {
   /** True if the player has to claim it first. */
   offer?: boolean;
   expires_at?: Micros | null;
-  /** The author of the request: an account, a campaign. */
+  /** The author of the request, such as an account or a campaign. */
   created_by: string;
-  /** The caller's own key: the same key returns the same intent. Null: every call creates one. */
+  /** The caller's own key: the same key returns the same intent. Null: every call creates a new intent. */
   request_key?: string | null;
 }

@@ -16,7 +16,11 @@ export async function lockForCaps(tx: ClientBase, players: readonly number[]): P
   });
 }
 
-/** Does not wait. @returns the players that no other transaction has locked; this transaction now holds their locks */
+/**
+ * Locks the players that no other transaction has locked. It does not wait for the others.
+ *
+ * @returns the players whose locks this transaction now holds
+ */
 export async function tryLockForCaps(tx: ClientBase, players: readonly number[]): Promise<Set<number>> {
   const { rows } = await tx.query<{ player: number }>({
     name: 'try_lock_players_for_caps',

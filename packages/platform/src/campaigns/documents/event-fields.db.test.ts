@@ -11,7 +11,7 @@ const context = { now, zoneless_timestamps: 'UTC', base_currency: 'EUR', referen
 const { pool, brand } = await setupStage();
 const catalog = await readCatalog(pool, brand);
 
-test.each(eventKinds)('messages can insert every value of a sample of %s', (kind) => {
+test.each(eventKinds)('messages can insert every value of an event of kind %s', (kind) => {
   const fields = fieldsOfEvent(eventName(kind), catalog);
   for (const sample of Object.values(messages[kind].samples)) {
     const reading = readEvent(kind, sample as Record<string, unknown>, context);

@@ -8,7 +8,7 @@ import { mayWithdraw } from './withdrawn.ts';
 /*
  * Decides which events may start or move a run. Most events cannot: of a thousand rounds, perhaps one is a win that starts the
  * campaign for big wins. Writing, reading and deleting a row of news for each of the others would cost more than the campaigns
- * themselves. With 20 campaigns and 4,500 events/s, 118,000 rows waited after a minute.
+ * themselves. When every round was stored as news, with 20 campaigns and 4,500 events/s, 118,000 rows waited after a minute.
  */
 
 /** The events that the active campaigns of one brand use. */
@@ -27,7 +27,7 @@ export interface Matchers {
   awaited: EventMatcher[];
 }
 
-/** The published versions of a campaign, of which earlier ones may have active runs. */
+/** A published version of a campaign. Earlier versions may still have active runs. */
 export interface PublishedVersion {
   version_id: number;
   document: Campaign;
@@ -71,18 +71,19 @@ export function isWanted(
   try {
     return awaited.some(matches) || (news.starts && entries.some(matches));
   } catch {
-    // The lane reports a condition that cannot be evaluated, and its campaign or run fails.
+    // The event is used, so that the lane evaluates the condition again. There, the error makes the campaign or the run
+    // fail.
     return true;
   }
 }
 
-/** The waits and the goal of a version that an event with this name may end or reach. */
+/** The waits of a version that an event with this name may end, and its goal if such an event may reach it. */
 function awaitedBy({ goal, steps }: Campaign, event: string): EventMatcher[] {
   const waits = allSteps(steps).flatMap((step) => ('wait' in step && 'event' in step.wait ? [step.wait] : []));
   return [...waits, ...(goal === undefined ? [] : [goal])].filter((one) => one.event === event);
 }
 
-/** Whether there are conditions, and they give the same answer now and when the lane evaluates them, possibly much later. */
+/** Whether there is a condition that gives the same result now and when the lane evaluates it, possibly much later. */
 function isDecidedNow({ where }: EventMatcher): boolean {
   return where !== undefined && isTimeless(where);
 }

@@ -44,7 +44,7 @@ export interface Driven {
   spoiled: Spoiled[];
 }
 
-/** Maximum number of steps per round that ask the gate; a run with more continues in the next round. */
+/** Maximum number of steps of a run that ask the gate after one input. A run with more steps continues in the next round. */
 const mostWaves = 50;
 
 /** One input of a run. */
@@ -59,14 +59,14 @@ interface Step {
 interface Underway {
   hand: RunAtHand;
   move: Move;
-  /** The input changed nothing, so nothing has to be written. */
+  /** True if the input changed nothing, so that nothing has to be written. */
   isUnchanged: boolean;
 }
 
 /**
- * Moves runs as far as they go, each by one input. The gate decides about held runs in waves: one call decides for all
- * runs, the allowed effects are ordered, and the runs continue to their next effect. If an effect cannot be ordered,
- * only its own run fails.
+ * Applies one input to each run, and moves each run until it waits or ends. The gate decides about held runs in waves: one
+ * call decides for all runs, the allowed effects are ordered, and the runs continue to their next effect. If an effect
+ * cannot be ordered, only its own run fails.
  */
 export async function drive(
   tx: PoolClient,
@@ -97,7 +97,7 @@ function runOf({ state, reason, goal_until, position }: RunRow): Move['run'] {
   return { state, reason, goalUntil: goal_until, ...position };
 }
 
-/** A run after one input, before its orders are made. */
+/** A run after one input, before its effects are ordered. */
 interface Stepped {
   hand: RunAtHand;
   before: Move['run'];
@@ -105,11 +105,14 @@ interface Stepped {
   allowed_by: number | undefined;
   move: Move;
   story: StoryRow[];
-  /** Why it cannot continue. */
+  /** Why the run cannot continue; null if it can. */
   failure: { error: unknown; reason: string } | null;
 }
 
-/** Moves runs by one input each, and makes their orders. Messages of one step are ordered together, everything else one by one. */
+/**
+ * Applies one input to each run, and orders the effects. The first effect of each run is ordered together with those of the
+ * other runs, and all others one by one.
+ */
 async function stepAll(
   tx: PoolClient,
   deps: DriveDeps,
@@ -145,8 +148,8 @@ function step({ hand, run: before, input, allowed_by }: Step, at: Micros): Stepp
 }
 
 /**
- * Orders the first effects of all runs together. A separate order of each effect would need a dozen statements, which is as much
- * as everything else in a round. Effects that are left out here are ordered one by one.
+ * Orders the first effects of all runs together. Ordering each effect separately would need a dozen statements, as many as
+ * the rest of a round. Effects that are not ordered here are ordered one by one.
  */
 async function orderTogether(
   tx: PoolClient,
@@ -160,8 +163,8 @@ async function orderTogether(
     return effect === undefined ? [] : [orderedBy(stepped, effect)];
   });
   if (first.length < 2 || (await didOrder(tx, deps, first, at, made))) return made;
-  // One of the effects failed. So the effects of each step are ordered together, and the steps without an error are
-  // still ordered.
+  // One of the effects failed. So the effects of each step are ordered together, and only the steps with an error are
+  // left to be ordered one by one.
   const steps = Map.groupBy(first, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
   if (steps.size > 1) for (const ofStep of steps.values()) await didOrder(tx, deps, ofStep, at, made);
   return made;
@@ -218,14 +221,14 @@ async function orderRest(
       });
     }
     driven.story.push(...story);
-    // Any other input may have a due time, which is written again.
+    // After any other input, the run is written even if it did not change, so that its due time is stored again.
     const isUnchanged = (input.kind === 'event' || input.kind === 'changed') && move.run === before;
     return { hand, move, isUnchanged };
   } catch (error) {
     if (isTemporary(error)) throw error;
     const reason = failure?.reason ?? reasonOf(error);
     if (reason.startsWith(spoiledWords)) driven.spoiled.push({ ...headOf(hand), error });
-    // The history ends at the failure, because later steps did not happen.
+    // The story of the run ends at the failure, because later steps did not happen.
     driven.story.push(...story.slice(0, story.findLastIndex(({ state }) => state === 'failed') + 1));
     const ended = { step: null, wait: null, goalUntil: null };
     const failed = { ...before, ...ended, state: 'failed' as const, reason };
@@ -273,8 +276,8 @@ interface Answer {
 }
 
 /**
- * Makes one decision for each run that is held at an effect, in order: by the gate, and by the rules of contact if the gate
- * allows it.
+ * Decides about each run that is held at an effect: first by the gate, and, if the gate allows the effect, by the rules of
+ * contact. The answers are in the order of the runs.
  *
  * @param moved runs of this round that have stopped moving
  */

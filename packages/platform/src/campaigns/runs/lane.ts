@@ -40,7 +40,7 @@ export interface CampaignLaneOptions {
 
 /**
  * Starts and moves the runs of the players whose buckets this worker owns. The lease assigns the work, and locks of the
- * transaction prevent two workers from processing the same run. So a worker that was stopped and wakes up does no harm.
+ * transaction prevent two workers from processing the same run. So a worker that was suspended and resumes does no harm.
  */
 export class CampaignLane implements Service {
   readonly #options: CampaignLaneOptions;
@@ -50,7 +50,10 @@ export class CampaignLane implements Service {
   #restsUntil = 0;
   readonly #rounds: Rounds<RoundCounts>;
   readonly #polls = new IdlePolls();
-  /** The answer of `readIdle` before the last round, and its buckets, if the round found nothing. While it stays the same, no round is made. */
+  /**
+   * The answer of `readIdle` before the last round, and the buckets of that round. Undefined if the round found work. While
+   * neither the answer nor the buckets change, no further round is made.
+   */
   #idle: string | undefined;
 
   constructor(options: CampaignLaneOptions) {
@@ -86,7 +89,7 @@ export class CampaignLane implements Service {
   };
 
   /**
-   * Makes one round, at a given time; default now. If there is certainly nothing to do, it makes only one statement
+   * Makes one round, at a given time; default now. If there is certainly nothing to do, it runs only one statement
    * (idle.ts).
    */
   async runOnce(at: Micros = this.#options.clock()): Promise<RoundCounts> {
@@ -146,7 +149,10 @@ export class CampaignLane implements Service {
     if (restMs > 0) setTimeout(this.wake, restMs).unref();
   }
 
-  /** If the entry of a campaign cannot be read, no player enters it; all other campaigns continue. */
+  /**
+   * Stores that a campaign failed because its entry cannot be evaluated. No player enters the campaign; all others
+   * continue.
+   */
   async #fail({ campaign_id, code, version }: RunnableVersion, error: unknown): Promise<void> {
     const { pool, log } = this.#options;
     log.error({ err: error, campaign: code, version }, 'a campaign failed because its entry is not valid');

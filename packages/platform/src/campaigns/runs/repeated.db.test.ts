@@ -18,7 +18,7 @@ test.each<[string, Campaign['reentry']]>([
   ['at most two runs', { times: 2, while_running: true }],
   ['not before a second has passed', { after: 'PT1S' }],
 ])(
-  'a repeated cause beside another one in the same round does not count as a run: %s',
+  'a repeated cause in the same round as a new cause does not count as a run: %s',
   async (name, reentry = { times: 1 }) => {
     const code = `repeated-${Object.entries(reentry).flat().join('-')}`.toLowerCase();
     await campaign({ code, name, entry: { api: true }, reentry, steps: [{ id: 't', tag: 'here' }] });

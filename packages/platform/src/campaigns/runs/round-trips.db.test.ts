@@ -27,8 +27,8 @@ await setup.campaign(campaign('welcome', 'segment.payers'));
 await setup.reader('ann');
 
 /**
- * The writes of the round that processes one payment. On a busy machine, a connection may be opened again during a round, which
- * adds writes. So tests take the fewest writes of a few rounds.
+ * The writes to sockets in the round that processes one payment. On a busy machine, a connection may be opened again during a
+ * round, which adds writes. So tests take the fewest writes of a few rounds.
  */
 async function writesOfPayment(payment_id: string): Promise<number> {
   const timestamp = timestamptzText(setup.clock.now());
@@ -44,14 +44,14 @@ async function fewestWrites(payments: readonly string[]): Promise<number> {
   return Math.min(...counts);
 }
 
-test('a round that starts a run and sends its message needs few writes', async () => {
+test('a round that starts a run and sends its message needs at most 15 writes', async () => {
   const writes = await fewestWrites(['p0', 'p1', 'p2']);
   expect((await setup.messages()).map(({ title }) => title)).toEqual(['Hello p0', 'Hello p1', 'Hello p2']);
-  // The first round makes one more, because it reads the campaign.
+  // The first round makes one more write, because it reads the campaign.
   expect(writes).toBeLessThanOrEqual(15);
 });
 
-test('a round that starts runs of twelve campaigns needs no more writes than one for one campaign', async () => {
+test('a round that starts runs of thirteen campaigns needs no more writes than a round for one campaign', async () => {
   const before = await fewestWrites(['b0', 'b1', 'b2']);
   for (let i = 0; i < 12; i++) await setup.campaign(campaign(`more_${i}`, 'segment.payers'));
   expect(await fewestWrites(['t0', 't1', 't2', 't3'])).toBeLessThanOrEqual(before);

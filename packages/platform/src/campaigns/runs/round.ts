@@ -47,7 +47,10 @@ export interface RoundDeps extends DriveDeps {
   brands: { byId(brandId: number): Brand | undefined };
   rules: RuleReading;
   versions: Versions;
-  /** Maximum number of scheduled runs, possibly 0, that take their first step in this round, and of runs that continue after a pause. */
+  /**
+   * Maximum number of scheduled runs that take their first step in this round. The same maximum applies to runs that continue
+   * after a pause. May be 0.
+   */
   mostBegun: number;
   /** Called for a campaign whose entry cannot be read. */
   onFailure(version: RunnableVersion, error: unknown): void;
@@ -77,12 +80,12 @@ export interface Driven {
   spoiled: readonly Spoiled[];
 }
 
-/** Differences from a round over all players of the buckets: see isolate.ts. */
+/** Options that make a round differ from a round over all players of the buckets: see isolate.ts. */
 export interface RoundWithin {
   players?: readonly number[];
-  /** Called before anything is processed. */
+  /** Called with the players of the round, before anything is processed. */
   onTaken?(players: ReadonlySet<number>): void;
-  /** Default: everything together. */
+  /** Processes the players of one brand. Default: all of them together. */
   process?(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Round): Promise<Driven>;
 }
 
@@ -163,7 +166,7 @@ export interface Round {
   active: readonly ActiveRow[];
   versions: ReadonlyMap<number, RunnableVersion>;
   news: readonly PlayerNews[];
-  /** Locked: open, or done and watching for their goal. */
+  /** Locked runs. They are open, or they are done and still watch for their goal. */
   runs: readonly store.RunRow[];
   /** The run_ids of the runs that are due. */
   due: ReadonlySet<number>;
@@ -222,7 +225,10 @@ export interface Seen {
   reading: Reading;
 }
 
-/** Reads the players of news and runs. The runs have left their previous versions. */
+/**
+ * Reads the players of news and runs. Call `leaveVersions` first: runs that move to the version in force must already have
+ * it.
+ */
 async function see(
   tx: PoolClient,
   deps: RoundDeps,
@@ -246,7 +252,7 @@ async function see(
   return { players, views, earlier, reading: readingOf(brand, brandRules, round) };
 }
 
-/** Starts the runs of news. */
+/** Starts the runs that news cause. */
 export async function enterApart(
   tx: PoolClient,
   deps: RoundDeps,
@@ -257,7 +263,7 @@ export async function enterApart(
   return enter(tx, deps, wanted, await see(tx, deps, brand, round, { wanted, runs: [] }));
 }
 
-/** Moves runs that this round started (`entered`), and others. */
+/** Moves runs: those that this round started (`entered`), and existing ones (`runs`). */
 export async function moveApart(
   tx: PoolClient,
   deps: RoundDeps,
@@ -312,7 +318,7 @@ async function move(
   const signals: SiteSignal[] = [];
   const spoiled: Spoiled[] = [];
   let moved = 0;
-  // One input of each run at a time, so that the gate decides about all of them together.
+  // Each pass takes one input of each run, so that the gate decides about all runs together.
   while (queues.size > 0) {
     const inputs: { hand: RunAtHand; input: Input }[] = [];
     for (const [row, queue] of queues) {
@@ -332,7 +338,7 @@ async function move(
   return { moved, signals, spoiled };
 }
 
-/** Runs that are done and that news move: their goal is reached, or their player is protected. Locked. */
+/** Locks and returns the done runs that news change: their goal is reached, or their player is protected. */
 async function lockReachingRuns(
   tx: PoolClient,
   deps: RoundDeps,
@@ -362,7 +368,7 @@ async function lockReachingRuns(
   return store.lockWatchingRuns(tx, moved);
 }
 
-/** A run whose goal cannot be evaluated is taken, and fails when it moves. */
+/** Returns true for a run whose goal cannot be evaluated. It fails when it moves. */
 function mayMove(isMoved: () => boolean): boolean {
   try {
     return isMoved();
@@ -473,12 +479,12 @@ interface Told {
   resumed?: boolean;
   /** True if the campaign of the run was stopped. */
   ending?: boolean;
-  /** The version that it left; it moves to the one in force. */
+  /** The version that the run left, if it moves to the version in force. */
   left?: RunnableVersion | undefined;
 }
 
 /**
- * The inputs of an active run, in order. If the player is protected or the campaign stopped, the run ends before anything else.
+ * The inputs of a run, in order. If the player is protected or the campaign stopped, the run ends before anything else.
  */
 function inputsOf(
   { state, cause }: store.RunRow,

@@ -13,12 +13,12 @@ type ReadField =
   | { name: string; kind: Exclude<FieldKind, 'choice' | 'data'>; parsed: Parsed }
   | { name: string; kind: 'choice'; value: string }
   | { name: string; kind: 'data'; parsed: ReadData };
-/** An object whose texts are Liquid. */
+/** A value of a field of kind `data`. Its texts are Liquid. */
 type ReadData = { text: Parsed } | { list: ReadData[] } | { object: [string, ReadData][] } | { value: unknown };
 
 export interface ReadFields {
   fields: ReadField[];
-  /** Variables used by them and by the blocks that they include. */
+  /** Variables used by the fields and by the blocks that they include. */
   variables: VariableName[];
   /** Variables that are inserted without a default. */
   needed: VariableName[];
@@ -76,7 +76,7 @@ function readData(
   return { value };
 }
 
-/** The rendered template for one player: texts by field; `data` is an object. */
+/** The fields of a template, rendered for one player. Fields of kind `data` are objects; all others are texts. */
 export type RenderedFields = Record<string, unknown>;
 
 export function renderFields(

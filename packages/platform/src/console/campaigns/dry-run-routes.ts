@@ -67,7 +67,11 @@ export function dryRunRoutes(app: FastifyInstance, { pool, clock, ledger, brands
   }
 }
 
-/** The draft, or the published version if there is no draft. @throws {Refused} if there is neither, or it has errors */
+/**
+ * Returns the version to try: the wanted one; by default the draft, or the published version if there is no draft.
+ *
+ * @throws {Refused} if there is no such version, or it has errors
+ */
 export async function versionToTry(
   pool: ConsoleDeps['pool'],
   brand: Brand,

@@ -56,7 +56,7 @@ describe('settings of a channel', () => {
     [{ channel: 'sms', settings: { ...http, body: '{{ to | nothing }' } }, 'settings.body'],
     [{ channel: 'sms', settings: { ...http, headers: { Host: 'x' } } }, 'settings.headers.Host'],
     [{ channel: 'sms', settings: { ...http, headers: { 'X-Key': 'a\r\nb: c' } } }, 'settings.headers.X-Key'],
-  ])('with errors are refused by field: %j', async (body, path) => {
+  ])('with an error are refused, and the answer names the field: %j', async (body, path) => {
     const answer = await call('PUT', `${of}/channels`, { body });
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
@@ -87,7 +87,7 @@ describe('an SMS', () => {
     expect(recalled.body).toMatchObject({ state: 'dropped', recalled: true });
   });
 
-  test('with its own text, a test, and the count of parts', async () => {
+  test('can have its own text and can be sent as a test, and its parts can be counted', async () => {
     const own = await call('POST', `${of}/players/anna/messages`, {
       body: { channel: 'sms', text: 'Your code is 12', purpose: 'service' },
     });
@@ -151,7 +151,7 @@ describe('an order', () => {
     expect(rows[0].words).toContain('Anna');
   });
 
-  test('that cannot be sent as it is gets errors with their fields', async () => {
+  test('with invalid content is refused, and the error states why', async () => {
     await expect(order('sms', { text: '' })).rejects.toThrow('text is empty');
     await expect(order('sms', { words: 'x' })).rejects.toThrow('is not a field of the channel sms');
     await expect(order('webhook', { url: 'ftp://x' })).rejects.toThrow('http or https');

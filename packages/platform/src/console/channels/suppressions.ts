@@ -18,7 +18,9 @@ const changeBody = Type.Object({ number, note: Note }, strict);
 const Listed = Type.Object({
   suppressed: Type.Boolean(),
   reason: Nullable(
-    Type.Enum([...suppressionReasons], { description: 'bounced: the provider reported that it cannot receive SMS' }),
+    Type.Enum([...suppressionReasons], {
+      description: 'bounced: the provider reported that the number cannot receive SMS',
+    }),
   ),
   detail: Nullable(Type.String({ description: "The provider's message, without the number" })),
   added_at: Nullable(Moment),
@@ -42,7 +44,7 @@ export const addNumberEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/sms-suppressions',
   tag,
-  summary: 'Suppress a mobile number. Numbers that do not exist are added automatically',
+  summary: 'Suppress a mobile number. Numbers that cannot receive SMS are added automatically',
   may: 'player.protect',
   params: BrandParams,
   body: changeBody,
@@ -62,7 +64,7 @@ export const removeNumberEndpoint = endpoint({
   answer: Type.Object({ removed: Type.Boolean() }),
 });
 
-/** Mobile numbers that get no SMS, for any player. */
+/** Mobile numbers that get no SMS, whichever players have them. */
 export function numberSuppressionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, push } = deps;
   const keyOf = ({ brand_id }: Brand, number: string) => ({

@@ -15,9 +15,9 @@ export const showTraitsOfEvent = endpoint({
   method: 'GET',
   path: '/brands/:brand/feed/:position/traits',
   tag: 'Feed',
-  summary: 'The traits of its player that an event changed: before and after',
+  summary: 'Traits that an event changed for its player, before and after',
   description:
-    "Traits are not stored. They are derived again from the events of the player that were received before, as of the receipt of the event and under the brand's current settings. Traits that come from details of the operator, messages or offers are not compared.",
+    "Traits are not stored. They are derived again from the player's earlier events and this event, as of the receipt of this event and with the brand's current settings. Traits that come from details of the operator, messages or offers are not compared.",
   may: 'player.read',
   params: Type.Object({ ...BrandParams.properties, position: Type.String() }),
   status: 200,

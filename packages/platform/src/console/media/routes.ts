@@ -76,7 +76,7 @@ export const uploadMediaEndpoint = endpoint({
   tag,
   summary: 'Upload a picture',
   description:
-    'The body is the file itself: PNG, JPEG, GIF or WebP, detected from its content. For an image that already exists, the answer is the existing file.',
+    'The body is the file itself: PNG, JPEG, GIF or WebP, detected from its content. For a picture that already exists, the answer is the existing file.',
   may: 'template.manage',
   params: BrandParams,
   query: Type.Object(

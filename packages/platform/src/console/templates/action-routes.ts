@@ -74,7 +74,10 @@ export const previewTemplateEndpoint = endpoint({
     variables: Type.Array(Type.String(), { description: 'The variables that its texts and blocks use' }),
     samples: Type.Object(
       { event: Variables, offer: Variables },
-      { description: 'The samples for the fields of `event` and `offer` that it uses; replaced by those of the call' },
+      {
+        description:
+          'The samples for the fields of `event` and `offer` that the template uses. An `event` or `offer` in the call replaces them',
+      },
     ),
     previews: Type.Array(
       Type.Object({

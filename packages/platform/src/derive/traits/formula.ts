@@ -53,7 +53,7 @@ export function evaluate(formula: Formula, measuresOf: MeasuresOf): DecimalText 
   return values.length === 0 ? null : of(...values);
 }
 
-/** Null for a division by zero. */
+/** @returns null for a division by zero */
 export function quotient(of: DecimalText | number, to: DecimalText | number): DecimalText | null {
   return new Big(to).eq(0) ? null : new Rounded(of).div(to).toFixed();
 }

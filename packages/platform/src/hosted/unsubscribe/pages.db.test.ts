@@ -12,7 +12,7 @@ import { withBrand } from '../texts/texts.ts';
 const { pool } = await setupDatabase();
 
 const textOf = (text: string) => withBrand(text, 'Demo Casino').replaceAll("'", '&#39;');
-/** The target of a press: the path of the link with the parameters of its answer. */
+/** The address to which a press redirects: the path of the link with the parameters in the `location` of the answer. */
 const after = (path: string, answer: { headers: { location?: string | string[] | undefined } }) =>
   `${path}${String(answer.headers.location)}`;
 const receiptIn = (answer: { body: string }) => /name="undo" value="([^"]+)"/.exec(answer.body)?.[1];
@@ -33,8 +33,8 @@ async function changesOf({ playerId }: HostedSetup): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-describe('a link', () => {
-  test('a GET shows every channel with its state, and changes nothing however often it is repeated', async () => {
+describe('the page of a link', () => {
+  test('shows every channel with its state, and changes nothing however often it is requested', async () => {
     const hosted = await setupHosted(pool);
     const before = await hosted.held();
     for (const method of ['GET', 'HEAD', 'GET', 'OPTIONS'] as const) {
@@ -77,7 +77,7 @@ describe('a link', () => {
     expect(other.headers['content-type']).toContain('application/problem+json');
   });
 
-  test('contains no personal data', async () => {
+  test('contains no personal data, and neither does its path', async () => {
     const hosted = await setupHosted(pool);
     expect(hosted.path()).not.toContain(hosted.userId);
     expect((await hosted.get(hosted.path())).body).not.toContain(hosted.userId);
@@ -137,7 +137,7 @@ describe('pressing the button', () => {
     await untilBooked(hosted, { Email: true, SMS: true, PostMail: false });
   });
 
-  test('overrides a later opt-in at the operator, even if the page shows "off"; the undo of the first press stays', async () => {
+  test('overrides a later opt-in at the operator, even if the page shows "off"; the undo of the first press stays valid', async () => {
     const hosted = await setupHosted(pool);
     await hosted.post(hosted.path(), { stop: 'Email' });
     const isConfirmed = async () => {
@@ -165,7 +165,7 @@ describe('pressing the button', () => {
     expect((await hosted.held()).Email).toBe(false);
   });
 
-  test('with an unknown request changes nothing, and says so', async () => {
+  test('with unknown fields changes nothing, and the page says so', async () => {
     const hosted = await setupHosted(pool);
     for (const fields of [{}, { stop: 'Fax' }, { hello: 'there' }]) {
       const answer = await hosted.post(hosted.path(), fields as Record<string, string>);
@@ -235,7 +235,7 @@ describe('an undo', () => {
     expect((await hosted.held()).Email).toBe(true);
   });
 
-  test('works once', async () => {
+  test('works only once', async () => {
     const { hosted, undo } = await stopped();
     await hosted.post(hosted.path(), { undo });
     await hosted.post(hosted.path(), { stop: 'Email' });
@@ -284,7 +284,7 @@ describe('one click (RFC 8058)', () => {
 });
 
 describe('without a player', () => {
-  test('any address below ours is answered with a friendly page', async () => {
+  test('every address below /unsubscribe and /u without a valid token is answered with a friendly page', async () => {
     const hosted = await setupHosted(pool);
     const broken = ['/unsubscribe/%zz', '/u/%E0%A4?lang=en', `/unsubscribe/${'x'.repeat(600)}`];
     for (const path of [
@@ -331,9 +331,9 @@ describe('the language', () => {
   const german = textOf(de.title);
   const cases: [what: string, language: string, header: string, query: string, expected: string][] = [
     ['is the one chosen on the page', 'fi', 'sv', '?lang=de', german],
-    ["else the player's", 'de-AT', 'sv', '', german],
-    ["else the browser's", 'ja', 'ja, de;q=0.5', '', german],
-    ["else the brand's", '', 'ja', '', german],
+    ["is otherwise the player's", 'de-AT', 'sv', '', german],
+    ["is otherwise the browser's", 'ja', 'ja, de;q=0.5', '', german],
+    ["is otherwise the brand's", '', 'ja', '', german],
   ];
   test.each(cases)('%s', async (_what, language, header, query, expected) => {
     const hosted = await setupHosted(pool, { language, settings: { default_language: 'de' } });
@@ -342,7 +342,7 @@ describe('the language', () => {
     expect(answer.body).toContain('<html lang="de" dir="ltr">');
   });
 
-  test('is kept through a press, and the language switch keeps the content of the page', async () => {
+  test('is kept after a press, and the language switch keeps the content of the page', async () => {
     const hosted = await setupHosted(pool, { language: 'fi' });
     const pressed = await hosted.post(hosted.path(), { stop: 'Email', lang: 'de' });
     const confirmation = await hosted.get(after(hosted.path(), pressed));

@@ -6,7 +6,7 @@ import { lateWritesFor, loosens, type WrittenRecord } from '../players/index.ts'
 import type { SentItem } from './request.ts';
 
 /*
- * Claims on rows of the queue (outgoing/queue.ts). While a claim holds, no other worker writes this record of the player. So
+ * Claims on rows of the queue (outgoing/queue.ts). While a claim is valid, no other worker writes this record of the player. So
  * the writes of one player go out one at a time and in order. After a crash of a worker, its write is sent again, which changes
  * nothing at the operator.
  */

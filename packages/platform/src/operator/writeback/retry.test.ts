@@ -12,7 +12,7 @@ test.each<[WriteFailure, number[]]>([
   ['rejected', [60, 360, 1_440, 1_440]],
   ['unknown_player', [1, 10, 60, 360, 1_440, 1_440]],
   ['not_stored', [5 / 60, 1, 10, 60, 60]],
-])('%s: waits in minutes, the last one repeated', (failure, waits) => {
+])('%s: the waits between tries grow, and the last one repeats', (failure, waits) => {
   expect(waits.map((_, n) => minutes(writeLadder.delayMs(failure, n + 1, middle)))).toEqual(waits);
 });
 
@@ -21,6 +21,6 @@ test('waits vary by a tenth, and are never shorter than Retry-After', () => {
   expect(writeLadder.delayMs('rate_limited', 1, { random: 0, retry_after_ms: 30_000 })).toBe(30_000);
 });
 
-test('a stored withdrawal that a look-up contradicts is written again after these waits', () => {
+test('a stored withdrawal that a look-up contradicts is written again after 1, 10, 60 and 360 minutes', () => {
   expect(Array.from({ length: maxRewrites }, (_, n) => minutes(waitBeforeRewrite(n, 0.5)))).toEqual([1, 10, 60, 360]);
 });

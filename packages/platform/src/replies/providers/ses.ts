@@ -1,9 +1,9 @@
 import { ofMessageId, type ProviderReport, type ReadReports, recordOf, textOf, textToMicros } from '../report.ts';
 
 /*
- * Amazon SES: its notifications and events arrive inside messages of Amazon SNS (sns.ts). It replaces the Message-ID, so a
- * message is identified by the header `X-Message-Token`, if SES is configured to include the original headers, or by the
- * message tag `message`.
+ * The notifications and events of Amazon SES arrive inside messages of Amazon SNS (sns.ts). SES replaces the Message-ID, so a
+ * message is identified by the message tag `message`, or by the header `X-Message-Token` if SES is configured to include the
+ * original headers.
  */
 export const sesTag = 'message';
 export const tokenHeader = 'X-Message-Token';

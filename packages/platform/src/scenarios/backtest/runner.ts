@@ -41,9 +41,9 @@ export interface BacktestRound {
  *   queued --> candidates of a bucket --> replay of one of them --> ... --> next bucket --> ... --> done
  *                                         '-- its entries and the place, in one transaction
  *
- * Replays run in a separate database on the platform's server. After each page of events and each player it pauses for as long
- * as that took, so it uses at most half of one connection. A crash or a stop loses only the work on the current player, which is
- * repeated. A cancelled backtest ends after the current player.
+ * Replays run in a separate database on the platform's server. After each page of events and after each player, the runner
+ * pauses for as long as that work took, so it uses its connection at most half of the time. A crash or a stop loses only the
+ * work on the current player, which is repeated. A cancelled backtest ends after the current player.
  */
 export class BacktestRunner implements Service {
   readonly #options: BacktestRunnerOptions;
@@ -77,7 +77,7 @@ export class BacktestRunner implements Service {
     return this.#rounds.stop();
   }
 
-  /** Processes all open backtests, oldest first. @param most players in this round; default: all */
+  /** Processes all open backtests, oldest first. @param most maximum number of players in this round */
   async runOnce({ throttled = false, most = Number.POSITIVE_INFINITY } = {}): Promise<BacktestRound> {
     const counts = { tried: 0, finished: 0 };
     for (const { backtest_id } of await store.listOpen(this.#options.pool)) {
@@ -128,7 +128,10 @@ export class BacktestRunner implements Service {
     }
   }
 
-  /** @returns true if all were tried; false if the backtest was cancelled, or this process stops */
+  /**
+   * @returns true if all players were tried, or as many as the backtest allows; false if the backtest was cancelled, this
+   * process stops, or the round has tried its maximum number of players
+   */
   async #tryPlayers(
     backtest: store.Backtest,
     { throttled, most, counts }: { throttled: boolean; most: number; counts: BacktestRound },

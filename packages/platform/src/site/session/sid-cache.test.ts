@@ -38,7 +38,7 @@ test('a flood of wrong sids fills its own map, and evicts no signed-in player', 
   expect(cache.get('bad 29999')).toBeNull();
 });
 
-test('expired entries make room without a search', () => {
+test('storing an answer removes expired ones', () => {
   const { cache, at } = setup();
   for (let n = 0; n < 100; n++) cache.set(`bad ${n}`, null);
   at(5_000);
@@ -46,7 +46,7 @@ test('expired entries make room without a search', () => {
   expect(cache.size).toBe(1);
 });
 
-test('the newest answer about a sid is kept', () => {
+test('a new answer about a sid replaces the old one, and can be deleted', () => {
   const { cache } = setup();
   cache.set('sid', anna);
   cache.set('sid', null);

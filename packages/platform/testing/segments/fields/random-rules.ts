@@ -17,7 +17,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const durations = ['PT1M', 'PT60M', 'PT3H', 'P1D', 'P7D', 'P30D'] as const;
 
-/** The parts of random rules. */
+/** What random rules are made from. */
 export interface Ingredients {
   readonly catalog: RuleCatalog;
   readonly at: number;
@@ -27,7 +27,7 @@ export interface Ingredients {
   readonly valuesOf: (field: string) => readonly Value[];
 }
 
-/** An endless sequence of random rules, the same for one seed. */
+/** Generates an endless sequence of random rules. Equal seeds give equal sequences. */
 export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
   const random = randomNumbers(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
@@ -76,7 +76,7 @@ export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
       ...(conditions > 0 && { value }),
     };
   };
-  // Most fields are numeric traits; without classes, dates and lists would hardly ever be used.
+  // Most fields are numeric traits. If every field had the same chance, rules would hardly ever use dates and lists.
   const classes = classesOf(of);
   const node = (depth: number): RuleNode => {
     if (depth > 0 && random() < 0.2) return group(depth - 1);
@@ -104,7 +104,7 @@ function classesOf({ catalog, fields }: Ingredients): readonly (readonly string[
   return [...classes.values()];
 }
 
-/** Values of facts. */
+/** Values with which fields of facts are compared. */
 const factValues: Record<'numbers' | 'texts', readonly Value[]> = {
   numbers: ['0.5', '10', 50, 1, 2],
   texts: [
@@ -123,7 +123,7 @@ const factValues: Record<'numbers' | 'texts', readonly Value[]> = {
   ],
 };
 
-/** At most 12 fraction digits, the maximum in rules. */
+/** Cuts a number to 12 fraction digits, the maximum in rules. */
 function decimal(value: string | number): string | number {
   return typeof value === 'string' ? value.replace(/(\.\d{12})\d+$/, '$1') : value;
 }

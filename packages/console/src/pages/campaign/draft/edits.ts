@@ -32,7 +32,7 @@ const beginnings: Readonly<Record<Kind, unknown>> = {
   exit: {},
 };
 
-/** Returns a new campaign that has only a code and a name. */
+/** Returns a new campaign without steps. Its entry is the event `payment` until the author changes it. */
 export const emptyCampaign = (code: string, name: string): Draft => ({
   code,
   name,
@@ -105,7 +105,7 @@ export function removeStep(draft: Draft, { list, at }: StepPlace): Draft {
   return write(draft, list, readList(draft, list).toSpliced(at, 1));
 }
 
-/** Moves a step up or down in its list. A step at the end of the list stays there. */
+/** Moves a step up or down in its list. The first step cannot move up, and the last one cannot move down. */
 export function moveStep(draft: Draft, { list, at }: StepPlace, by: 1 | -1): Draft {
   const to = at + by;
   if (to < 0 || to >= readList(draft, list).length) return draft;
@@ -113,8 +113,8 @@ export function moveStep(draft: Draft, { list, at }: StepPlace, by: 1 | -1): Dra
 }
 
 /**
- * Moves a step to a place before another one, even into or out of arms. If the place is inside the step itself, nothing
- * changes.
+ * Moves a step to a position in any list of steps, even into or out of arms. If the list is inside the step itself,
+ * nothing changes.
  */
 export function moveStepTo(draft: Draft, from: StepPlace, to: StepPlace): Draft {
   if (isWithin(to.list, from)) return draft;

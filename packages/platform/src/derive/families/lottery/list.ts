@@ -13,9 +13,9 @@ export interface TicketFilter {
   /** A draw_id; in version 1 the draw's time, as in the draw calendar. */
   draw?: string;
   state?: PurchaseState | TicketState;
-  /** Only tickets whose Bet is missing, or only the others. */
+  /** True: only tickets whose Bet is missing. False: only the others. */
   orphan?: boolean;
-  /** Only tickets with conflicting versions. */
+  /** True: only tickets with conflicting versions. False: only the others. */
   conflicting?: boolean;
   /** Bounds of the ticket's date, both inclusive. */
   from?: Micros;
@@ -23,8 +23,8 @@ export interface TicketFilter {
 }
 
 /**
- * The player's tickets of both versions, newest first; `before` is the token of the last one of the previous page. Tickets of one purchase
- * are in the order of the purchase.
+ * The player's tickets of both versions, newest first. `before` is the token of the last ticket of the previous page. Tickets of
+ * one purchase are in the order of the purchase.
  */
 export async function listTickets(
   db: Pick<ClientBase, 'query'>,

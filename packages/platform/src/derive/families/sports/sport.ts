@@ -1,9 +1,9 @@
 import type { Selection } from './activity.ts';
 
 /**
- * The sport for which a bet counts: the sport that most of its selections name. In a tie, the sport that is named first; '' if none
- * is named. A bet counts once, as in all totals, so a combination of three football matches and one of tennis is a bet
- * on football.
+ * Returns the sport for which a bet counts. This is the sport that more of its selections name than any other; in a tie, the
+ * one that is named first; '' if none is named. A bet counts once, as in all totals, so a combination of three football
+ * matches and one of tennis is a bet on football.
  */
 export function sportOf(selections: readonly Selection[]): string {
   return mostNamed(selections.map(({ sports_name = '' }) => sports_name));

@@ -4,7 +4,7 @@ import type { OperatorEndpoint } from '../client/endpoints.ts';
 /** Calls that wait for an endpoint. No figure exceeds `mostCounted`, which therefore means "that many or more". */
 export interface WaitingCalls {
   endpoint: OperatorEndpoint;
-  /** Calls that are due now, or open. */
+  /** Calls that are due now, or in progress. */
   due: number;
   oldest_due_at: Micros | null;
   /** Calls that wait for their next try. */

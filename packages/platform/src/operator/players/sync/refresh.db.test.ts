@@ -88,7 +88,7 @@ describe('a refresh', () => {
     expect(second.profile?.as_of).toBeGreaterThan(first.profile?.as_of ?? 0);
   });
 
-  test('withdrawn consents and lifted blocks are stored; a type missing from the answer is unknown, or not in force', async () => {
+  test('stores withdrawn consents and lifted blocks; a missing consent becomes unknown, and a missing block is not in force', async () => {
     const { operator, addPlayer, refresh, until } = await setupSync(pool);
     const player = await addPlayer('ann');
     const block = (type: string) => ({ type, active: true, note: type });
@@ -207,7 +207,8 @@ describe('a bad answer never overwrites a good one', () => {
   test('an error text that is cut in the middle of a character is stored, for the player and for the endpoint', async () => {
     const { brand, operator, worker, addPlayer, refresh, until } = await setupSync(pool);
     const player = await addPlayer('ann');
-    // One text is one character behind the other. Wherever the cut is, it splits a pair in one of them.
+    // One text is shifted by one code unit against the other. Wherever the cut is, it splits a surrogate pair in one of
+    // them.
     answer(operator, 'userconsents', { error: '\u{1f600}'.repeat(500) });
     answer(operator, 'userblocks', { error: `.${'\u{1f600}'.repeat(500)}` });
     await refresh(player, ['consents', 'blocks']);
@@ -253,7 +254,7 @@ describe('failing look-ups', () => {
     expect(setup.operator.calls.count('userconsents')).toBe(2);
   });
 
-  test('with a key that was corrected a moment ago: repeated immediately with the new key', async () => {
+  test('with a key that was corrected in the meantime are repeated immediately with the new key', async () => {
     const wrong = { type: 'api_key', header: 'X-API-Key', value: 'a wrong key' };
     const { brand, operator, addPlayer, refresh, until } = await setupSync(pool, {
       started: false,
@@ -286,7 +287,7 @@ describe('failing look-ups', () => {
 
     // This is the state of the look-up after more than an hour of tries.
     await pool.query('update player_sync set attempts = 6, tries = 6, due_at = now() where player_id = $1', [player]);
-    // One parked look-up is enough for this state; the others may still be open.
+    // One parked look-up is enough for the state `details_missing`, so this waits until all look-ups are parked.
     const inFiveHours = Date.now() * 1000 + 5 * 3_600_000_000;
     const parked = await until(player, ({ sync }) =>
       Object.values(sync.look_ups).every(({ due_at }) => due_at !== null && due_at > inFiveHours),

@@ -6,7 +6,7 @@ import { type Lane, lanes } from './lane.ts';
 
 /*
  * Limits how many look-ups run at once. Each operator, endpoint and lane has its own slots, so an endpoint that hangs fills
- * only these.
+ * only its own slots.
  *
  * All slots of an operator together fit into its connection pool (setting max_connections, default 32): 8 live and 2 background
  * slots at each of the three endpoints. If answers take 20 ms, 8 slots carry about 250 look-ups a second per endpoint. If
@@ -24,7 +24,7 @@ export interface LookUpPlace extends RunnerPlace {
   lane: Lane;
 }
 
-/** A claim outlasts its call by this much. So the answer can still be written if the process was frozen for a moment. */
+/** A claim outlasts its call by this time. So the answer can still be written if the process was frozen for a moment. */
 const claimMarginMs = 5_000;
 
 /** Returns the places for look-ups. While an endpoint is down, it gets one probe at a time. */

@@ -7,7 +7,7 @@ import { insertNews } from '../news/store.ts';
  * The tags of a brand, with the number of players for each.
  *
  * @param name only tags that contain this text; letter case is ignored
- * @param limit only the first ones
+ * @param limit maximum number of tags; default: all
  */
 export async function readTagNames(
   db: ClientBase | Pool,
@@ -15,7 +15,7 @@ export async function readTagNames(
   { name, limit }: { name?: string | undefined; limit?: number | undefined } = {},
 ): Promise<{ tag: string; players: number }[]> {
   const { rows } = await db.query<{ tag: string; players: number }>(
-    // It steps from tag to tag in the index (brand_id, tag, player_id), and counts only the players of the tags that it returns.
+    // The query steps from tag to tag in the index (brand_id, tag, player_id), and counts only the players of the tags that it returns.
     `with recursive every as (
        (select tag from player_tag where brand_id = $1 order by tag limit 1)
        union all
