@@ -38,8 +38,8 @@ export class Gate {
   }
 
   /**
-   * Decides a batch, and writes one record per decision in the caller's transaction. It runs six statements, regardless
-   * of the number of requests. For contacts that are held because information is missing, it requests look-ups in the
+   * Decides a batch, and writes one record per decision in the caller's transaction. It runs at most eight statements,
+   * regardless of the number of requests. For contacts that are held because information is missing, it requests look-ups in the
    * live lane. A held contact is recorded when it is first held and when it is finally decided, but not in between.
    *
    * @param rules further rules for contacts that the gate allows. The record of a decision contains their inputs in addition
