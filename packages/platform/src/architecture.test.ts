@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 /*
- * Enforces the arrows of ARCHITECTURE.md by reading import lines: which package may import which, which stage may import
+ * Enforces the import rules of ARCHITECTURE.md by reading import lines: which package may import which, which stage may import
  * which, and that a stage is imported only through its public files. Tests may import anything, except those of the sandbox: the
  * simulator's results must not depend on the platform.
  */

@@ -47,7 +47,7 @@ function favorite(what: 'game' | 'vendor', ranking: Ranking, show: string): Trai
     kind: 'text',
     unit: 'id',
     windows: 'favorite',
-    meaning: `The casino ${what} that the player bets in most often.`,
+    meaning: `The casino ${what} with the most bets of the player.`,
     formula: `${show} with the most casino bets; ties by the sum of the bets, then by the id`,
     source: { from: 'favorite', family: 'casino', ranking, show },
   };

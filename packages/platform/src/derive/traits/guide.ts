@@ -30,9 +30,10 @@ A trait is a number, date or name that the platform keeps for each player. \`npm
   Otherwise it is 7 or more if and only if \`deposit_count_7d\` is 0.
 - **In force**: when several events describe one fact, the event in force is the one that counts. It was accepted and not rolled back. If events
   contradict each other, a rule decides which one is in force.
-- **Real, bonus and locked part** state whose money a bet or win is. For a bet, \`bonus_wager_amount\` and \`locked_wager_amount\` count up to the
-  amount of the bet, and the rest is real. For a win, the parts count if they add up to its amount; otherwise all is real. A sports bet is bonus
-  money if all its selections are free bets. For a lottery purchase (v1), \`bonus_amount\` is bonus money. A lottery ticket (v2) is real money.
+- **Real, bonus and locked part** are the parts of a bet or win. Locked money is the player's own money that a bonus holds. For a bet,
+  \`bonus_wager_amount\` and \`locked_wager_amount\` count up to the amount of the bet, and the rest is real. For a win, the parts count if they add up
+  to its amount; otherwise all is real. A sports bet is bonus money if all its selections are free bets. For a lottery purchase (v1),
+  \`bonus_amount\` is bonus money. A lottery ticket (v2) is real money.
 - **Personal** traits are masked for accounts that may not see personal data.
 - **Kinds** have the same names as in \`GET /api/console/v1/traits\`. A \`timestamp\` is a time; a \`breakdown\` has a value for each of several names.
 - **Events that do not count**: what was rolled back, rejected or contradicted is not part of any count, amount, average, biggest value or date, as
