@@ -14,8 +14,8 @@ export function segmentsGuide(): string {
 const introduction = `# Segments: rules and their fields
 
 A rule selects players. Segments, audiences, entries, branches, waits and goals all use rules. \`npm run docs\` generates this page from the
-catalog in \`packages/platform/src/segments/fields\`. \`GET /api/console/v1/brands/:brand/rule-fields\` returns the same fields with the names of a
-brand.
+catalog in \`packages/platform/src/segments/fields\`. \`GET /api/console/v1/brands/:brand/rule-fields\` returns the same fields, and a field for each
+segment, tag and segmentation key of the brand.
 
 In the console, *Segments* builds a rule from fields, shows it as a sentence, and counts the players while you type. Next to each condition is
 the number of players that it removes.
@@ -58,7 +58,7 @@ hunters, birthday this week, big loss in an hour. The simulated players of the s
 - **Only true and false.** A comparison with a missing value is false. \`!=\`, \`notIn\`, \`notBetween\`, \`notInLast\`, \`notNull\` and \`not\` are exact
   complements. So "country is not DE" includes players without a country.
 - **Amounts** are in the brand's base currency, exact. Write amounts with many digits as strings: \`"50.25"\`.
-- **Clock hours and rolling minutes.** \`trait.casino_ggr_1h\` is the current clock hour in UTC. To cover the last 60 minutes, count facts: \`did.round\` with \`"within": "PT60M"\`.
+- **Clock hours and rolling minutes.** \`trait.casino_ggr_1h\` covers the current clock hour in UTC. To cover the last 60 minutes, count facts: \`did.round\` with \`"within": "PT60M"\`.
 - **Days** of windows are calendar days of the brand's time zone. A day in a duration is 24 hours.
 - **A count without facts is 0.** Only facts in force count, so corrections and rollbacks take effect.`;
 
