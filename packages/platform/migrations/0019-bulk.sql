@@ -35,12 +35,14 @@ create table bulk_progress ( -- cell: its own
   next_at      timestamptz not null,
   -- Why the action currently waits, if it does.
   waits_for    text,
+  -- Set while a cancelled action ends its messages that reached nobody yet: the last player whose message was checked.
+  ended_up_to  bigint,
   finished_at  timestamptz,
   -- The products of its messages, if they have some. In some markets, a message about products needs a consent for each product, also
   -- when it is sent (src/channels/products.ts).
   products     jsonb
 );
-create index bulk_progress_next on bulk_progress (next_at) where state in ('gathering', 'running');
+create index bulk_progress_next on bulk_progress (next_at) where state in ('gathering', 'running') or ended_up_to is not null;
 
 -- The members at the time of the order, and the outcome of each.
 create table bulk_player ( -- cell

@@ -45,8 +45,8 @@ const en = {
     notListed: 'The members of the segment are being listed.',
     cancel: 'Cancel the rest',
     cancelSure:
-      'Players whose turn has not come yet get nothing. What was already sent stays, but you can recall messages afterwards. You cannot continue a cancelled action.',
-    cancelled: 'Cancelled. Nothing more is sent.',
+      'Players whose turn has not come yet get nothing, and messages that still wait are not sent. What was already sent stays, but you can recall messages from inboxes afterwards. You cannot continue a cancelled action.',
+    cancelled: 'Cancelled. Nothing more is sent. Messages that still waited will be counted as withheld.',
   },
   order: {
     message: 'Message the members',
@@ -171,8 +171,9 @@ const de: typeof en = {
     notListed: 'Die Mitglieder des Segments werden aufgelistet.',
     cancel: 'Rest abbrechen',
     cancelSure:
-      'Spieler, die noch nicht an der Reihe waren, bekommen nichts. Schon Gesendetes bleibt: Nachrichten können Sie danach zurückrufen. Eine abgebrochene Aktion lässt sich nicht fortsetzen.',
-    cancelled: 'Abgebrochen. Es wird nichts mehr gesendet.',
+      'Spieler, die noch nicht an der Reihe waren, bekommen nichts, und Nachrichten, die noch warten, werden nicht gesendet. Schon Gesendetes bleibt, aber Nachrichten in Postfächern können Sie danach zurückrufen. Eine abgebrochene Aktion lässt sich nicht fortsetzen.',
+    cancelled:
+      'Abgebrochen. Es wird nichts mehr gesendet. Nachrichten, die noch warteten, zählen bald als zurückgehalten.',
   },
   order: {
     message: 'Mitglieder anschreiben',

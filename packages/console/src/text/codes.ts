@@ -287,6 +287,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   campaign_recalled: ['campaign recalled', 'Kampagne zurückgerufen'],
   campaign_paused: ['campaign paused', 'Kampagne angehalten'],
   campaign_stopped: ['campaign stopped', 'Kampagne beendet'],
+  bulk_cancelled: ['bulk action cancelled', 'Sammelaktion abgebrochen'],
   wrong_type: ['wrong type', 'falscher Typ'],
   too_large: ['too large', 'zu groß'],
   server_error: ['server error', 'Serverfehler'],

@@ -173,7 +173,8 @@ function refuse(path: string, message: Words): never {
 }
 
 /**
- * Ends an action. It waits for a running portion, and nothing is sent afterwards.
+ * Ends an action. It waits for a running portion. No call begins afterwards, because each sender of messages reads the state of the action
+ * (channels/message-hold.ts). Workers then end the messages that reached nobody yet (withdraw.ts).
  *
  * @returns false if it was already cancelled
  * @throws {BulkRefused} if it is done
@@ -195,7 +196,14 @@ export async function cancelBulk(
       en: 'the action is done: every player has an outcome',
       de: 'Die Aktion ist abgeschlossen: Jeder Spieler hat ein Ergebnis',
     });
-  await store.saveProgress(tx, { ...progress, state: 'cancelled', waits_for: null, finished_at: by.at });
+  await store.saveProgress(tx, {
+    ...progress,
+    state: 'cancelled',
+    waits_for: null,
+    ended_up_to: 0,
+    next_at: by.at,
+    finished_at: by.at,
+  });
   await store.markCancelled(tx, action_id, by);
   return true;
 }

@@ -8,6 +8,7 @@ import { type ContactDeps, ruleContacts } from './contact.ts';
 import { type Effected, ended, makeOffer, orFailed } from './effect.ts';
 import { sendMessages } from './messages.ts';
 import * as store from './store.ts';
+import { withdrawPortion } from './withdraw.ts';
 
 /**
  * The number of players per transaction. A transaction takes a few hundred milliseconds, and after a kill at most one
@@ -28,12 +29,14 @@ export interface PortionDeps extends OrderDeps, ContactDeps {
 export interface Portion {
   gathered: number;
   handled: number;
+  /** Players of a cancelled action whose messages were checked. */
+  withdrawn: number;
   signals: SiteSignal[];
 }
 
 /**
- * Processes the next portion of an action, in the caller's transaction: lists members, or gives the next players their
- * turn. It locks the row of the action's progress, so one process works on an action at a time, and the pace is that of
+ * Processes the next portion of an action, in the caller's transaction: lists members, gives the next players their turn, or ends
+ * messages of a cancelled action. It locks the row of the action's progress, so one process works on an action at a time, and the pace is that of
  * all processes together.
  *
  * @returns null if it is not the action's turn, or if another process is working on the action
@@ -46,11 +49,14 @@ export async function workPortion(
 ): Promise<Portion | null> {
   const progress = await store.lockProgress(tx, actionId, { skip: true });
   if (progress === undefined || progress.next_at > at) return null;
-  if (progress.state !== 'gathering' && progress.state !== 'running') return null;
+  const isCancelled = progress.state === 'cancelled' && progress.ended_up_to !== null;
+  if (progress.state !== 'gathering' && progress.state !== 'running' && !isCancelled) return null;
   const action = await store.readAction(tx, actionId);
+  const nothing: Portion = { gathered: 0, handled: 0, withdrawn: 0, signals: [] };
+  if (action !== undefined && isCancelled)
+    return { ...nothing, withdrawn: await withdrawPortion(tx, { progress, action }, at) };
   const brand = deps.brands.byId(progress.brand_id);
   const audience = await audienceOf(tx, progress.segment_id);
-  const nothing: Portion = { gathered: 0, handled: 0, signals: [] };
   if (action === undefined || brand === undefined || audience === undefined) {
     await store.saveProgress(tx, { ...progress, waits_for: 'segment', next_at: at + waitMicros });
     return nothing;

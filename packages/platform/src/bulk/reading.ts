@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { BulkAction, PlayerState } from './action.ts';
-import { actionColumns, type Progress } from './store.ts';
+import { actionColumns, type Progress, progressColumns } from './store.ts';
 
 export interface ListedAction {
   action: BulkAction;
@@ -32,8 +32,7 @@ export async function listActions(
   );
   const ids = rows.map((row) => row.action_id);
   const { rows: progresses } = await pool.query<Progress>(
-    `select action_id, brand_id, segment_id, state, players, after_id, next_at, waits_for, finished_at
-       from bulk_progress where action_id = any($1::int[])`,
+    `select ${progressColumns} from bulk_progress where action_id = any($1::int[])`,
     [ids],
   );
   const { rows: counts } = await pool.query<{

@@ -23,6 +23,8 @@ export interface BulkRunnerOptions extends Omit<PortionDeps, 'contact'> {
 export interface BulkRound {
   gathered: number;
   handled: number;
+  /** Players of cancelled actions whose messages were checked. */
+  withdrawn: number;
 }
 
 /** Processes the bulk actions, together with all other workers: one portion of each action whose turn it is. */
@@ -38,7 +40,7 @@ export class BulkRunner implements Service {
       name: 'bulk actions',
       guard: options.guard,
       runOnce: () => this.runOnce(),
-      isMore: ({ gathered, handled }) => gathered + handled > 0,
+      isMore: ({ gathered, handled, withdrawn }) => gathered + handled + withdrawn > 0,
       pollMs,
       restMs,
       log: options.log,
@@ -60,11 +62,12 @@ export class BulkRunner implements Service {
 
   async runOnce(): Promise<BulkRound> {
     const { pool, clock } = this.#options;
-    const sum: BulkRound = { gathered: 0, handled: 0 };
+    const sum: BulkRound = { gathered: 0, handled: 0, withdrawn: 0 };
     for (const actionId of await listDue(pool, clock())) {
       const portion = await this.#portion(actionId);
       sum.gathered += portion?.gathered ?? 0;
       sum.handled += portion?.handled ?? 0;
+      sum.withdrawn += portion?.withdrawn ?? 0;
     }
     return sum;
   }

@@ -74,15 +74,19 @@ export interface Progress {
   after_id: number;
   next_at: Micros;
   waits_for: string | null;
+  /** Set while a cancelled action ends its messages: the last player whose message was checked. */
+  ended_up_to: number | null;
   finished_at: Micros | null;
 }
 
-const progressColumns = 'action_id, brand_id, segment_id, state, players, after_id, next_at, waits_for, finished_at';
+export const progressColumns =
+  'action_id, brand_id, segment_id, state, players, after_id, next_at, waits_for, ended_up_to, finished_at';
 
 /** The actions whose turn it is. The action that has waited longest comes first. */
 export async function listDue(db: Pool | ClientBase, at: Micros): Promise<number[]> {
   const { rows } = await db.query<{ action_id: number }>(
-    `select action_id from bulk_progress where state in ('gathering', 'running') and next_at <= $1 order by next_at, action_id`,
+    `select action_id from bulk_progress
+      where (state in ('gathering', 'running') or ended_up_to is not null) and next_at <= $1 order by next_at, action_id`,
     [timestamptzText(at)],
   );
   return rows.map(({ action_id }) => action_id);
@@ -102,9 +106,9 @@ export async function lockProgress(
 }
 
 export async function saveProgress(tx: ClientBase, progress: Progress): Promise<void> {
-  const { action_id, state, players, after_id, next_at, waits_for, finished_at } = progress;
+  const { action_id, state, players, after_id, next_at, waits_for, ended_up_to, finished_at } = progress;
   await tx.query(
-    `update bulk_progress set state = $2, players = $3, after_id = $4, next_at = $5, waits_for = $6, finished_at = $7
+    `update bulk_progress set state = $2, players = $3, after_id = $4, next_at = $5, waits_for = $6, finished_at = $7, ended_up_to = $8
       where action_id = $1`,
     [
       action_id,
@@ -114,6 +118,7 @@ export async function saveProgress(tx: ClientBase, progress: Progress): Promise<
       timestamptzText(next_at),
       waits_for,
       finished_at === null ? null : timestamptzText(finished_at),
+      ended_up_to,
     ],
   );
 }
@@ -186,6 +191,31 @@ export async function saveOutcomes(
       where b.action_id = $1 and b.player_id = o.player_id`,
     [actionId, JSON.stringify(rows), timestamptzText(at)],
   );
+}
+
+export interface OrderedFor {
+  player_id: number;
+  state: 'sent' | 'held';
+  reason: string;
+  message_id: number;
+  decision_id: number | null;
+}
+
+/** The next players for whom the action ordered a message, in the order of their ids. Each state is read in the order of its index. */
+export async function listOrdered(
+  tx: ClientBase,
+  actionId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<OrderedFor[]> {
+  const next = (state: OrderedFor['state']) =>
+    `(select player_id, state, reason, message_id, decision_id from bulk_player
+       where action_id = $1 and state = '${state}' and player_id > $2 order by player_id limit $3)`;
+  const { rows } = await tx.query<OrderedFor>(`${next('sent')} union all ${next('held')} order by player_id limit $3`, [
+    actionId,
+    after,
+    limit,
+  ]);
+  return rows;
 }
 
 /** Call this when an action is done. Players without an outcome were erased before their turn, so it counts them as skipped. */

@@ -17,6 +17,7 @@ import type { SiteSignal } from './signals/signal.ts';
  *             calls has a queue on the engine for outgoing calls (../outgoing), whose `begin` asks the gate again at the last moment.
  *   received  lists the reports about a message that may arrive later, as events through the ledger.
  *   protect   changes queued messages when a player's protection changes; in the transaction of the follower.
+ *   endUnsent ends the messages of a cancelled order that have reached nobody yet.
  *   recall    recalls a message if that is still possible; recallCampaign recalls those of a campaign, in portions.
  *   logout    removes what the next user of a device would see; in the transaction that ends the sessions.
  *   forget    removes what would still reach the player; in the transaction that closes an erasure.
@@ -74,6 +75,19 @@ export interface MadeMessage {
   repeated: boolean;
   /** Signals that the caller passes to `SignalSender.poke` after the commit. */
   signals: SiteSignal[];
+}
+
+/** Why messages end that reached nobody yet, and who ends them. */
+export interface UnsentEnding {
+  reason: 'bulk_cancelled';
+  by: string | null;
+}
+
+export interface Unsent {
+  /** Messages that ended for this reason and have reached nobody, now or in an earlier call. */
+  ended: number[];
+  /** Messages whose call is in progress. If it fails, they end instead of waiting for another try (message-hold.ts). */
+  sending: number[];
 }
 
 export interface RecallOrder {
@@ -137,6 +151,11 @@ export interface PlayerChannel<Content extends object = never> {
     messages: readonly (MessageTerms & Content)[],
     at: Micros,
   ): Promise<MadeMessage[]>;
+  /**
+   * Ends those of these messages that reached nobody yet: not the provider, not the inbox, no exported list. The others do not change. If an
+   * earlier call may have arrived, the message becomes unknown, and is not returned.
+   */
+  endUnsent(tx: PoolClient, messageIds: readonly number[], ending: UnsentEnding, at: Micros): Promise<Unsent>;
   /** @returns null if there is no such message */
   recall(tx: PoolClient, order: RecallOrder, at: Micros): Promise<RecalledMessage | null>;
   /** @returns null if another channel recalls its messages: a push only announces a message in the inbox */

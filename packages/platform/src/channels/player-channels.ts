@@ -2,12 +2,12 @@ import type { PlayerChannel } from './channel.ts';
 import { createEmails } from './email/create.ts';
 import { emailDueTimes } from './email/due-times.ts';
 import type { EmailMessage } from './email/message.ts';
-import { forgetEmails, protectEmails, recallEmail } from './email/protect.ts';
+import { endUnsentEmails, forgetEmails, protectEmails, recallEmail } from './email/protect.ts';
 import { cleanContent } from './notifications/content.ts';
 import { createNotifications } from './notifications/create.ts';
 import { type NotificationContent, notificationDueTimes } from './notifications/index.ts';
 import { protectMessages } from './notifications/protect.ts';
-import { advanceRecall, orderRecall, recallMessage } from './notifications/recall.ts';
+import { advanceRecall, endUnsentMessages, orderRecall, recallMessage } from './notifications/recall.ts';
 import { dropAtLogout, dropSubscriptions, protectPushes } from './push/drop.ts';
 import { pushDueTimes } from './push/index.ts';
 import { checkEmail } from './templates/index.ts';
@@ -26,6 +26,7 @@ export const siteChannel: PlayerChannel<NotificationContent> = {
       messages.map((message) => ({ ...message, channel: 'site' })),
       at,
     ),
+  endUnsent: endUnsentMessages,
   recall: (tx, order, at) => recallMessage(tx, order, at),
   async recallCampaign(tx, order) {
     const { recall_id } = await orderRecall(tx, order);
@@ -60,6 +61,8 @@ export const pushChannel: PlayerChannel<NotificationContent> = {
       messages.map((message) => ({ ...message, channel: 'push' })),
       at,
     ),
+  // A waiting delivery of a message in the inbox checks before its call whether the order was cancelled.
+  endUnsent: endUnsentMessages,
   // The message is recalled; a waiting delivery checks the message before its call.
   recall: (tx, order, at) => recallMessage(tx, order, at),
   recallCampaign: async () => null,
@@ -84,6 +87,7 @@ export const emailChannel: PlayerChannel<EmailMessage> = {
   // Templates render, sanitize and compile the whole e-mail; this only checks whether it can be sent.
   compose: (content) => ({ content, errors: checkEmail(content) }),
   send: (tx, gate, messages, at) => createEmails(tx, gate, messages, at),
+  endUnsent: endUnsentEmails,
   recall: (tx, order, at) => recallEmail(tx, order, at),
   // Before its call, a waiting e-mail checks whether its campaign was recalled. The channel of the inbox stores the recall.
   recallCampaign: async () => null,

@@ -15,6 +15,8 @@ import type {
   RecalledMessage,
   RecallOrder,
   SessionEnded,
+  Unsent,
+  UnsentEnding,
 } from './channel.ts';
 import type { EmailMessage } from './email/message.ts';
 import { type EntryWords, postMailChannel, telephoneChannel } from './lists/list-channels.ts';
@@ -49,9 +51,7 @@ export class ChannelRegistry {
 
   /** The channels whose consents marketing through this channel requires. */
   asksOf(name: string): readonly Channel[] {
-    const channel = this.#channels.find((one) => one.name === name);
-    if (channel === undefined) throw new Error(`the channel ${name} does not exist`);
-    return channel.asks;
+    return this.#named(name).asks;
   }
 
   get dueTimes(): DueTimes[] {
@@ -66,9 +66,24 @@ export class ChannelRegistry {
     messages: readonly (MessageTerms & ChannelContents[Name])[],
     at: Micros,
   ): Promise<MadeMessage[]> {
+    return (this.#named(name) as Pick<PlayerChannel<ChannelContents[Name]>, 'send'>).send(tx, gate, messages, at);
+  }
+
+  /** Ends messages of this channel that reached nobody yet; see its `endUnsent`. */
+  endUnsent(
+    tx: PoolClient,
+    name: keyof ChannelContents,
+    messageIds: readonly number[],
+    ending: UnsentEnding,
+    at: Micros,
+  ): Promise<Unsent> {
+    return this.#named(name).endUnsent(tx, messageIds, ending, at);
+  }
+
+  #named(name: string): AnyChannel {
     const channel = this.#channels.find((one) => one.name === name);
     if (channel === undefined) throw new Error(`the channel ${name} does not exist`);
-    return (channel as Pick<PlayerChannel<ChannelContents[Name]>, 'send'>).send(tx, gate, messages, at);
+    return channel;
   }
 
   /** Handler of the follower 'channels'. It runs in the transaction that deletes the deliveries of the transitions. */

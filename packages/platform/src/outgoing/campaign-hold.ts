@@ -17,10 +17,10 @@ const isOrderedBy = (column: string) =>
   `a.brand_id = q.brand_id and a.code = q.${column} and q.created_by = 'campaign ' || a.code`;
 const isStopped = `(a.phase = 'stopped' or q.created_at <= a.stopped_at)`;
 
-/** SQL on the queue's row `q` for a column `campaign_hold`: a CampaignHold or null. @param column names the campaign */
+/** SQL on the queue's row `q`: a CampaignHold or null. @param column names the campaign */
 export function campaignHoldOf(column: string): string {
   return `(select case when ${isStopped} then 'campaign_stopped' when a.phase = 'paused' then 'campaign_paused' end
-             from campaign_active a where ${isOrderedBy(column)}) as campaign_hold`;
+             from campaign_active a where ${isOrderedBy(column)})`;
 }
 
 /**

@@ -181,6 +181,24 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     expect(await inTransaction((tx) => given.channel.recall(tx, unknown, given.now()))).toBeNull();
   });
 
+  test('endUnsent: a message that reached nobody yet ends and does not arrive; one that arrived stays', async () => {
+    const endUnsent = (messageId: number) =>
+      inTransaction((tx) =>
+        given.channel.endUnsent(tx, [messageId], { reason: 'bulk_cancelled', by: 'a test' }, given.now()),
+      );
+    const arrivesAtOnce = ['site', 'push'].includes(given.channel.name);
+    const player = await given.player();
+    const waiting = await send(player);
+    const first = await endUnsent(waiting.message_id);
+    expect(first).toEqual({ ended: arrivesAtOnce ? [] : [waiting.message_id], sending: [] });
+    expect(await endUnsent(waiting.message_id)).toEqual(first);
+    const arrived = await send(player);
+    await given.settle();
+    expect(await endUnsent(arrived.message_id)).toEqual({ ended: [], sending: [] });
+    expect(await given.arrived(player, waiting.message_id)).toBe(arrivesAtOnce ? 1 : 0);
+    expect(await given.arrived(player, arrived.message_id)).toBe(1);
+  });
+
   test('recallCampaign: messages of the campaign do not arrive, and other messages do', async () => {
     const player = await given.player();
     const order = { brand_id: given.brand_id, requested_at: given.now(), requested_by: 'a test' };

@@ -36,7 +36,7 @@ export const intentQueue = new Queue<Pick<IntentClaim, 'brand_id' | 'kind'>, Int
   place: { brand_id: 'int', kind: 'text' },
   waits: `q.due_for = 'call'`,
   brings: ['(select p.user_id from player p where p.player_id = q.player_id) as user_id'],
-  reads: `${columnsOf('q')}, ${campaignHoldOf('activity_id')}`,
+  reads: `${columnsOf('q')}, ${campaignHoldOf('activity_id')} as campaign_hold`,
 });
 
 /** Intents that are due without a call: an offer that expires, a lost call, the end of waiting for a proof. */

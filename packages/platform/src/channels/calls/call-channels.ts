@@ -2,7 +2,7 @@ import type { PlayerChannel, ReceivedKind } from '../channel.ts';
 import { composeCall } from './content.ts';
 import { createCalls } from './create.ts';
 import type { CallChannel, CallContents, NewCall } from './message.ts';
-import { forgetCalls, protectCalls, recallCall } from './protect.ts';
+import { endUnsentCalls, forgetCalls, protectCalls, recallCall } from './protect.ts';
 
 /** A channel whose messages are sent by a call over HTTP. */
 function callChannel<C extends CallChannel>(
@@ -17,6 +17,7 @@ function callChannel<C extends CallChannel>(
     dueTimes: name === 'sms' ? [{ table: 'called_message', column: 'due_at' }] : [],
     compose: composeCall[name] as PlayerChannel<CallContents[C]>['compose'],
     send: (tx, gate, messages, at) => createCalls(tx, gate, name, messages as unknown as readonly NewCall[], at),
+    endUnsent: (tx, messageIds, ending, at) => endUnsentCalls(tx, name, messageIds, ending, at),
     recall: (tx, order, at) => recallCall(tx, name, order, at),
     // Before its call, a waiting message checks whether its campaign was recalled. The channel of the inbox stores the recall.
     recallCampaign: async () => null,

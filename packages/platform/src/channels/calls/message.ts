@@ -22,6 +22,8 @@ export const callDropReasons = [
   'campaign_recalled',
   /** The campaign that ordered it was stopped. */
   'campaign_stopped',
+  /** The bulk action that ordered it was cancelled. */
+  'bulk_cancelled',
   /** The operator's details have no mobile number, or an invalid one. */
   'no_number',
   'bad_number',

@@ -2,7 +2,8 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { forgetContacts } from '../../gate/index.ts';
 import type { ProtectionTransition } from '../../operator/protection/index.ts';
-import type { RecalledMessage, RecallOrder } from '../channel.ts';
+import type { RecalledMessage, RecallOrder, Unsent, UnsentEnding } from '../channel.ts';
+import { readUnsent } from '../unsent.ts';
 import type { CallChannel } from './message.ts';
 import { dropWaitingCalls, makeCallsDue, readCallState } from './store.ts';
 
@@ -31,6 +32,18 @@ export async function recallCall(
   await forget(tx, dropped);
   const ended = dropped[0]?.state ?? state;
   return { state: ended, recalled: ended === 'dropped' && dropped.length > 0, signals: [] };
+}
+
+/** Ends those of these messages that wait, as unknown if an earlier call may have arrived. */
+export async function endUnsentCalls(
+  tx: PoolClient,
+  channel: CallChannel,
+  messageIds: readonly number[],
+  ending: UnsentEnding,
+  at: Micros,
+): Promise<Unsent> {
+  await forget(tx, await dropWaitingCalls(tx, channel, { message_ids: messageIds }, ending, at));
+  return readUnsent(tx, 'called_message', messageIds, ending);
 }
 
 /** Drops everything that waits for players who are erased. */

@@ -8,6 +8,7 @@ import { storableDetail } from '../../operator/calling/index.ts';
 import { changeConsents, UnknownPlayer } from '../../operator/writeback/index.ts';
 import { done, lost, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
 import { isRecalled } from '../email/store.ts';
+import { endsMessage } from '../message-hold.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import { aboutOf } from '../products.ts';
 import type { PushTransport } from '../push/transport.ts';
@@ -95,7 +96,7 @@ export async function beginMessage(
     };
 
     if (message.expires_at <= at) return give(expiryReason(message, deps.shortSince(message, at)));
-    if (message.campaign_hold === 'campaign_stopped') return give('campaign_stopped');
+    if (endsMessage(message.hold)) return give(message.hold);
     if (await isRecalled(tx, message)) return give('campaign_recalled');
     const settings = await readChannelSettings(tx, deps.vault, brand, message.channel);
     if (settings === null || !settings.enabled)
@@ -123,10 +124,10 @@ export async function beginMessage(
 
     // This check follows the gate, because the gate ends messages to a player who is now protected, even during a pause. A message
     // on hold waits until its expiry; a resume makes it due earlier.
-    if (message.campaign_hold !== null)
+    if (message.hold !== null)
       return step({
         state: 'waiting',
-        reason: message.campaign_hold,
+        reason: message.hold,
         in_ms: Math.ceil((message.expires_at - at) / 1_000),
       });
 

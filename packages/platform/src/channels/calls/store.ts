@@ -1,7 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
-import { type CampaignHold, campaignHoldOf, Queue, type RunnerPlace } from '../../outgoing/index.ts';
+import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
+import { type MessageHold, messageHold } from '../message-hold.ts';
 import { type AboutProducts, productsOf } from '../products.ts';
 import type { CallChannel, CallState, NewCall } from './message.ts';
 
@@ -33,8 +34,8 @@ export interface WaitingCall extends Pick<CallPlace, 'brand_id' | 'channel' | 't
   unclear: string | null;
   /** The time at which the row was locked, on the database's clock. */
   locked_at: Micros;
-  /** Set if its campaign was paused or stopped. */
-  campaign_hold: CampaignHold | null;
+  /** Set if its campaign was paused or stopped, or its bulk action cancelled. */
+  hold: MessageHold | null;
 }
 
 export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
@@ -43,7 +44,7 @@ export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
   place: { brand_id: 'int', channel: 'text', target: 'text' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.channel, q.target, q.purpose, q.campaign_id, q.content, q.parts, q.expires_at,
-          q.reason, q.tries, q.unclear, now() as locked_at, ${campaignHoldOf('campaign_id')}, ${productsOf()}`,
+          q.reason, q.tries, q.unclear, now() as locked_at, ${messageHold}, ${productsOf()}`,
 });
 
 /**

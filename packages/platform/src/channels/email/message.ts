@@ -29,6 +29,8 @@ export const emailDropReasons = [
   'campaign_recalled',
   /** The campaign that ordered it was stopped. */
   'campaign_stopped',
+  /** The bulk action that ordered it was cancelled. */
+  'bulk_cancelled',
   /** The operator's details have no address, or an invalid one. */
   'no_address',
   'bad_address',

@@ -2,7 +2,8 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { forgetContacts } from '../../gate/index.ts';
 import type { ProtectionTransition } from '../../operator/protection/index.ts';
-import type { RecalledMessage, RecallOrder } from '../channel.ts';
+import type { RecalledMessage, RecallOrder, Unsent, UnsentEnding } from '../channel.ts';
+import { readUnsent } from '../unsent.ts';
 import { dropWaiting, makeEmailsDue, readState } from './store.ts';
 
 /**
@@ -24,6 +25,17 @@ export async function recallEmail(tx: PoolClient, order: RecallOrder, at: Micros
   return dropped.length > 0
     ? { state: 'dropped', recalled: true, signals: [] }
     : { state, recalled: false, signals: [] };
+}
+
+/** Drops those of these e-mails that wait. */
+export async function endUnsentEmails(
+  tx: PoolClient,
+  messageIds: readonly number[],
+  ending: UnsentEnding,
+  at: Micros,
+): Promise<Unsent> {
+  await forget(tx, await dropWaiting(tx, { message_ids: messageIds }, ending, at));
+  return readUnsent(tx, 'email_message', messageIds, ending);
 }
 
 /** Drops everything that waits for players who are erased. */

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { done, lost, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
+import { endsMessage } from '../message-hold.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import { aboutOf } from '../products.ts';
 import { expiryReason } from '../rate-shortage.ts';
@@ -91,7 +92,7 @@ export async function beginEmail(
     };
 
     if (message.expires_at <= at) return give(expiryReason(message, deps.shortSince(message.brand_id, at)));
-    if (message.campaign_hold === 'campaign_stopped') return give('campaign_stopped');
+    if (endsMessage(message.hold)) return give(message.hold);
     if (await isRecalled(tx, message)) return give('campaign_recalled');
     const recipient = await readRecipient(tx, message.player_id);
     const to = recipient.email;
@@ -110,8 +111,8 @@ export async function beginEmail(
 
     // This check follows the gate, because the gate ends e-mails to a player who is now protected, even during a pause. An e-mail
     // on hold waits until its expiry; a resume makes it due earlier.
-    if (message.campaign_hold !== null)
-      return step({ ...ended('waiting', message.campaign_hold), in_ms: Math.ceil((message.expires_at - at) / 1_000) });
+    if (message.hold !== null)
+      return step({ ...ended('waiting', message.hold), in_ms: Math.ceil((message.expires_at - at) / 1_000) });
 
     await beginCall(tx, message, address_key, callMsOf(email) + lostAfterMs, at);
     return {

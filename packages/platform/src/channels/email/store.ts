@@ -1,7 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
-import { type CampaignHold, campaignHoldOf, Queue, type RunnerPlace } from '../../outgoing/index.ts';
+import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
+import { type MessageHold, messageHold } from '../message-hold.ts';
 import { type AboutProducts, productsOf } from '../products.ts';
 import type { EmailState, NewEmail } from './message.ts';
 
@@ -35,8 +36,8 @@ export interface WaitingEmail extends AboutProducts {
   tries: number;
   /** The time at which the row was locked, on the database's clock. */
   locked_at: Micros;
-  /** Set if its campaign was paused or stopped. */
-  campaign_hold: CampaignHold | null;
+  /** Set if its campaign was paused or stopped, or its bulk action cancelled. */
+  hold: MessageHold | null;
 }
 
 export const emailQueue = new Queue<EmailPlace, EmailClaim, WaitingEmail>({
@@ -45,7 +46,7 @@ export const emailQueue = new Queue<EmailPlace, EmailClaim, WaitingEmail>({
   place: { brand_id: 'int' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.purpose, q.campaign_id, q.language, q.subject, q.html, q.plain, q.created_at,
-          q.expires_at, q.reason, q.tries, now() as locked_at, ${campaignHoldOf('campaign_id')}, ${productsOf()}`,
+          q.expires_at, q.reason, q.tries, now() as locked_at, ${messageHold}, ${productsOf()}`,
 });
 
 export interface DecidedEmail {

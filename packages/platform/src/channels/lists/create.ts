@@ -1,12 +1,13 @@
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { forgetContacts, type Gate } from '../../gate/index.ts';
-import type { MadeMessage, RecalledMessage, RecallOrder } from '../channel.ts';
+import type { MadeMessage, RecalledMessage, RecallOrder, Unsent, UnsentEnding } from '../channel.ts';
 import { decideContacts } from '../decide.ts';
 import { MessageKeyReused } from '../notifications/create.ts';
 import { takeMessageIds } from '../notifications/notification-store.ts';
 import { UnfitNotification } from '../notifications/unfit.ts';
 import { requestDigest } from '../request-digest.ts';
+import { readUnsent } from '../unsent.ts';
 import { composeEntry, entryLife, type ListChannel } from './entry.ts';
 import {
   type DecidedEntry,
@@ -102,6 +103,18 @@ export async function recallEntry(
   return dropped > 0
     ? { state: 'dropped', recalled: true, signals: [] }
     : { state: entry.state, recalled: false, signals: [] };
+}
+
+/** Drops those of these entries that were never exported. */
+export async function endUnsentEntries(
+  tx: PoolClient,
+  channel: ListChannel,
+  messageIds: readonly number[],
+  ending: UnsentEnding,
+  at: Micros,
+): Promise<Unsent> {
+  await dropAndForget(tx, channel, { never_exported: messageIds }, ending, at);
+  return readUnsent(tx, 'list_entry', messageIds, ending);
 }
 
 /** @returns how many were open */

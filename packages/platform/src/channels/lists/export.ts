@@ -6,7 +6,7 @@ import { mobileNumber } from '../calls/sms/number.ts';
 import { isRecalled } from '../email/store.ts';
 import { aboutOf } from '../products.ts';
 import type { EntryState, ListChannel } from './entry.ts';
-import { lockOpenEntries, type OpenEntry, stepEntries } from './store.ts';
+import { type LockedOpenEntry, lockOpenEntries, type OpenEntry, stepEntries } from './store.ts';
 
 /*
  * An export contains all players on a list who may be contacted now. The gate decides on each entry in the transaction that
@@ -85,10 +85,11 @@ export async function* exportEntries(
   }
 }
 
-async function whyDropped(row: OpenEntry, at: Micros, recalled: () => Promise<boolean>): Promise<string | null> {
+async function whyDropped(row: LockedOpenEntry, at: Micros, recalled: () => Promise<boolean>): Promise<string | null> {
   if (row.user_id === null) return 'erased';
   // An entry that was exported in time may still be called, but the next export does not contain it.
   if (row.expires_at <= at) return 'expired';
+  if (row.cancelled !== null) return row.cancelled;
   return (await recalled()) ? 'campaign_recalled' : null;
 }
 

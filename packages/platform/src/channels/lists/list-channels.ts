@@ -1,6 +1,6 @@
 import type { MadeFrom } from '../calls/message.ts';
 import type { PlayerChannel } from '../channel.ts';
-import { createEntries, dropAndForget, recallEntry } from './create.ts';
+import { createEntries, dropAndForget, endUnsentEntries, recallEntry } from './create.ts';
 import { composeEntry, type EntryContent, type ListChannel } from './entry.ts';
 
 export type EntryWords = EntryContent & { template: MadeFrom };
@@ -14,6 +14,7 @@ function listChannel(name: ListChannel): PlayerChannel<EntryWords> {
     dueTimes: [],
     compose: composeEntry,
     send: (tx, gate, messages, at) => createEntries(tx, gate, name, messages, at),
+    endUnsent: (tx, messageIds, ending, at) => endUnsentEntries(tx, name, messageIds, ending, at),
     recall: (tx, order, at) => recallEntry(tx, name, order, at),
     // An export checks whether each entry's campaign was recalled. The channel of the inbox stores the recall.
     recallCampaign: async () => null,

@@ -3,6 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { MadeFrom } from '../calls/message.ts';
 import type { MessageTerms } from '../channel.ts';
+import { bulkCancelled } from '../message-hold.ts';
 import { type AboutProducts, productsOf } from '../products.ts';
 import type { EntryContent, EntryOutcome, EntryState, ListChannel } from './entry.ts';
 
@@ -113,6 +114,12 @@ export interface OpenEntry {
   language: string | null;
 }
 
+/** An entry that an export has locked. */
+export interface LockedOpenEntry extends OpenEntry, AboutProducts {
+  /** Set if its bulk action was cancelled. */
+  cancelled: 'bulk_cancelled' | null;
+}
+
 const columns = `e.message_id, e.brand_id, e.player_id, p.user_id, e.channel, e.list, e.purpose, e.campaign_id, e.note, e.created_at,
   e.expires_at, e.state, e.reason, e.exported_at, e.ended_at, f.first_name, f.last_name, f.mobile, f.mobile_prefix, f.address,
   f.postal_code, f.city, f.country, f.language`;
@@ -126,11 +133,11 @@ export async function lockOpenEntries(
   tx: ClientBase,
   of: { brand_id: number; channel: ListChannel; list: string },
   { after, begun_at, limit }: { after: number; begun_at: Micros; limit: number },
-): Promise<(OpenEntry & AboutProducts)[]> {
-  const { rows } = await tx.query<OpenEntry & AboutProducts>({
+): Promise<LockedOpenEntry[]> {
+  const { rows } = await tx.query<LockedOpenEntry>({
     name: 'lock_open_entries',
-    text: `select ${columns}, e.products from (
-             select q.*, ${productsOf()} from list_entry q
+    text: `select ${columns}, e.products, e.cancelled from (
+             select q.*, ${productsOf()}, ${bulkCancelled} as cancelled from list_entry q
               where brand_id = $1 and channel = $2 and list = $3 and state in ('waiting', 'exported')
                 and message_id > $4 and (exported_at is null or exported_at < $6)
               order by message_id limit $5 for update) e ${joined}
@@ -192,16 +199,18 @@ export async function writeOutcome(
 export async function dropEntries(
   tx: ClientBase,
   channel: ListChannel,
-  which: { message_ids: readonly number[] } | { player_ids: readonly number[] },
+  which: { message_ids: readonly number[] } | { player_ids: readonly number[] } | { never_exported: readonly number[] },
   { reason, by }: { reason: string; by: string | null },
   at: Micros,
 ): Promise<{ message_id: number }[]> {
-  const [column, ids] = 'message_ids' in which ? ['message_id', which.message_ids] : ['player_id', which.player_ids];
+  const isUnexported = 'never_exported' in which;
+  const column = 'player_ids' in which ? 'player_id' : 'message_id';
+  const ids = 'player_ids' in which ? which.player_ids : isUnexported ? which.never_exported : which.message_ids;
   const { rows } = await tx.query<{ message_id: number }>({
-    name: `drop_list_entries_by_${column}`,
+    name: `drop_list_entries_by_${column}${isUnexported ? '_if_unexported' : ''}`,
     text: `update list_entry e set state = 'dropped', reason = $2, ended_by = $3, ended_at = $4
              from (select message_id from list_entry where ${column} = any($1::bigint[]) and channel = $5
-                      and state in ('waiting', 'exported') order by message_id for update) w
+                      and state in ('waiting'${isUnexported ? '' : ", 'exported'"}) order by message_id for update) w
             where e.message_id = w.message_id
            returning e.message_id`,
     values: [ids, reason, by, timestamptzText(at), channel],

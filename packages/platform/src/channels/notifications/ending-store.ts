@@ -7,7 +7,7 @@ import { writeSignals } from '../signals/signal-store.ts';
 
 /** Why messages end, and who ends them. */
 export interface Ending {
-  reason: 'recalled' | 'campaign_recalled' | 'excluded' | 'blocked' | 'no_consent';
+  reason: 'recalled' | 'campaign_recalled' | 'bulk_cancelled' | 'excluded' | 'blocked' | 'no_consent';
   /** Null if a rule ended them, not a person. */
   by: string | null;
 }

@@ -1,21 +1,27 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
+import { bulkCancelled } from '../message-hold.ts';
 import { type AboutProducts, keyOfNotification, productsOf } from '../products.ts';
 import { notificationColumns } from './columns.ts';
 import type { NotificationRow, NotificationState } from './notification.ts';
 
 /** SQL statements on messages that are held until the gate can decide, or until they expire. */
 
+export interface HeldRow extends NotificationRow, AboutProducts {
+  /** Set if its bulk action was cancelled. */
+  cancelled: 'bulk_cancelled' | null;
+}
+
 /**
  * Locks due rows, oldest first, and skips rows that another worker has locked. The lock is the claim: it ends with its process.
  *
  * They need not be locked in the order of their ids: a statement that skips locked rows never waits, so it cannot deadlock.
  */
-export async function lockDueHeld(tx: ClientBase, limit: number): Promise<(NotificationRow & AboutProducts)[]> {
-  const { rows } = await tx.query<NotificationRow & AboutProducts>({
+export async function lockDueHeld(tx: ClientBase, limit: number): Promise<HeldRow[]> {
+  const { rows } = await tx.query<HeldRow>({
     name: 'lock_held_notifications',
-    text: `select ${notificationColumns}, ${productsOf(keyOfNotification)}
+    text: `select ${notificationColumns}, ${productsOf(keyOfNotification)}, ${bulkCancelled} as cancelled
              from notification n cross join lateral (select n.*) q
             where n.state = 'held' and n.due_at <= now() order by n.due_at limit $1 for update of n skip locked`,
     values: [limit],

@@ -68,12 +68,16 @@ async function askDue(
 ): Promise<HeldRound> {
   const due = await lockDueHeld(tx, limit);
   onTaken(due.map(({ message_id }) => message_id));
-  const allowances = await askGate(tx, gate, due);
+  const wanted = due.filter(({ cancelled }) => cancelled === null);
+  const allowances = await askGate(tx, gate, wanted);
   const at = clock();
-  const results = due.flatMap((row, place): HeldResult[] => {
+  const results = wanted.flatMap((row, place): HeldResult[] => {
     const allowance = allowances[place];
     return allowance === undefined ? [] : [resultOf(row, allowance, at)];
   });
+  for (const { message_id, cancelled } of due)
+    if (cancelled !== null)
+      results.push({ message_id, state: 'dropped', reason: cancelled, decision_id: null, ask_again_ms: null });
   await settleHeld(tx, results, at);
   const isLive = new Set(results.flatMap(({ state, message_id }) => (state === 'live' ? [message_id] : [])));
   const over = results.filter(({ state }) => state === 'withheld' || state === 'dropped');

@@ -9,7 +9,7 @@ import type { Channel, Purpose } from '../../gate/index.ts';
  *       |                 |--------> withdrawn  by staff, a campaign's recall, or because the player is now protected
  *       |                 '--------> expired
  *       |--gate--> held --gate--> live, withheld
- *       |            '-----------> dropped      recalled, or expired, before it was shown
+ *       |            '-----------> dropped      recalled, cancelled, or expired, before it was shown
  *       '--gate--> withheld
  *
  * Shown, read, clicked and closed are not states: they are times of a live message (activity.ts).

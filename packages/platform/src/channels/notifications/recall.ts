@@ -2,7 +2,9 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
+import type { Unsent, UnsentEnding } from '../channel.ts';
 import type { SiteSignal } from '../signals/signal.ts';
+import { readUnsent } from '../unsent.ts';
 import { type Ended, endMessages } from './ending-store.ts';
 import type { NotificationState } from './notification.ts';
 import { insertRecall, lockNextRecalled, lockOpenRecall, type Recall, updateRecall } from './recall-store.ts';
@@ -38,6 +40,24 @@ export async function recallMessage(
   const asItWas = found.state === 'live' ? 'expired' : found.state;
   const state = withdrawn > 0 ? 'withdrawn' : dropped > 0 ? 'dropped' : asItWas;
   return { state, recalled: withdrawn + dropped > 0, signals };
+}
+
+/** Drops those of these messages that are held. A message in the inbox has reached its player, and stays. */
+export async function endUnsentMessages(
+  tx: PoolClient,
+  messageIds: readonly number[],
+  ending: UnsentEnding,
+  at: Micros,
+): Promise<Unsent> {
+  const { rows } = await tx.query<{ message_id: number }>({
+    name: 'lock_unsent_notifications',
+    text: `select message_id from notification where message_id = any($1::bigint[]) and state = 'held'
+            order by message_id for update`,
+    values: [messageIds],
+  });
+  const held = rows.map(({ message_id }) => message_id);
+  await endMessages(tx, held, ending, at);
+  return readUnsent(tx, 'notification', messageIds, ending);
 }
 
 /** Orders the recall of a campaign's messages; `advanceRecall` carries it out. */

@@ -41,6 +41,8 @@ export const dropReasons = [
   'expired',
   /** The campaign that ordered the message was stopped before the push was sent. */
   'campaign_stopped',
+  /** The bulk action that ordered the message was cancelled before the push was sent. */
+  'bulk_cancelled',
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 

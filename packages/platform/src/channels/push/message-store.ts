@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { type CampaignHold, campaignHoldOf } from '../../outgoing/index.ts';
+import { endsMessage, type MessageHold, messageHold } from '../message-hold.ts';
 import { notBeingRecalled } from '../notifications/columns.ts';
 import { type AboutProducts, keyOfNotification, productsOf } from '../products.ts';
 import type { DropReason } from './delivery.ts';
@@ -11,8 +11,8 @@ export interface AnnouncedMessage extends PushContent, AboutProducts {
   channel: string;
   purpose: 'marketing' | 'service';
   state: string;
-  /** Its campaign was paused or stopped. */
-  campaign_hold: CampaignHold | null;
+  /** Set if its campaign was paused or stopped, or its bulk action cancelled. */
+  hold: MessageHold | null;
   read_at: Micros | null;
   /** Null if it never expires. */
   expires_at: Micros | null;
@@ -24,7 +24,7 @@ export async function readMessage(db: ClientBase, messageId: number): Promise<An
     text: `select n.message_id, n.channel, n.purpose, n.read_at, nullif(n.expires_at, 'infinity') as expires_at,
                   case when n.state <> 'live' or ${notBeingRecalled} then n.state else 'withdrawn' end as state,
                   n.title, n.preview_text, n.cta_button_link, n.image_url,
-                  ${campaignHoldOf('campaign_id')}, ${productsOf(keyOfNotification)}
+                  ${messageHold}, ${productsOf(keyOfNotification)}
              from notification n cross join lateral (select n.*) q where n.message_id = $1`,
     values: [messageId],
   });
@@ -37,6 +37,6 @@ export function whyOver(message: AnnouncedMessage | null, at: Micros): DropReaso
   if (message.expires_at !== null && message.expires_at <= at) return 'expired';
   if (message.state === 'deleted' || message.state === 'expired') return message.state;
   if (message.state !== 'live') return 'withdrawn';
-  if (message.campaign_hold === 'campaign_stopped') return message.campaign_hold;
+  if (endsMessage(message.hold)) return message.hold;
   return message.read_at === null ? null : 'read';
 }

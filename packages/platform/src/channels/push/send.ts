@@ -102,8 +102,7 @@ export async function beginPush(
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), in_ms: decision.ask_again_ms });
 
-    if (message.campaign_hold !== null)
-      return step({ ...ended('waiting', message.campaign_hold), in_ms: whilePausedMs });
+    if (message.hold !== null) return step({ ...ended('waiting', message.hold), in_ms: whilePausedMs });
 
     await beginCall(tx, delivery, deps.transport.callTimeoutMs + lostAfterMs, at);
     const request = requestOf({ delivery, message, device, keys, brand, at }, deps);

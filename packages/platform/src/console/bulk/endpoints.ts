@@ -12,7 +12,7 @@ const ActionParams = Type.Object({ ...BrandParams.properties, action_id: actionI
 const Variables = Type.Record(Type.String(), Type.Unknown());
 const PlayerState = Type.Enum([...playerStates], {
   description:
-    "sent: the channel accepted it, and asks the gate again before it calls a provider. held: the channel keeps it until the player's data is known. waiting: the gate decides again later. skipped: the player left the segment",
+    "sent: the channel accepted it, and asks the gate again before it calls a provider. held: the channel keeps it until the player's data is known. waiting: the gate decides again later. withheld: it was refused, or the action was cancelled before the message reached anyone (bulk_cancelled). skipped: the player left the segment",
 });
 
 const terms = {
@@ -226,9 +226,9 @@ export const cancelActionEndpoint = endpoint({
   method: 'POST',
   tag,
   path: '/brands/:brand/bulk-actions/:action_id/cancel',
-  summary: 'Cancel a bulk action. Nothing is sent after the answer',
+  summary: 'Cancel a bulk action. After the answer, none of its messages is sent',
   description:
-    'Sent messages stay. To recall them, use message-recalls with the campaign_id. A second call changes nothing.',
+    'Messages that reached nobody yet end with the reason `bulk_cancelled`: those that wait for a rate, a retry, an export or the gate. Workers end them in portions, and their players then count as withheld. A call that has begun is not cut, and is not repeated. Sent messages and existing offers stay. To recall messages from inboxes, use message-recalls with the campaign_id. A second call changes nothing.',
   may: 'message.recall',
   conflict: 'The action is done: every player has an outcome',
   params: ActionParams,

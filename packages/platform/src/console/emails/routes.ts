@@ -46,7 +46,7 @@ const Email = Type.Object({
   reason: Nullable(
     Type.String({
       description:
-        'expired, recalled, campaign_recalled, campaign_stopped, no_address, bad_address, suppressed, erased; of the gate: excluded, blocked, no_consent, ...; of the server: no_such_address, refused, sender_refused, deferred, auth_failed, not_built, unreachable, connect_timeout, tls_failed, cut_before, metadata_address; lost, timeout, cut; while it waits for the resume of its campaign: campaign_paused',
+        'expired, recalled, campaign_recalled, campaign_stopped, bulk_cancelled, no_address, bad_address, suppressed, erased; of the gate: excluded, blocked, no_consent, ...; of the server: no_such_address, refused, sender_refused, deferred, auth_failed, not_built, unreachable, connect_timeout, tls_failed, cut_before, metadata_address; lost, timeout, cut; while it waits for the resume of its campaign: campaign_paused',
     }),
   ),
   status: Nullable(Type.Integer({ description: "The server's last status" })),

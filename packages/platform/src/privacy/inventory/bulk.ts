@@ -11,7 +11,7 @@ export const bulkTables: readonly TableEntry[] = [
   retained(
     'public.bulk_progress',
     'counts, and a player_id',
-    'action_id brand_id segment_id state players after_id next_at waits_for finished_at products',
+    'action_id brand_id segment_id state players after_id next_at waits_for ended_up_to finished_at products',
   ),
   retained('public.bulk_count', 'counts', 'action_id state reason players'),
   rows('public.bulk_player'),
