@@ -5,12 +5,12 @@ import {
   type MessageTerms,
   type OrderDeps,
   preparedWords,
+  readForWords,
   sendAll,
   sendWords,
   UnfitNotification,
   type Words,
 } from '../channels/index.ts';
-import { readProfileValues } from '../operator/players/index.ts';
 import { type BulkAction, campaignOf, type MessageDoes } from './action.ts';
 import { type Effected, ended, keyOf, orFailed } from './effect.ts';
 import type { DuePlayer } from './store.ts';
@@ -39,8 +39,8 @@ export async function sendMessages(
     effected.set(player_id, { outcome: ended(player_id, 'failed', reason.slice(0, 500)), signals: [] });
   try {
     const ids = players.map(({ player_id }) => player_id);
-    const profiles = readProfileValues(tx, ids);
-    const wordsFor = await preparedWords(tx, deps, { brand, channel, purpose, says }, profiles);
+    const reading = await readForWords(tx, brand, { says: [says], players: ids });
+    const wordsFor = preparedWords(tx, deps, { brand, channel, purpose, says }, reading);
     for (const { player_id, user_id } of players) {
       const said = await wordsFor({ player_id, user_id }).catch((error: unknown) => {
         if (!(error instanceof UnfitNotification)) throw error;

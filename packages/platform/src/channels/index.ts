@@ -33,9 +33,11 @@ export {
   orderedWords,
   orderMessage,
   preparedWords,
+  readForWords,
   sendAll,
   sendWords,
   type Words,
+  type WordsReading,
 } from './order.ts';
 export { type OrderedMessage, readOrderedMessages } from './ordered-messages.ts';
 export { emailChannel, pushChannel, siteChannel } from './player-channels.ts';

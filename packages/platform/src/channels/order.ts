@@ -9,13 +9,15 @@ import type { MadeMessage, MessageTerms } from './channel.ts';
 import { UnfitNotification } from './notifications/unfit.ts';
 import { type ChannelContents, playerChannels } from './registry.ts';
 import {
+  type BlockTexts,
   blocksOf,
   type CauseVariables,
   type Composed,
   contentErrors,
   parsedTemplate,
   playersVariables,
-  readTemplate,
+  readTemplates,
+  type Template,
   type WrittenFields,
 } from './templates/index.ts';
 
@@ -86,27 +88,49 @@ export async function orderedWords(
   deps: Pick<OrderDeps, 'clock' | 'links'>,
   { player, ...said }: Said & Pick<MessageOrder, 'player'>,
 ): Promise<Words> {
-  const wordsFor = await preparedWords(tx, deps, said, readProfileValues(tx, [player.player_id]));
-  return wordsFor(player);
+  const reading = await readForWords(tx, said.brand, { says: [said.says], players: [player.player_id] });
+  return preparedWords(tx, deps, said, reading)(player);
+}
+
+/** What messages of one brand that are composed together need from the database. */
+export interface WordsReading {
+  /** By code. */
+  templates: ReadonlyMap<string, Template>;
+  blocks: BlockTexts;
+  /** The details of players who have any. */
+  profiles: ReadonlyMap<number, ProfileValues>;
+}
+
+export async function readForWords(
+  tx: Pool | ClientBase,
+  brand: Brand,
+  { says, players }: { says: readonly MessageOrder['says'][]; players: readonly number[] },
+): Promise<WordsReading> {
+  const codes = new Set(says.flatMap((one) => ('template' in one ? [one.template] : [])));
+  const [templates, blocks, profiles] = await awaitAll([
+    readTemplates(tx, brand.brand_id, [...codes]),
+    blocksOf(tx, brand),
+    readProfileValues(tx, players),
+  ]);
+  return { templates: new Map(templates.map((template) => [template.code, template])), blocks, profiles };
 }
 
 /**
- * Reads a template once for many players. The returned function takes the variables of one player's cause. They replace those of
- * `said`.
+ * Prepares the content of messages that many players receive. The returned function takes the variables of one player's cause. They
+ * replace those of `said`.
  *
- * @param profiles the details of the players for whom the function will be called, from `readProfileValues`
  * @throws {UnfitNotification} also thrown by the returned function, for one player
  */
-export async function preparedWords(
+export function preparedWords(
   tx: Pool | ClientBase,
   { clock, links }: Pick<OrderDeps, 'clock' | 'links'>,
   said: Said,
-  profiles: Promise<ReadonlyMap<number, ProfileValues>>,
-): Promise<(player: MessageOrder['player'], variables?: CauseVariables) => Promise<Words>> {
+  reading: WordsReading,
+): (player: MessageOrder['player'], variables?: CauseVariables) => Promise<Words> {
   const { brand, channel, says } = said;
-  const [{ read, template, language }, known] = await awaitAll([readSaid(tx, said), profiles]);
+  const { read, template, language } = parsedWords(said, reading);
   const common = 'template' in says ? says.variables : {};
-  const variablesOf = playersVariables(oneAtATime(tx), brand, known, read.variables, clock());
+  const variablesOf = playersVariables(oneAtATime(tx), brand, reading.profiles, read.variables, clock());
   return async (player, cause = common) => {
     const { profile, ...variables } = await variablesOf(player);
     const to = {
@@ -128,14 +152,11 @@ type Said = Pick<MessageOrder, 'brand' | 'channel' | 'purpose' | 'says'>;
 
 /** Checks content for errors that do not depend on the player. @throws {UnfitNotification} */
 export async function checkSaid(tx: Pool | ClientBase, said: Said): Promise<void> {
-  await readSaid(tx, said);
+  parsedWords(said, await readForWords(tx, said.brand, { says: [said.says], players: [] }));
 }
 
-async function readSaid(tx: Pool | ClientBase, { brand, channel, purpose, says }: Said) {
-  const [template, blocks] = await awaitAll([
-    'template' in says ? readTemplate(tx, brand.brand_id, says.template) : null,
-    blocksOf(tx, brand),
-  ]);
+function parsedWords({ brand, channel, purpose, says }: Said, { templates, blocks }: WordsReading) {
+  const template = 'template' in says ? (templates.get(says.template) ?? null) : null;
   if ('template' in says && template === null)
     throw unfit('template', 'unknown', `the template ${says.template} does not exist`);
   if (template !== null && template.channel !== channel && !(template.channel === 'site' && channel === 'push'))

@@ -8,12 +8,13 @@ import {
   type OrderDeps,
   orderMessage,
   preparedWords,
+  readForWords,
   type SiteSignal,
   sendAll,
   UnfitNotification,
+  type WordsReading,
 } from '../../channels/index.ts';
 import { awaitAll } from '../../database/index.ts';
-import { type ProfileValues, readProfileValues } from '../../operator/players/index.ts';
 import { tagPlayers } from '../../segments/membership/index.ts';
 import type { RunnableVersion } from '../documents/active-store.ts';
 import { effectKey, offersOf } from './offers.ts';
@@ -165,13 +166,14 @@ async function performMessages(
   deps: OrderDeps,
   all: readonly OrderedMessage[],
 ): Promise<[Effect, Performed][]> {
+  const [one] = all;
+  if (one === undefined) return [];
+  const reading = await readForWords(tx, one.of.brand, {
+    says: all.map(({ effect }) => ({ template: effect.template })),
+    players: [...new Set(all.map(({ of }) => of.run.player_id))],
+  });
   const steps = Map.groupBy(all, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
-  // One statement for all steps: several campaigns often write to the same player at once.
-  const profiles = readProfileValues(tx, [...new Set(all.map(({ of }) => of.run.player_id))]);
-  const [, ...ofSteps] = await awaitAll([
-    profiles,
-    ...[...steps.values()].map((ofStep) => wordsOfStep(tx, deps, ofStep, profiles)),
-  ]);
+  const ofSteps = await awaitAll([...steps.values()].map((ofStep) => wordsOfStep(tx, deps, ofStep, reading)));
   const wordedOf = new Map(ofSteps.flat().map((one) => [one.effect, one]));
   // In the order in which the effects were given, so that a player receives them in this order.
   const worded = all.flatMap(({ effect }) => wordedOf.get(effect) ?? []);
@@ -181,21 +183,14 @@ async function performMessages(
   return worded.map(({ effect }, nth) => [effect, performedBy(effect, made[nth] as MadeMessage)]);
 }
 
-/** Composes the content of the messages of one step of one version. The template is read once. */
-async function wordsOfStep(
-  tx: PoolClient,
-  deps: OrderDeps,
-  ofStep: readonly OrderedMessage[],
-  profiles: Promise<ReadonlyMap<number, ProfileValues>>,
-) {
+/** Composes the content of the messages of one step of one version. */
+async function wordsOfStep(tx: PoolClient, deps: OrderDeps, ofStep: readonly OrderedMessage[], reading: WordsReading) {
   const [first] = ofStep;
   if (first === undefined) return [];
   const { brand, channel, purpose, says } = orderOf(first);
   const runs = ofStep.map(({ of }) => of.run);
-  const [offers, wordsFor] = await awaitAll([
-    offersOf(tx, first.of.version, first.effect.step, runs),
-    preparedWords(tx, deps, { brand, channel, purpose, says }, profiles),
-  ]);
+  const wordsFor = preparedWords(tx, deps, { brand, channel, purpose, says }, reading);
+  const offers = await offersOf(tx, first.of.version, first.effect.step, runs);
   const worded = [];
   for (const ordered of ofStep) {
     const { effect, of } = ordered;

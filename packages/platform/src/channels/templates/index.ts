@@ -12,6 +12,7 @@ export {
   listTemplates,
   listVersions,
   readTemplate,
+  readTemplates,
   readVersion,
   type TemplateRow,
   type TemplateVersion,

@@ -15,11 +15,23 @@ const columns = `t.template_id, t.brand_id, t.code, t.channel, t.version, v.name
 const current = 'template t join template_version v using (template_id, version)';
 
 export async function readTemplate(db: Pool | ClientBase, brandId: number, code: string): Promise<TemplateRow | null> {
-  const { rows } = await db.query<TemplateRow>(
-    `select ${columns} from ${current} where t.brand_id = $1 and t.code = $2 and t.deleted_at is null`,
-    [brandId, code],
-  );
-  return rows[0] ?? null;
+  const [template] = await readTemplates(db, brandId, [code]);
+  return template ?? null;
+}
+
+/** The templates with these codes. Codes without a template are left out. */
+export async function readTemplates(
+  db: Pool | ClientBase,
+  brandId: number,
+  codes: readonly string[],
+): Promise<TemplateRow[]> {
+  if (codes.length === 0) return [];
+  const { rows } = await db.query<TemplateRow>({
+    name: 'read_templates',
+    text: `select ${columns} from ${current} where t.brand_id = $1 and t.code = any($2::text[]) and t.deleted_at is null`,
+    values: [brandId, codes],
+  });
+  return rows;
 }
 
 /** Selects one page of the list of templates. */
@@ -50,10 +62,11 @@ export async function readBlocks(
   db: Pool | ClientBase,
   brandId: number,
 ): Promise<Pick<TemplateRow, 'code' | 'content'>[]> {
-  const { rows } = await db.query<Pick<TemplateRow, 'code' | 'content'>>(
-    `select t.code, v.content from ${current} where t.brand_id = $1 and t.channel = 'block' and t.deleted_at is null`,
-    [brandId],
-  );
+  const { rows } = await db.query<Pick<TemplateRow, 'code' | 'content'>>({
+    name: 'read_template_blocks',
+    text: `select t.code, v.content from ${current} where t.brand_id = $1 and t.channel = 'block' and t.deleted_at is null`,
+    values: [brandId],
+  });
   return rows;
 }
 
