@@ -35,28 +35,28 @@ test('the first read begins immediately; simultaneous calls share one read, that
   expect(second).toBe(first);
 });
 
-test('reads begin immediately until they have taken half a second in total; ten seconds without a read restore this allowance', async () => {
+test('reads begin immediately until they have taken a quarter of a second in total; ten seconds without a read restore this allowance', async () => {
   const { reads, pass, taking, begun } = setup();
-  for (let n = 0; n < 5; n++) await reads.join('a', taking(100));
-  await reads.join('a', taking(50));
-  const seventh = reads.join('a', taking(100));
+  for (let n = 0; n < 5; n++) await reads.join('a', taking(50));
+  await reads.join('a', taking(25));
+  const seventh = reads.join('a', taking(50));
   await Promise.resolve();
   expect(begun()).toBe(6);
   pass(1_000);
   expect(await seventh).toBe('read 7');
   pass(12_000);
-  for (let n = 0; n < 5; n++) await reads.join('a', taking(100));
+  for (let n = 0; n < 5; n++) await reads.join('a', taking(50));
   expect(begun()).toBe(12);
 });
 
 test.for([
-  { took: 30, rest: 600 },
+  { took: 30, rest: 1_200 },
   { took: 5_000, rest: 2_000 },
 ])(
   'once the allowance is used up, a read of $took ms is followed by $rest ms without a read, and the callers share the next read',
   async ({ took, rest }) => {
     const { reads, pass, taking, begun } = setup();
-    await reads.join('a', taking(500));
+    await reads.join('a', taking(250));
     await reads.join('a', taking(took));
     const later = [reads.join('a', taking(1)), reads.join('a', taking(1))];
     pass(rest - 1);
