@@ -35,7 +35,7 @@ create table bulk_progress ( -- cell: its own
   next_at      timestamptz not null,
   -- Why the action currently waits, if it does.
   waits_for    text,
-  -- Set while a cancelled action ends its messages that reached nobody yet: the last player whose message was checked.
+  -- Set while a cancelled action ends its unsent messages: the last player whose message was checked.
   ended_up_to  bigint,
   finished_at  timestamptz,
   -- The products of its messages, if they have some. In some markets, a message about products needs a consent for each product, also

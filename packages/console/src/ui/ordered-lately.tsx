@@ -15,7 +15,7 @@ interface OrderedLatelyProps {
 }
 
 /**
- * Shows what was ordered in the last 24 hours, in the dialog that orders more of it. So nobody orders the same twice, for
+ * Shows what was ordered in the last 24 hours, in the dialog that orders more of it. So no one orders the same twice, for
  * example after the answer was lost and the page reloaded.
  */
 export function OrderedLately({ title, hint, items }: OrderedLatelyProps) {

@@ -15,7 +15,7 @@ import type { MessageOrder } from '../channels/index.ts';
  *              |                 failed     it cannot be sent to this player; see the reason
  *              '--- an offer that the gate holds, or quiet hours --> waiting --- next turn --> as above
  *
- *   A message that reached nobody before the action was cancelled: sent or held --> withheld, with the reason bulk_cancelled (withdraw.ts).
+ *   A message that is still unsent when the action is cancelled: sent or held --> withheld, with the reason bulk_cancelled (withdraw.ts).
  */
 export const actionStates = ['gathering', 'running', 'done', 'cancelled'] as const;
 export type ActionState = (typeof actionStates)[number];

@@ -174,7 +174,7 @@ function refuse(path: string, message: Words): never {
 
 /**
  * Ends an action. It waits for a running portion. No call begins afterwards, because each sender of messages reads the state of the action
- * (channels/message-hold.ts). Workers then end the messages that reached nobody yet (withdraw.ts).
+ * (channels/message-hold.ts). Workers then end the messages that are still unsent (withdraw.ts).
  *
  * @returns false if it was already cancelled
  * @throws {BulkRefused} if it is done

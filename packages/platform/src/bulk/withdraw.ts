@@ -11,7 +11,7 @@ const portionPlayers = 500;
 const sendingMicros = 5_000_000;
 
 /**
- * Ends the next messages of a cancelled action that have reached nobody yet, and counts their players as withheld. The caller has locked
+ * Ends the next messages of a cancelled action that are still unsent, and counts their players as withheld. The caller has locked
  * the progress, whose `ended_up_to` moves on in the same transaction. So after a crash, another worker continues, and each player is
  * counted once.
  *

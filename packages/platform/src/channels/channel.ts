@@ -17,7 +17,7 @@ import type { SiteSignal } from './signals/signal.ts';
  *             calls has a queue on the engine for outgoing calls (../outgoing), whose `begin` asks the gate again at the last moment.
  *   received  lists the reports about a message that may arrive later, as events through the ledger.
  *   protect   changes queued messages when a player's protection changes; in the transaction of the follower.
- *   endUnsent ends the messages of a cancelled order that have reached nobody yet.
+ *   endUnsent ends the messages of a cancelled order that are still unsent.
  *   recall    recalls a message if that is still possible; recallCampaign recalls those of a campaign, in portions.
  *   logout    removes what the next user of a device would see; in the transaction that ends the sessions.
  *   forget    removes what would still reach the player; in the transaction that closes an erasure.
@@ -77,14 +77,14 @@ export interface MadeMessage {
   signals: SiteSignal[];
 }
 
-/** Why messages end that reached nobody yet, and who ends them. */
+/** Why unsent messages end, and who ends them. */
 export interface UnsentEnding {
   reason: 'bulk_cancelled';
   by: string | null;
 }
 
 export interface Unsent {
-  /** Messages that ended for this reason and have reached nobody, now or in an earlier call. */
+  /** Messages that ended unsent for this reason, now or in an earlier call. */
   ended: number[];
   /** Messages whose call is in progress. If it fails, they end instead of waiting for another try (message-hold.ts). */
   sending: number[];
@@ -152,8 +152,8 @@ export interface PlayerChannel<Content extends object = never> {
     at: Micros,
   ): Promise<MadeMessage[]>;
   /**
-   * Ends those of these messages that reached nobody yet: not the provider, not the inbox, no exported list. The others do not change. If an
-   * earlier call may have arrived, the message becomes unknown, and is not returned.
+   * Ends those of these messages that are still unsent: no provider has received them, no inbox shows them, and no exported list contains
+   * them. The others do not change. If an earlier call may have arrived, the message becomes unknown, and is not returned.
    */
   endUnsent(tx: PoolClient, messageIds: readonly number[], ending: UnsentEnding, at: Micros): Promise<Unsent>;
   /** @returns null if there is no such message */

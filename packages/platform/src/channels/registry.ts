@@ -69,7 +69,7 @@ export class ChannelRegistry {
     return (this.#named(name) as Pick<PlayerChannel<ChannelContents[Name]>, 'send'>).send(tx, gate, messages, at);
   }
 
-  /** Ends messages of this channel that reached nobody yet; see its `endUnsent`. */
+  /** Ends messages of this channel that are still unsent; see its `endUnsent`. */
   endUnsent(
     tx: PoolClient,
     name: keyof ChannelContents,

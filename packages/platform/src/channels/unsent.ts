@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Unsent, UnsentEnding } from './channel.ts';
 
-/** Tables of messages, with the condition on `q` that a dropped message has reached nobody. */
+/** Tables of messages, with the condition on `q` that a dropped message was unsent. */
 const reachedNobody = {
   email_message: 'true',
   called_message: 'true',

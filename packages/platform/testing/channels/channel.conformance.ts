@@ -181,7 +181,7 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     expect(await inTransaction((tx) => given.channel.recall(tx, unknown, given.now()))).toBeNull();
   });
 
-  test('endUnsent: a message that reached nobody yet ends and does not arrive; one that arrived stays', async () => {
+  test('endUnsent: a message that is still unsent ends and does not arrive; one that arrived stays', async () => {
     const endUnsent = (messageId: number) =>
       inTransaction((tx) =>
         given.channel.endUnsent(tx, [messageId], { reason: 'bulk_cancelled', by: 'a test' }, given.now()),

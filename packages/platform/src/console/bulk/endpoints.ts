@@ -228,7 +228,7 @@ export const cancelActionEndpoint = endpoint({
   path: '/brands/:brand/bulk-actions/:action_id/cancel',
   summary: 'Cancel a bulk action. After the answer, none of its messages is sent',
   description:
-    'Messages that reached nobody yet end with the reason `bulk_cancelled`: those that wait for a rate, a retry, an export or the gate. Workers end them in portions, and their players then count as withheld. A call that has begun is not cut, and is not repeated. Sent messages and existing offers stay. To recall messages from inboxes, use message-recalls with the campaign_id. A second call changes nothing.',
+    'Messages that are still unsent end with the reason `bulk_cancelled`: those that wait for a rate, a retry, an export or the gate. Workers end them in portions, and their players then count as withheld. A call that has begun is not cut, and is not repeated. Sent messages and existing offers stay. To recall messages from inboxes, use message-recalls with the campaign_id. A second call changes nothing.',
   may: 'message.recall',
   conflict: 'The action is done: every player has an outcome',
   params: ActionParams,
