@@ -46,7 +46,7 @@ interface DataTableProps<Item> {
   onSort?: ((by: SortedBy | undefined) => void) | undefined;
   /** Number of rows of the whole list. It is undefined if it is unknown. */
   total: number | undefined;
-  /** Called when the last rows become visible. */
+  /** Called when one of the last rows is visible, or almost visible. */
   onEnd?: (() => void) | undefined;
 }
 
@@ -117,7 +117,8 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     if (Math.abs(top - margin) > 1) setMargin(top);
   });
 
-  const isAtEnd = isAll || (rowsShown.range?.endIndex ?? rows.length) + overscan >= rows.length - 1;
+  const lastVisible = rowsShown.range?.endIndex;
+  const isAtEnd = lastVisible !== undefined && lastVisible + overscan >= rows.length - 1;
   useEffect(() => {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
