@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { setupWithOperator } from './operator-setup.ts';
@@ -6,7 +7,8 @@ import { rawCodesOn } from './raw-codes.ts';
 import { callApi, complaintsOf, loaded, openTab, signIn, visit } from './session.ts';
 
 /* The console as operations, compliance and administrators use it: the evidence of an exclusion, the audit, a read-only account. */
-const { operator, installation, browser, tell, newPlayer, isReadyToCredit, orderBonus } = await setupWithOperator();
+const { operator, installation, browser, pool, tell, newPlayer, isReadyToCredit, orderBonus } =
+  await setupWithOperator();
 
 test('a look-up on request shows what changed at the operator, and each channel shows why it is withheld', async (context) => {
   await newPlayer('asked-1');
@@ -253,6 +255,88 @@ test('entering a player for an export does not select this player for erasure', 
   await dialog.getByRole('button', { name: 'Erase the player' }).click();
   await page.getByText('The erasure is queued.').waitFor();
   expect(await erase.isDisabled()).toBe(true);
+});
+
+test('the receipt of an erasure says in words what was removed, who requested it and when, and can be downloaded', async (context) => {
+  const login = { email: 'eraser@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'compliance' }] });
+  await newPlayer('erased-1', [{ type: 'Email', opted_in: true }]);
+  const page = await browser.page(context);
+  await signIn(page, installation, login);
+  await visit(page, installation, 'compliance/privacy');
+  const erasing = page.getByRole('region', { name: 'Erase a player permanently' });
+  await erasing.getByLabel('Player id', { exact: true }).fill('erased-1');
+  await erasing.getByLabel('Player id again').fill('erased-1');
+  await erasing.getByRole('button', { name: 'Erase the player' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase the player' }).click();
+  await page.getByText('The erasure is queued.').waitFor();
+  const { rows } = await pool.query("select erasure_id, user_key from erasure where user_id = 'erased-1'");
+  const { erasure_id, user_key } = rows[0];
+  const step = async () =>
+    (await pool.query('select step from erasure where erasure_id = $1', [erasure_id])).rows[0].step;
+  await expect.poll(step, { timeout: 30_000 }).toBe('settling');
+  // The erasure then waits for a minute before it looks for late rows. The test does not wait.
+  await pool.query('update erasure set due_at = now() where erasure_id = $1', [erasure_id]);
+  const line = page.getByRole('row', { name: user_key.toString('base64').slice(0, 16) });
+  await line.getByText('done').waitFor();
+  await line.getByRole('button', { name: 'Details' }).click();
+  const receipt = page.getByRole('region', { name: `Receipt of erasure ${erasure_id}` });
+  await receipt.getByRole('row', { name: 'Requested by eraser@example.com' }).waitFor();
+  await receipt.getByRole('row', { name: 'Events as the operator sent them 1', exact: true }).waitFor();
+  await receipt.getByRole('row', { name: 'Personal details 1', exact: true }).waitFor();
+  expect(await receipt.getByRole('row', { name: /^Finished .*[A-Z]{3}/ }).count()).toBe(1);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    receipt.getByRole('link', { name: 'Download the receipt as JSON' }).click(),
+  ]);
+  const stored = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, unknown>;
+  expect(stored).toMatchObject({
+    step: 'done',
+    user_id: null,
+    requested_by: login.email,
+    counts: { 'ledger.events': 1 },
+  });
+  expect(download.suggestedFilename()).toBe(`erasure-${stored.erasure_id}.json`);
+  expect(JSON.stringify(stored)).not.toContain('erased-1');
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test('compliance sees the rules of each policy with their numbers, and the decisions that they withheld', async (context) => {
+  await newPlayer('policy-1');
+  operator.books.change('policy-1', { details: { country: 'GB' } });
+  await callApi(installation, 'POST', '/brands/demo/players/policy-1/refresh');
+  type Policies = { items: { players: number }[] };
+  const read = () => callApi<Policies>(installation, 'GET', '/brands/demo/policies');
+  await expect.poll(async () => (await read()).items[0]?.players, { timeout: 20_000 }).toBe(1);
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'compliance/contact-rules');
+  // Without consents for products, more is withheld, not less.
+  await page.getByText('No consent is set for any product.').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Policy packs' }).click();
+  const policy = page.getByRole('region', { name: 'Policy of GB' });
+  await policy.getByText('It applies to 1 player of this brand.').waitFor();
+  await policy.getByRole('row', { name: /wagered 10 times at most.*built in/ }).waitFor();
+  await policy.getByRole('row', { name: /one product only.*built in/ }).waitFor();
+  await policy.getByRole('row', { name: /within 2 days/ }).waitFor();
+  await page.getByText('withheld from all players in GB').waitFor();
+  await policy.getByRole('link', { name: 'wagering requirement too high' }).click();
+  await page.waitForURL('**/compliance/decisions?reason=policy_wagering');
+  expect(await page.getByRole('combobox', { name: 'Reason' }).inputValue()).toBe('wagering requirement too high');
+});
+
+test("the staff audit finds a player's entries by the player id", async (context) => {
+  await newPlayer('audited-1');
+  await callApi(installation, 'POST', '/brands/demo/players/audited-1/refresh');
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'settings/audit');
+  const field = page.getByLabel('Player', { exact: true });
+  await field.fill('audited-1');
+  await field.press('Enter');
+  await page.waitForURL('**/settings/audit?user_id=audited-1');
+  await page.getByRole('row', { name: /audited-1/ }).waitFor();
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
 });
 
 test('the owner of a session and an administrator can see and end it, and its page asks for a sign-in; disabling an account can be undone', async (context) => {

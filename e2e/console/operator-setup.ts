@@ -13,7 +13,7 @@ const feedKey = 'key-of-the-feed-of-the-demo-brand';
 export async function setupWithOperator() {
   const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
   afterAll(() => operator.stop());
-  const { installation, browser } = await setupConsole({
+  const { installation, browser, pool } = await setupConsole({
     brands: [
       {
         code: 'demo',
@@ -60,5 +60,5 @@ export async function setupWithOperator() {
       offer: false,
     });
 
-  return { operator, installation, browser, tell, newPlayer, isReadyToCredit, orderBonus };
+  return { operator, installation, browser, pool, tell, newPlayer, isReadyToCredit, orderBonus };
 }

@@ -56,6 +56,7 @@ export const places = {
     'compliance/privacy',
     'compliance/chain',
     'compliance/contact-rules',
+    'compliance/policies',
     'settings/brand',
     'settings/channels',
     'settings/push',

@@ -78,6 +78,7 @@ export const operationsRoutes = [
   page('compliance/privacy', () => import('../pages/compliance/privacy.tsx'), 'Privacy'),
   page('compliance/chain', () => import('../pages/compliance/chain.tsx'), 'Chain'),
   page('compliance/contact-rules', () => import('../pages/compliance/contact-rules.tsx'), 'ContactRules'),
+  page('compliance/policies', () => import('../pages/compliance/policies.tsx'), 'Policies'),
   lead('settings', 'settings/brand'),
   page('settings/brand', () => import('../pages/settings/brand.tsx'), 'BrandSettings'),
   page('settings/channels', () => import('../pages/settings/channels.tsx'), 'Channels'),

@@ -28,7 +28,17 @@ const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
     'site-script',
   ],
   rewards: ['intents', 'budgets', 'approvals', 'bonus-list'],
-  compliance: ['decisions', 'holds', 'exclusions', 'consents', 'suppressions', 'privacy', 'chain', 'contact-rules'],
+  compliance: [
+    'decisions',
+    'holds',
+    'exclusions',
+    'consents',
+    'suppressions',
+    'privacy',
+    'chain',
+    'contact-rules',
+    'policies',
+  ],
   settings: ['brand', 'channels', 'push', 'accounts', 'audit', 'profile'],
 };
 

@@ -273,6 +273,13 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
     'wagering not stated; state it in the step of the bonus',
     'Umsatzfaktor fehlt; geben Sie ihn im Schritt des Bonus an',
   ],
+  // Policies of markets.
+  consent_per_product: ['consent for each product', 'Einwilligung je Produkt'],
+  one_product: ['one product per bonus', 'ein Produkt je Bonus'],
+  most_wagering: ['limit of wagering', 'Grenze für den Umsatz'],
+  most_suppression: ['time to suppress', 'Dauer bis zur Umsetzung'],
+  built_in: ['built in', 'eingebaut'],
+  configuration_file: ['configuration file', 'Konfigurationsdatei'],
   no_player: ['no known player', 'kein bekannter Spieler'],
   too_many_events: ['too many events', 'zu viele Ereignisse'],
   older_days: ['older than the ledger', 'älter als das Ereignisbuch'],

@@ -15,7 +15,7 @@ export { newKey } from './keys.ts';
 export { BrandRegistry } from './registry.ts';
 export { explain, type SettingError } from './setting-error.ts';
 export * from './settings.ts';
-export { hasPlayers } from './store.ts';
+export { hasPlayers, readCreatedAt } from './store.ts';
 export { supportEmail } from './support-email.ts';
 export {
   platformTraitWords,

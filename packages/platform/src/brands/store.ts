@@ -1,3 +1,4 @@
+import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import type { BrandSettings } from './settings.ts';
 
@@ -78,6 +79,15 @@ export async function undeclareOthers(db: Db, codes: readonly string[]): Promise
   await db.query('update brand set declared = false, updated_at = now() where declared and code <> all ($1::text[])', [
     codes,
   ]);
+}
+
+export async function readCreatedAt(db: Db, brandId: number): Promise<Micros> {
+  const { rows } = await db.query<{ created_at: Micros }>('select created_at from brand where brand_id = $1', [
+    brandId,
+  ]);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`the brand ${brandId} does not exist`);
+  return row.created_at;
 }
 
 /** True if the brand has a player, so that sums in its base currency and days of its zone exist. */

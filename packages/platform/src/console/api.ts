@@ -32,6 +32,7 @@ import { channelTestRoutes } from './channels/test-route.ts';
 import { contactabilityRoutes } from './compliance/contactability-routes.ts';
 import { decisionRoutes } from './compliance/decision-routes.ts';
 import { decisionExportRoutes } from './compliance/export-routes.ts';
+import { policyRoutes } from './compliance/policy-routes.ts';
 import { transitionRoutes } from './compliance/transition-routes.ts';
 import { contradictionRoutes } from './contradictions/routes.ts';
 import type { ConsoleDeps } from './deps.ts';
@@ -179,6 +180,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         decisionRoutes(app, deps);
         decisionExportRoutes(app, deps);
         transitionRoutes(app, deps);
+        policyRoutes(app, deps);
         bonusListRoutes(app, deps);
         budgetRoutes(app, deps);
         budgetChangeRoutes(app, deps);

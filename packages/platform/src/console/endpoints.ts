@@ -27,6 +27,7 @@ import * as channelTests from './channels/test-route.ts';
 import * as contactability from './compliance/contactability-routes.ts';
 import * as decisions from './compliance/decision-routes.ts';
 import * as decisionExports from './compliance/export-routes.ts';
+import * as policies from './compliance/policy-routes.ts';
 import * as transitions from './compliance/transition-routes.ts';
 import * as contradictions from './contradictions/routes.ts';
 import * as draws from './draws/routes.ts';
@@ -155,6 +156,7 @@ const resources = [
   decisions,
   decisionExports,
   transitions,
+  policies,
   privacy,
   bonusList,
   budgets,

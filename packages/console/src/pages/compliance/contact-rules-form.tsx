@@ -8,6 +8,7 @@ import { useCode } from '../../text/use-code.ts';
 import { useAct } from '../../ui/act.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
+import { To } from '../../ui/to.tsx';
 
 const capChannels = ['site', 'push', 'email', 'sms', 'telephone', 'post_mail', 'webhook', 'operator'] as const;
 const purposes = ['marketing', 'service'] as const;
@@ -159,6 +160,12 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
           <Title order={3} size="h4">
             {words.policies}
           </Title>
+          <Text size="sm">
+            {words.policiesAbout}{' '}
+            <To to="compliance/policies" isSentence>
+              {words.toPolicies}
+            </To>
+          </Text>
           {rules.product_consents.length === 0 ? (
             <Text size="sm">{words.noPolicies}</Text>
           ) : (
@@ -167,7 +174,7 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
               keyOf={({ product, channel }) => `${product} ${channel}`}
               columns={[
                 { title: words.product, show: ({ product }) => nameOf(product) },
-                { title: words.channel, show: ({ channel }) => nameOf(channel) },
+                { title: words.ofChannel, show: ({ channel }) => nameOf(channel) },
                 { title: words.consent, show: ({ consent }) => consent },
               ]}
             />

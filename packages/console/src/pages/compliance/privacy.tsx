@@ -3,13 +3,16 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { compliance } from '../../text/compliance.ts';
+import { erasedRecords } from '../../text/erased-data.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Moment, State } from '../../ui/values.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { ErasureReceipt } from './erasure-receipt.tsx';
 
 const refreshMs = 2_000;
 
@@ -20,6 +23,7 @@ export function Privacy() {
   const title = useWords(places).pages.privacy;
   const { common } = useText();
   const may = useMay();
+  const number = useNumber();
   const touches = [brand, 'erasures'];
   const cancel = useAct(
     (erasure_id: number) =>
@@ -48,6 +52,7 @@ export function Privacy() {
         }
         keyOf={({ erasure_id }) => erasure_id}
         empty={may('player.erase') ? words.noneYet : words.none}
+        detail={(erasure) => <ErasureReceipt erasure={erasure} />}
         columns={[
           { title: words.player, show: ({ user_id: id, player_id }) => id ?? `# ${player_id}` },
           { title: words.digest, show: ({ user_key }) => <code>{user_key.slice(0, 16)}</code> },
@@ -56,11 +61,9 @@ export function Privacy() {
           { title: words.requested, show: ({ requested_at }) => <Moment at={requested_at} /> },
           { title: words.finished, show: ({ finished_at }) => <Moment at={finished_at} /> },
           {
-            title: words.receipt,
-            show: ({ counts }) =>
-              Object.entries(counts)
-                .map(([name, count]) => `${name} ${count}`)
-                .join(', ') || common.none,
+            title: words.removed,
+            align: 'right',
+            show: ({ counts }) => number(erasedRecords(counts)),
           },
           {
             title: common.actions,
@@ -79,6 +82,7 @@ export function Privacy() {
 
 function Export({ brand }: { brand: string }) {
   const { privacy: words } = useWords(compliance);
+  const may = useMay();
   const [userId, setUserId] = useState('');
   const user_id = userId.trim();
   const download =
@@ -100,6 +104,11 @@ function Export({ brand }: { brand: string }) {
       <Group align="flex-end">
         <IdField label={words.player} value={userId} onChange={setUserId} />
         <Button {...download}>{words.export}</Button>
+        {may('audit.read') && (
+          <To to="settings/audit" search={{ action: 'player.exported' }}>
+            {words.exports}
+          </To>
+        )}
       </Group>
     </Card>
   );

@@ -42,6 +42,7 @@ export function Audit() {
         <Tabs.Panel value="brand" pt="md">
           <Entries
             name={[brand, 'audit']}
+            hasPlayers
             values={() => bodyOf(api.GET('/api/console/v1/brands/{brand}/audit/filters', { params: { path } }))}
             read={(query) => bodyOf(api.GET('/api/console/v1/brands/{brand}/audit', { params: { path, query } }))}
           />
@@ -81,6 +82,8 @@ interface Entry {
 }
 
 interface EntriesProps {
+  /** Whether entries are about players, so that they can be filtered by one. */
+  hasPlayers?: true;
   name: readonly unknown[];
   /** The accounts and the actions of the entries. */
   values(): Promise<{ accounts: { account_id: number; actor: string }[]; actions: string[] }>;
@@ -104,11 +107,12 @@ function Details({ of }: { of: Record<string, unknown> }) {
   );
 }
 
-function Entries({ name, values, read }: EntriesProps) {
+function Entries({ hasPlayers, name, values, read }: EntriesProps) {
   const { audit: words } = useWords(settings);
   const { common } = useText();
   const { filters } = useFilters();
-  const { of: _, ...narrowed } = filters;
+  const { of: _, user_id, ...others } = filters;
+  const narrowed = { ...others, ...(hasPlayers && user_id !== undefined && { user_id }) };
   const known = useQuery({ queryKey: [...name, 'filters'], queryFn: values }).data;
   const accounts = new Map(known?.accounts.map(({ account_id, actor }) => [String(account_id), actor]));
   return (
@@ -117,6 +121,7 @@ function Entries({ name, values, read }: EntriesProps) {
         {/* The address contains the number of the account, because it must not contain an e-mail. */}
         <Choice name="account_id" label={words.who} of={[...accounts.keys()]} says={(id) => accounts.get(id) ?? id} />
         <Choice name="action" label={common.what} of={known?.actions ?? []} />
+        {hasPlayers && <Words name="user_id" label={common.player} />}
         <Words name="subject" label={words.subject} placeholder={words.subjectSample} />
         <Day name="from" label={words.from} edge="start" />
         <Day name="to" label={words.to} edge="end" />

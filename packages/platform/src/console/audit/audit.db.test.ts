@@ -128,6 +128,26 @@ describe('the API', () => {
     expect(newest).toMatchObject({ action: 'key.created', details: { version: 2 }, seal_no: 3 });
   });
 
+  test("finds a player's entries by the user_id", async () => {
+    const { rows } = await pool.query<{ player_id: number }>(
+      'insert into player (brand_id, user_id, bucket) values ($1, $2, 0) returning player_id',
+      [console.brand.brand_id, 'u-1'],
+    );
+    const subject = `player ${rows[0]?.player_id}`;
+    const action = 'player.exported';
+    await record(deps, ann, { action, brand: console.brand, subject });
+    await record(deps, ann, { action, brand: console.brand, subject: `${subject}0` });
+    const path = '/brands/malta/audit?user_id=u-1';
+    expect((await console.get(path)).body.items).toMatchObject([{ subject, user_id: 'u-1' }]);
+    expect((await console.get(`${path}&subject=key%201`)).body.items).toEqual([]);
+    expect((await console.get('/brands/malta/audit?user_id=u-2')).status).toBe(404);
+    await pool.query(
+      `with d as (delete from console_audit where action = $1 returning audit_id)
+       delete from console_audit_mark where audit_id in (select audit_id from d)`,
+      [action],
+    );
+  });
+
   test('verifies the chain for compliance at one brand, and continues where a call ended', async () => {
     const path = '/brands/malta/audit/verification';
     const token = await console.as('compliance');

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import type { Brand } from '../../brands/index.ts';
 import { continuing, presentHead, VerificationBody, verification, walkOptions } from '../compliance/chain-schemas.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, Nullable, readMoment, timeRange } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
@@ -48,6 +50,20 @@ export const listBrandAudit = endpoint({
   path: '/brands/:brand/audit',
   summary: 'Changes that people made at a brand, newest first',
   params: BrandParams,
+  query: Type.Object(
+    {
+      ...listing.query.properties,
+      user_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 300,
+          description:
+            'Entries whose subject is this player. Entries about an erased player are found only by `subject`',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 });
 
 export const listAccountAudit = endpoint({
@@ -126,6 +142,7 @@ interface AuditQuery {
   account_id?: number;
   action?: string;
   subject?: string;
+  user_id?: string;
   from?: string;
   to?: string;
   limit: number;
@@ -139,10 +156,15 @@ function playerOf(subject: string): number | undefined {
 }
 
 export function auditRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
-  const list = async (brandId: number | null, { limit, cursor: given, from, to, ...filter }: AuditQuery) => {
+  const list = async (brand: Brand | null, query: AuditQuery) => {
+    const { limit, cursor: given, from, to, subject, user_id, ...filter } = query;
+    const brandId = brand?.brand_id ?? null;
+    const subjects = subject === undefined ? [] : [subject];
+    if (brand !== null && user_id !== undefined)
+      subjects.push(`player ${(await knownPlayer(pool, brand, user_id)).player_id}`);
     const before = given === undefined ? null : cursor.decode(given);
     const range = { from: readMoment('from', from), to: readMoment('to', to) };
-    const rows = await selectAudit(pool, brandId, { ...filter, ...range }, limit + 1, before);
+    const rows = await selectAudit(pool, brandId, { ...filter, subjects, ...range }, limit + 1, before);
     const page = pageFrom(rows, limit, (last) => cursor.encode(last.audit_id));
     const users = await selectUsers(
       pool,
@@ -158,7 +180,7 @@ export function auditRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
     const { head, ...report } = await verifyAudit(pool, walkOptions(body));
     return { ...report, head: presentHead(head) };
   };
-  serve(app, listBrandAudit, ({ brand, query }) => list(brand.brand_id, query));
+  serve(app, listBrandAudit, ({ brand, query }) => list(brand, query));
   serve(app, listAccountAudit, ({ query }) => list(null, query));
   serve(app, getBrandAuditFilters, ({ brand }) => selectValues(pool, brand.brand_id));
   serve(app, getAccountAuditFilters, () => selectValues(pool, null));

@@ -35,7 +35,8 @@ export interface AuditFilter {
   /** 0: the admin token, which has no account. */
   account_id?: number | undefined;
   action?: string | undefined;
-  subject?: string | undefined;
+  /** Entries that have all of these subjects: none if they differ. */
+  subjects?: readonly string[] | undefined;
   from?: Micros | undefined;
   to?: Micros | undefined;
 }
@@ -44,7 +45,7 @@ export interface AuditFilter {
 export async function selectAudit(
   db: Pool,
   brandId: number | null,
-  { account_id, action, subject, from, to }: AuditFilter,
+  { account_id, action, subjects = [], from, to }: AuditFilter,
   limit: number,
   before: number | null,
 ): Promise<AuditRow[]> {
@@ -56,7 +57,7 @@ export async function selectAudit(
   if (account_id === 0) conditions.push("a.account_id is null and a.actor = 'admin token'");
   else if (account_id !== undefined) conditions.push(`a.account_id = ${bind(account_id)}`);
   if (action !== undefined) conditions.push(`a.action = ${bind(action)}`);
-  if (subject !== undefined) conditions.push(`a.subject = ${bind(subject)}`);
+  for (const subject of subjects) conditions.push(`a.subject = ${bind(subject)}`);
   if (from !== undefined) conditions.push(`a.at >= ${bind(timestamptzText(from))}`);
   if (to !== undefined) conditions.push(`a.at <= ${bind(timestamptzText(to))}`);
   const { rows } = await db.query<AuditRow>(
@@ -118,4 +119,36 @@ export async function selectAuditOf(db: Pool, brandId: number, subject: string, 
     [brandId, subject, limit],
   );
   return rows;
+}
+
+/** The last entry that changed a setting of a brand. The subjects of these entries list the names of the changed settings. */
+export async function selectLatestChange(
+  db: Pool,
+  brandId: number,
+  setting: string,
+): Promise<Pick<AuditRow, 'at' | 'actor'> | undefined> {
+  const { rows } = await db.query<Pick<AuditRow, 'at' | 'actor'>>(
+    `select at, actor from console_audit
+      where brand_id = $1 and action in ('brand.contact_rules_changed', 'brand.changed')
+        and $2 = any (regexp_split_to_array(subject, '[ ,]+'))
+      order by audit_id desc limit 1`,
+    [brandId, setting],
+  );
+  return rows[0];
+}
+
+/** Who requested each erasure first, by erasure_id. Erasures that were requested on the command line have no entry. */
+export async function selectErasureRequesters(
+  db: Pool | ClientBase,
+  brandId: number,
+  playerIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await db.query<{ erasure_id: number; actor: string }>(
+    `select (details->>'erasure_id')::bigint as erasure_id, actor from console_audit
+      where brand_id = $1 and subject = any ($2) and action = 'player.erasure_requested'
+      order by audit_id desc`,
+    [brandId, playerIds.map((id) => `player ${id}`)],
+  );
+  // The first request comes last, and replaces the later ones.
+  return new Map(rows.map(({ erasure_id, actor }) => [erasure_id, actor]));
 }

@@ -39,6 +39,22 @@ export async function playersByUserId(
   return new Map(rows.map((player) => [player.user_id, player]));
 }
 
+export interface PlayersOfMarket {
+  market: string | null;
+  country: string | null;
+  players: number;
+}
+
+/** The number of players for each pair of market and country. It reads the details of all players of the brand. */
+export async function playersByMarket(pool: Pool, brandId: number): Promise<PlayersOfMarket[]> {
+  const { rows } = await pool.query<PlayersOfMarket>(
+    `select nullif(market, '') as market, nullif(country, '') as country, count(*) as players
+       from player_profile where brand_id = $1 group by 1, 2`,
+    [brandId],
+  );
+  return rows;
+}
+
 export interface PlayerIdentity {
   player_id: number;
   brand_id: number;

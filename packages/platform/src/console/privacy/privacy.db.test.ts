@@ -36,6 +36,9 @@ test('an erasure requires the user_id again, and the right role; it is listed wi
   expect(cancelled).toMatchObject({ status: 200, body: { step: 'cancelled', user_id: null } });
 
   const asked = await erase({ confirm: ann.user_id }, compliance);
+  // A second request returns the same erasure, and does not replace the person.
+  const again = await erase({ confirm: ann.user_id }, await console.as('admin'));
+  expect(again.body).toMatchObject({ erasure_id: asked.body.erasure_id, requested_by: asked.body.requested_by });
   await eraser.runOnce();
   expect((await get(path)).status).toBe(404);
   expect((await call('POST', `/brands/malta/erasures/${asked.body.erasure_id}/cancel`)).status).toBe(409);
@@ -43,6 +46,11 @@ test('an erasure requires the user_id again, and the right role; it is listed wi
   await eraser.runOnce();
   const { body } = await get('/brands/malta/erasures');
   expect(body.items).toMatchObject([{ step: 'done', user_id: null }, { step: 'cancelled' }]);
+  // Each names the person who requested it.
+  const requesters = body.items.map(({ requested_by }: { requested_by: string }) => requested_by);
+  expect(requesters).toEqual([asked.body.requested_by, first.body.requested_by]);
+  expect(first.body.requested_by).toMatch(/@/);
+  expect(cancelled.body.requested_by).toBe(first.body.requested_by);
   expect(body.items[0].counts['ledger.events']).toBe(everyKind(ann, clock.now()).length);
   const { rows } = await pool.query(
     `select action, subject, details::text as details from console_audit order by audit_id`,
@@ -51,6 +59,7 @@ test('an erasure requires the user_id again, and the right role; it is listed wi
     'player.exported',
     'player.erasure_requested',
     'player.erasure_cancelled',
+    'player.erasure_requested',
     'player.erasure_requested',
   ]);
   expect(JSON.stringify(rows)).not.toContain(ann.user_id);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import type { ClientBase, Pool } from 'pg';
 import { Type } from 'typebox';
 import { transaction } from '../../database/index.ts';
 import { playerHash } from '../../ledger/index.ts';
@@ -12,6 +13,7 @@ import {
   requestErasure,
 } from '../../privacy/index.ts';
 import { record } from '../audit/audit.ts';
+import { selectErasureRequesters } from '../audit/store.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
@@ -31,6 +33,9 @@ const Erasure = Type.Object({
   held_because: Nullable(Type.String({ description: 'Why it is waiting' })),
   tries: Type.Integer({ description: 'How often in a row the step was held or failed. 0 after it continued' }),
   requested_at: Moment,
+  requested_by: Nullable(
+    Type.String({ description: "E-mail of the account, or 'admin token'. Null: on the command line" }),
+  ),
   closed_at: Nullable(Moment),
   finished_at: Nullable(Moment),
   counts: Type.Record(Type.String(), Type.Integer(), {
@@ -124,7 +129,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       const details = { erasure_id: erasure.erasure_id, user_key: erasure.user_key.toString('base64'), forced: force };
       const subject = `player ${player_id}`;
       await record(deps, access, { action: 'player.erasure_requested', brand, subject, details }, tx);
-      return present(erasure);
+      return presentOne(tx, erasure);
     });
   });
 
@@ -132,7 +137,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const before = query.cursor === undefined ? null : byNumber.decode(query.cursor);
     const rows = await readErasures(pool, brand.brand_id, { limit: query.limit + 1, before });
     const { items, next } = pageFrom(rows, query.limit, (last) => byNumber.encode(last.erasure_id));
-    return { items: items.map(present), next };
+    return { items: await presentAll(pool, brand.brand_id, items), next };
   });
 
   serve(app, cancelErasureEndpoint, ({ access, brand, params }) =>
@@ -146,7 +151,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         });
       const subject = `player ${erasure.player_id}`;
       await record(deps, access, { action: 'player.erasure_cancelled', brand, subject, details: { erasure_id } }, tx);
-      return present(erasure);
+      return presentOne(tx, erasure);
     }),
   );
 
@@ -159,11 +164,29 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-function present({ brand_id: _, user_key, requested_at, closed_at, finished_at, ...erasure }: ErasureRow) {
+async function presentAll(db: Pool, brandId: number, erasures: readonly ErasureRow[]) {
+  const requesters = await selectErasureRequesters(
+    db,
+    brandId,
+    erasures.map(({ player_id }) => player_id),
+  );
+  return erasures.map((erasure) => present(erasure, requesters.get(erasure.erasure_id) ?? null));
+}
+
+async function presentOne(db: ClientBase, erasure: ErasureRow) {
+  const requesters = await selectErasureRequesters(db, erasure.brand_id, [erasure.player_id]);
+  return present(erasure, requesters.get(erasure.erasure_id) ?? null);
+}
+
+function present(
+  { brand_id: _, user_key, requested_at, closed_at, finished_at, ...erasure }: ErasureRow,
+  requested_by: string | null,
+) {
   return {
     ...erasure,
     user_key: user_key.toString('base64'),
     requested_at: momentText(requested_at),
+    requested_by,
     closed_at: momentTextOrNull(closed_at),
     finished_at: momentTextOrNull(finished_at),
   };
