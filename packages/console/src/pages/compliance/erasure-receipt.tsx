@@ -37,7 +37,7 @@ export function ErasureReceipt({ erasure }: { erasure: Erasure }) {
     { title: words.unknownSince, value: <Moment at={closed_at} /> },
     { title: words.finishedAt, value: <Moment at={finished_at} /> },
     { title: words.number, value: String(player_id) },
-    { title: words.digest, value: <code>{user_key}</code> },
+    { title: words.digest, value: <code style={{ overflowWrap: 'anywhere' }}>{user_key}</code> },
     { title: words.forced, value: forced ? common.yes : common.no },
   ];
   const lines = [...sumsByLabel(counts, (name) => erasedDataName(name, language) ?? name)];
