@@ -1,8 +1,15 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-/** @param userId null if the player was erased */
-export function PlayerLink({ brand, userId }: { brand: string; userId: string | null }) {
+interface PlayerLinkProps {
+  brand: string;
+  /** Null if the player was erased. */
+  userId: string | null;
+  /** Opens the player in a new tab, so that a page with unsaved changes stays open. */
+  opensTab?: boolean;
+}
+
+export function PlayerLink({ brand, userId, opensTab = false }: PlayerLinkProps) {
   if (userId === null) return <>–</>;
   return (
     <Anchor
@@ -11,6 +18,7 @@ export function PlayerLink({ brand, userId }: { brand: string; userId: string | 
       size="sm"
       className="id"
       title={userId}
+      {...(opensTab && { target: '_blank' })}
     >
       {userId}
     </Anchor>

@@ -1,16 +1,22 @@
-import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
+import { Button, Card, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
 import { Sure, useAct } from '../ui/act.tsx';
+import { IfMay } from '../ui/may.tsx';
 import { Failed } from '../ui/states.tsx';
 import { useNumber } from '../ui/values.tsx';
+import { SomePlayers } from './some-players.tsx';
 
-interface Difference {
-  enters: number;
-  leaves: number;
-  stays: number;
+const changes = ['enters', 'leaves', 'stays'] as const;
+type Changes<Value> = Record<(typeof changes)[number], Value>;
+
+interface Difference extends Changes<number> {
+  /** False if the numbers are estimated from a sample. */
+  exact: boolean;
+  /** A few players of each. */
+  samples: Changes<string[]>;
 }
 
 /** @param version undefined if there is no draft, or if it is being edited */
@@ -48,7 +54,6 @@ interface PublishSegmentProps {
  */
 export function PublishSegment({ brand, code, revision, isDisabled, difference }: PublishSegmentProps) {
   const { segments: words } = useText();
-  const number = useNumber();
   const [startsCampaigns, setStartsCampaigns] = useState(false);
   const publish = useAct(
     () =>
@@ -58,6 +63,7 @@ export function PublishSegment({ brand, code, revision, isDisabled, difference }
     { touches: [brand, 'segment', code], onDone: () => setStartsCampaigns(false) },
   );
   const { data } = difference;
+  const figure = useFigure(data);
   const button = { loading: publish.isPending, disabled: isDisabled };
   return (
     <Group>
@@ -68,7 +74,7 @@ export function PublishSegment({ brand, code, revision, isDisabled, difference }
           variant="filled"
           color="red"
           label={words.publish}
-          text={data === undefined ? '' : words.startsCampaignsSure(number(data.enters), number(data.leaves))}
+          text={data === undefined ? '' : words.startsCampaignsSure(figure('enters'), figure('leaves'))}
           onSure={() => publish.mutate()}
         />
       ) : (
@@ -87,18 +93,49 @@ export function PublishSegment({ brand, code, revision, isDisabled, difference }
   );
 }
 
-/** Shows how many players would enter, leave and stay if the draft were published now. */
-export function DraftDifference({ difference }: { difference: UseQueryResult<Difference> }) {
+interface DraftDifferenceProps {
+  brand: string;
+  code: string;
+  difference: UseQueryResult<Difference>;
+}
+
+/** Shows how many players would enter, leave and stay if the draft were published now, and some of them. */
+export function DraftDifference({ brand, code, difference }: DraftDifferenceProps) {
   const { segments: words } = useText();
-  const number = useNumber();
+  const figure = useFigure(difference.data);
   if (difference.isLoadingError) return <Failed error={difference.error} onRetry={() => difference.refetch()} />;
   const { data } = difference;
+  const labels = { enters: words.enter, leaves: words.leave, stays: words.stay };
   return (
-    <Alert title={words.difference}>
-      <Text className="figure">
-        {words.enter}: {data ? number(data.enters) : '…'} · {words.leave}: {data ? number(data.leaves) : '…'} ·{' '}
-        {words.stay}: {data ? number(data.stays) : '…'}
-      </Text>
-    </Alert>
+    <Card withBorder aria-live="polite">
+      <Stack gap="xs" align="flex-start">
+        <Text fw={600}>{words.difference}</Text>
+        {changes.map((change) => (
+          <div key={change}>
+            <Text className="figure">
+              {labels[change]}: <b>{figure(change)}</b>
+            </Text>
+            {data && <SomePlayers brand={brand} userIds={data.samples[change]} count={data[change]} />}
+          </div>
+        ))}
+        {data !== undefined && data.enters + data.leaves > 0 && (
+          <IfMay permission="list.export">
+            <Button
+              component="a"
+              size="xs"
+              variant="default"
+              href={`/api/console/v1/brands/${brand}/segments/${code}/draft/difference.csv`}
+            >
+              {words.exportDifference}
+            </Button>
+          </IfMay>
+        )}
+      </Stack>
+    </Card>
   );
+}
+
+function useFigure(data: Difference | undefined): (change: (typeof changes)[number]) => string {
+  const number = useNumber();
+  return (change) => (data === undefined ? '…' : `${data.exact ? '' : '≈ '}${number(data[change])}`);
 }

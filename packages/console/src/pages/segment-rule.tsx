@@ -18,7 +18,7 @@ export function SegmentList({ brand, code, draft, revision }: Omit<SegmentRulePr
       <Text>{words.isList}</Text>
       {draft !== null && (
         <>
-          <DraftDifference difference={difference} />
+          <DraftDifference {...{ brand, code, difference }} />
           <IfMay permission="segment.manage">
             <PublishSegment {...{ brand, code, revision, difference }} isDisabled={false} />
           </IfMay>
@@ -77,7 +77,7 @@ export function SegmentRule({ brand, code, rule, draft, revision }: SegmentRuleP
         </Group>
       </IfMay>
       {save.error && <Failed error={save.error} />}
-      {draft !== null && !isChanged && <DraftDifference difference={difference} />}
+      {draft !== null && !isChanged && <DraftDifference {...{ brand, code, difference }} />}
       <RuleEditor brand={brand} text={text} onChange={setText} />
     </Stack>
   );

@@ -21,6 +21,7 @@ import { OrderOffer } from './bulk/order-offer.tsx';
 import { PlayerLink } from './player-link.tsx';
 import { RuleSentence } from './rule/rule-sentence.tsx';
 import { SegmentOverlap } from './segment-overlap.tsx';
+import { SegmentProgress } from './segment-progress.tsx';
 import { SegmentList, SegmentRule } from './segment-rule.tsx';
 import { causeWords, SegmentUses } from './segment-uses.tsx';
 import { SegmentVersions } from './segment-versions.tsx';
@@ -97,6 +98,8 @@ export function Segment() {
     version,
     draft,
     computed_at,
+    progress,
+    slowed,
   } = segment.data;
   // If there is a draft, this is the rule of the draft. It is null if the draft is a list, as for a frozen segment.
   const editable = draft === null ? rule : draft.rule;
@@ -171,6 +174,7 @@ export function Segment() {
           {reason}
         </Alert>
       )}
+      {progress !== null && <SegmentProgress progress={progress} isSlowed={slowed} />}
       <Card withBorder>
         {/* The tab of the rule shows the sentence itself. */}
         {tab !== 'rule' && (

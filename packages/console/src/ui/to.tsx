@@ -13,11 +13,13 @@ interface ToProps {
    * colored sentences are hard to read, and color alone does not distinguish a link from the text around it.
    */
   isSentence?: boolean;
+  /** The name of the link for screen readers, if its content alone does not say what it opens. It contains the content. */
+  label?: string;
   children: ReactNode;
 }
 
 /** A link to another page of the brand. */
-export function To({ to, search, isSentence = false, children }: ToProps) {
+export function To({ to, search, isSentence = false, label, children }: ToProps) {
   const brand = useBrand();
   return (
     <Anchor
@@ -25,6 +27,7 @@ export function To({ to, search, isSentence = false, children }: ToProps) {
       to={`/${brand}/${to}`}
       {...(search !== undefined && { search: search as never })}
       size="sm"
+      aria-label={label}
       {...(isSentence && { className: 'sentence-link', underline: 'always' as const })}
     >
       {children}

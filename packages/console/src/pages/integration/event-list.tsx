@@ -3,7 +3,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
-import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
+import { Choice, Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
@@ -39,6 +39,8 @@ export function EventList({ empty, isFollowing = false }: EventListProps) {
         <Choice name="verdict" label={words.verdict} of={verdicts} />
         <Words name="user_id" label={words.player} />
         <Words name="origin" label={words.origin} />
+        <Day name="from" label={words.from} edge="start" />
+        <Day name="to" label={words.to} edge="end" />
       </FilterBar>
       <List
         name={[brand, 'feed', filters]}

@@ -1,4 +1,4 @@
-import { Group, Stack, Tabs } from '@mantine/core';
+import { Alert, Group, Stack, Tabs, Text } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
@@ -85,24 +85,45 @@ function ParkedEvents() {
   );
 }
 
+/** The platform counts at most this many events. */
+const mostCounted = 10_000;
+
+/**
+ * Events older than the history. Imported events leave this list immediately. Until a worker has applied them, they are
+ * among the parked events.
+ */
 function TooOldEvents() {
   const brand = useBrand();
   const { parked: words } = useWords(integration);
   const nameOf = useCode();
   const { common } = useText();
+  const number = useNumber();
   const may = useMay()('event.repair');
   const touches = [brand, 'too-old'];
   const importing = useAct(
     (body: { positions: string[] } | { all: true }) =>
-      api.POST('/api/console/v1/brands/{brand}/too-old/import', { params: { path: { brand } }, body }),
-    { touches, done: words.imported },
+      bodyOf(api.POST('/api/console/v1/brands/{brand}/too-old/import', { params: { path: { brand } }, body })),
+    { touches },
   );
+  const { data: answer } = importing;
   return (
     <Stack align="stretch">
       {may && (
         <Group>
           <Sure label={words.importAll} text={words.importSure} onSure={() => importing.mutate({ all: true })} />
         </Group>
+      )}
+      {answer !== undefined && (
+        <Alert role="status">
+          <Text size="sm">
+            {words.importing(number(answer.imported), `${number(answer.left)}${answer.left >= mostCounted ? '+' : ''}`)}
+          </Text>
+          {answer.imported > 0 && (
+            <To to="integration/parked" search={{ list: 'parked' }} isSentence>
+              {words.notApplied}
+            </To>
+          )}
+        </Alert>
       )}
       <List
         name={touches}

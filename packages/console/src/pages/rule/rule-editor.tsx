@@ -4,6 +4,7 @@ import { isDrawable, RuleBuilder } from '../../rule-builder/index.ts';
 import { useText } from '../../text/text.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { useNumber } from '../../ui/values.tsx';
+import { SomePlayers } from '../some-players.tsx';
 import { RuleSentence } from './rule-sentence.tsx';
 import { readRule, writeRule } from './rule-text.ts';
 import { TryPlayer } from './try-player.tsx';
@@ -39,7 +40,7 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
   };
   return (
     <Stack>
-      <Answer answer={answer} isDrawn={view === 'builder' && drawable !== undefined} />
+      <Answer brand={brand} answer={answer} isDrawn={view === 'builder' && drawable !== undefined} />
       <Group>
         <SegmentedControl
           aria-label={words.view}
@@ -80,11 +81,17 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
   );
 }
 
+interface AnswerProps {
+  brand: string;
+  answer: ReturnType<typeof useRuleAnswer>;
+  isDrawn: boolean;
+}
+
 /**
- * Shows the sentence and the count, or the reason why there are none. If the builder is visible, it shows each error at
+ * Shows the sentence, the count and some of the players, or the reason why there are none. If the builder is visible, it shows each error at
  * its condition, so the errors are not listed here.
  */
-function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>; isDrawn: boolean }) {
+function Answer({ brand, answer, isDrawn }: AnswerProps) {
   const { rules: words } = useText();
   const number = useNumber();
   const { rule, problem, check, preview, errors } = answer;
@@ -127,6 +134,7 @@ function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>;
             </Text>
           )}
         </Group>
+        {data && <SomePlayers brand={brand} userIds={data.sample} count={data.count} opensTab />}
       </Card>
       {preview.isError && <Failed error={preview.error} onRetry={() => preview.refetch()} />}
     </>

@@ -160,6 +160,13 @@ export const resumeSegmentEndpoint = endpoint({
   conflict: 'A version is being computed',
 });
 
+const Member = Type.Object({
+  user_id: Type.String(),
+  player_id: Type.Integer(),
+  since: Moment,
+  protected: Type.Boolean(),
+});
+
 export const listMembersEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/members`,
@@ -174,9 +181,28 @@ export const listMembersEndpoint = endpoint({
     },
     strict,
   ),
-  answer: PageOf(
-    Type.Object({ user_id: Type.String(), player_id: Type.Integer(), since: Moment, protected: Type.Boolean() }),
+  answer: PageOf(Member),
+});
+
+export const listOverlapEndpoint = endpoint({
+  ...reads,
+  path: `${path}/:code/overlap`,
+  summary: 'The members of a segment who are, or are not, members of another one',
+  description:
+    'Excluded and blocked players are left out. A page may have fewer items than requested, or none, although there are more. Only a null `next` marks the end.',
+  params: SegmentParams,
+  query: Type.Object(
+    {
+      other: Type.String({ minLength: 1, description: 'Code of the other segment' }),
+      part: Type.Enum(['both', 'only'], {
+        default: 'both',
+        description: 'both: members of both segments. only: members of this segment only',
+      }),
+      ...pageQuery,
+    },
+    strict,
   ),
+  answer: PageOf(Member),
 });
 
 const File = (description: string) => Type.Unsafe<Readable>(Type.String({ description }));

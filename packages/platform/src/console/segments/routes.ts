@@ -9,6 +9,7 @@ import {
   type ListedSegment,
   listDifferences,
   listMembers,
+  listOverlap,
   listSegments,
   PlatformRules,
   playerInSegment,
@@ -37,6 +38,7 @@ import { presentCause, presentSegment, presentTransition, presentVersion } from 
 
 const segmentCodec = new CursorCodec('segments', NamedPlace);
 const memberCodec = new CursorCodec('segment members', Type.Integer());
+const overlapCodec = new CursorCodec('segment overlap', Type.Integer());
 const transitionCodec = new CursorCodec('segment transitions', Type.Integer());
 /** Number of transitions on a player's page; the segment's own list has all. */
 const shownTransitions = 50;
@@ -73,6 +75,19 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const rows = await listMembers(pool, shown.version_id, { after, limit: limit + 1, isProtected });
     const { items, next } = pageFrom(rows, limit, ({ player_id }) => memberCodec.encode(player_id));
     return { items: items.map((item) => ({ ...item, since: momentText(item.since) })), next };
+  });
+
+  serve(app, endpoints.listOverlapEndpoint, async ({ brand, params, query }) => {
+    const { other, part, limit, cursor } = query;
+    const after = cursor === undefined ? undefined : overlapCodec.decode(cursor);
+    const page = { code: params.code, other, isInOther: part === 'both', after, limit };
+    const found = await listOverlap(pool, brand.brand_id, page);
+    if ('missing' in found) throw notFound('segment', found.missing);
+    const { members, next } = found;
+    return {
+      items: members.map((item) => ({ ...item, since: momentText(item.since) })),
+      next: next === null ? null : overlapCodec.encode(next),
+    };
   });
 
   serve(app, endpoints.exportMembersCsvEndpoint, async ({ access, brand, params }) =>

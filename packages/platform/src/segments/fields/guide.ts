@@ -18,7 +18,7 @@ catalog in \`packages/platform/src/segments/fields\`. \`GET /api/console/v1/bran
 segment, tag and segmentation key of the brand.
 
 In the console, *Segments* builds a rule from fields, shows it as a sentence, and counts the players while you type. Next to each condition is
-the number of players that it removes.
+the number of players that it removes. Below the count are links to at most ten of the players.
 
 ![The builder of a segment's rule, with its sentence and live counts](pictures/console-segment.webp)
 
@@ -44,8 +44,16 @@ A changed rule is a draft until it is published. The version in force stays unti
 
 - By default, the members then change silently: no campaign starts for the players who enter or leave because of the new version.
 - With \`POST segments/:code/publish?starts_campaigns=true\`, campaigns start once for each of them. When the first version is
-  published, every member enters. The console asks for confirmation first, and shows the number of players. \`GET segments/:code/versions\` shows the choice.
+  published, every member enters. The console asks for confirmation first. It shows how many players
+  would enter, leave and stay, and at most ten of each. A CSV file lists all who would enter or leave. \`GET segments/:code/versions\` shows the choice.
 - Recomputations, rebuilds and imports are always silent. So are the resulting changes of other segments whose rules refer to this one.
+
+While a version is being computed, the segment's page shows the progress. You can leave the page.
+
+## Overlap
+
+The tab *Overlap* compares two segments: the players in both, and those in only one of them. Each number links to a list of these players
+(\`GET segments/:code/overlap\`). Excluded and blocked players are left out.
 
 ## Eight example segments
 

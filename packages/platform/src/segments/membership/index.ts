@@ -18,6 +18,7 @@ export {
 } from './manage.ts';
 export { SegmentConsumer } from './news/consumer.ts';
 export { noteReplacedOrRemoved } from './news/replaced-or-removed.ts';
+export { listOverlap } from './overlap.ts';
 export { PlatformRules, readCatalog } from './platform-rules.ts';
 export {
   eachMember,
@@ -31,7 +32,7 @@ export {
 } from './reading.ts';
 export type { RuleReading } from './rule-reading.ts';
 export { SegmentComputer } from './settle/computer.ts';
-export { type Difference, listDifferences } from './settle/difference-store.ts';
+export { listDifferences } from './settle/difference-store.ts';
 export { NightlyRecomputations } from './settle/nightly.ts';
 export { DueSweeper } from './settle/sweeper.ts';
 export { verifySegments } from './settle/verify.ts';

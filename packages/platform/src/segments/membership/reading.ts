@@ -102,6 +102,23 @@ function isInForce(state: StoredVersion['state']): boolean {
   return state === 'in_force' || state === 'failed';
 }
 
+/**
+ * The version whose members a segment has. Unlike `listSegments`, this counts no members.
+ *
+ * @returns null before the first computation is finished; undefined if there is no such segment
+ */
+export async function versionWithMembers(
+  pool: Pool,
+  brandId: number,
+  code: string,
+): Promise<StoredVersion | null | undefined> {
+  const [segment] = await readSegments(pool, brandId, { code });
+  if (segment === undefined) return undefined;
+  const versions = await readVersions(pool, [segment.segment_id]);
+  const inForce = versions.find(({ state }) => isInForce(state));
+  return inForce !== undefined && hasMembers(inForce) ? inForce : null;
+}
+
 async function countMembers(pool: Pool, versions: readonly number[]): Promise<Map<number, [number, number]>> {
   const { rows } = await pool.query<{ version_id: number; members: number; protected: number }>(
     `select version_id, (count(*) filter (where not protected))::int as members, (count(*) filter (where protected))::int as protected
