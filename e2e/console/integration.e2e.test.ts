@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { callApi, complaintsOf, expectToFit, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, deposit, expectToFit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
@@ -164,6 +164,23 @@ test('a rebuild is started, shows its progress, and finds no difference', async 
   await page.getByText('You cannot undo this.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(asked).toEqual([]);
+});
+
+test('conflicts are filtered by kind, and the other list keeps the filter', async (context) => {
+  await deposit(installation, 'contrary-1');
+  await deposit(installation, 'contrary-1', 30);
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'integration/conflicts?list=conflicts&kind=login');
+  await page.getByText('No entry matches. Clear the filters.').waitFor();
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'payment', exact: true }).click();
+  await page.getByRole('cell', { name: 'contrary-1' }).waitFor();
+  await page.getByRole('tab', { name: 'Events without a counterpart' }).click();
+  await page.waitForURL('**/integration/conflicts?kind=payment&list=orphans');
+  expect(await page.getByRole('combobox', { name: 'Kind' }).inputValue()).toBe('payment');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.waitForURL('**/integration/conflicts?list=orphans');
 });
 
 test('the former address of conflicts leads to them, and an unknown page keeps the menu', async (context) => {

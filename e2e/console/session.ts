@@ -114,8 +114,8 @@ export async function callApi<Body>(
   return (text === '' ? undefined : JSON.parse(text)) as Body;
 }
 
-/** Publishes an approved deposit of 25 EUR and waits for its acknowledgment. */
-export async function deposit(installation: Installation, user_id: string): Promise<void> {
+/** Publishes an approved deposit in EUR and waits for its acknowledgment. Each player has one payment_id, so a second amount is a conflict. */
+export async function deposit(installation: Installation, user_id: string, amount = 25): Promise<void> {
   const answer = await fetch(`${installation.url}/v1/integration/payment`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
@@ -124,7 +124,7 @@ export async function deposit(installation: Installation, user_id: string): Prom
       payment_id: `payment of ${user_id}`,
       type: 'Credit',
       status: 'Approved',
-      amount: 25,
+      amount,
       currency: 'EUR',
       exchange_rate: 1,
       vendor_id: '1',

@@ -4,7 +4,7 @@ import { pageOfList } from './page-of-list.ts';
 test.each([
   ['/quarantine?state=open', 'integration/quarantine', { state: 'open' }],
   ['/bonus-intents?state=needs_person', 'rewards/intents', { state: 'needs_person' }],
-  ['/conflicts?kind=casino', 'integration/conflicts', { list: 'conflicts' }],
+  ['/conflicts?kind=casino', 'integration/conflicts', { kind: 'casino', list: 'conflicts' }],
   ['/reconciliations/17/drift', 'integration/reconciliations/17', {}],
   ['/campaigns/welcome', 'campaigns/welcome', {}],
 ])('%s is shown at %s', (list, to, search) => {

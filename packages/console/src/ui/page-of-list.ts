@@ -4,8 +4,16 @@ export interface PageOfList {
   search: Record<string, string>;
 }
 
-/** API paths below a brand, with the pages that show them. `:name` is copied to the path of the page. */
-const pages: readonly (readonly [list: string, page: string, search?: Record<string, string>])[] = [
+/**
+ * API paths below a brand, with the pages that show them. `:name` is copied to the path of the page. The query is copied, too. If there
+ * is a `search`, it replaces the query, except for the parameters in `copied`.
+ */
+const pages: readonly (readonly [
+  list: string,
+  page: string,
+  search?: Record<string, string>,
+  copied?: readonly string[],
+])[] = [
   ['quarantine', 'integration/quarantine'],
   ['parked', 'integration/parked'],
   ['sync-problems', 'integration/operator'],
@@ -17,8 +25,8 @@ const pages: readonly (readonly [list: string, page: string, search?: Record<str
   ['reconciliations/:id/drift', 'integration/reconciliations/:id'],
   ['reconciliations', 'integration/reconciliations'],
   ['feed', 'integration/inspector'],
-  ['conflicts', 'integration/conflicts', { list: 'conflicts' }],
-  ['orphans', 'integration/conflicts', { list: 'orphans' }],
+  ['conflicts', 'integration/conflicts', { list: 'conflicts' }, ['kind']],
+  ['orphans', 'integration/conflicts', { list: 'orphans' }, ['kind']],
   ['rounds', 'integration/rounds'],
   ['campaigns/:code', 'campaigns/:code'],
   ['segments/:code', 'segments/:code'],
@@ -34,7 +42,7 @@ const pages: readonly (readonly [list: string, page: string, search?: Record<str
 export function pageOfList(list: string): PageOfList | undefined {
   const [path = '', query = ''] = list.replace(/^\//, '').split('?', 2);
   const parts = path.split('/');
-  for (const [pattern, page, search] of pages) {
+  for (const [pattern, page, search, copied = []] of pages) {
     const names = pattern.split('/');
     if (names.length !== parts.length) continue;
     const given = new Map(names.map((name, place) => [name, parts[place] ?? '']));
@@ -43,7 +51,10 @@ export function pageOfList(list: string): PageOfList | undefined {
       .split('/')
       .map((part) => (part.startsWith(':') ? (given.get(part) ?? '') : part))
       .join('/');
-    return { to, search: search ?? Object.fromEntries(new URLSearchParams(query)) };
+    const parameters = [...new URLSearchParams(query)].filter(
+      ([name]) => search === undefined || copied.includes(name),
+    );
+    return { to, search: { ...Object.fromEntries(parameters), ...search } };
   }
   return undefined;
 }

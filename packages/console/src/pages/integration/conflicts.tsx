@@ -4,7 +4,7 @@ import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
-import { useFilters } from '../../ui/filters.tsx';
+import { Choice, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -12,6 +12,7 @@ import { TabRow } from '../../ui/tab-row.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { PlayerLink } from '../player-link.tsx';
+import { eventKinds } from './event-words.ts';
 
 const refreshMs = 5_000;
 const lists = ['conflicts', 'orphans'] as const;
@@ -43,47 +44,59 @@ function Contradicting({ list, empty }: { list: 'conflicts' | 'orphans'; empty: 
   const { conflicts: words } = useWords(integration);
   const nameOf = useCode();
   const { common } = useText();
+  const {
+    filters: { list: _, ...filters },
+  } = useFilters();
   return (
-    <List
-      name={[brand, list]}
-      refreshMs={refreshMs}
-      read={(cursor) =>
-        bodyOf(
-          api.GET(`/api/console/v1/brands/{brand}/${list}`, {
-            params: { path: { brand }, query: cursor ? { cursor } : {} },
-          }),
-        )
-      }
-      keyOf={({ position }) => position}
-      empty={<Empty next={<To to="integration/inspector">{words.allEvents}</To>}>{empty}</Empty>}
-      columns={[
-        {
-          title: common.what,
-          show: ({ position, kind, summary }) => (
-            <div>
-              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To>
-              <Text size="sm">{summary}</Text>
-            </div>
-          ),
-        },
-        {
-          title: common.player,
-          show: ({ user_id }) => (user_id === null ? common.none : <PlayerLink brand={brand} userId={user_id} />),
-        },
-        { title: words.received, show: ({ received_at }) => <Moment at={received_at} /> },
-        {
-          title: words.versions,
-          show: ({ fact }) => (
-            <Stack gap={4}>
-              {fact?.versions.map((version) => (
-                <Text key={version.position} size="sm" fw={version.in_force ? 600 : 400}>
-                  {version.summary} {version.in_force && <State of="in_force" label={words.inForce} />}
-                </Text>
-              )) ?? common.none}
-            </Stack>
-          ),
-        },
-      ]}
-    />
+    <Stack>
+      <FilterBar keeps={['list']}>
+        <Choice name="kind" label={words.kind} of={eventKinds} />
+      </FilterBar>
+      <List
+        name={[brand, list, filters]}
+        refreshMs={refreshMs}
+        read={(cursor) =>
+          bodyOf(
+            api.GET(`/api/console/v1/brands/{brand}/${list}`, {
+              params: { path: { brand }, query: { ...filters, ...(cursor && { cursor }) } },
+            }),
+          )
+        }
+        keyOf={({ position }) => position}
+        empty={
+          <Empty next={<To to="integration/inspector">{words.allEvents}</To>}>
+            {Object.keys(filters).length === 0 ? empty : common.noMatch}
+          </Empty>
+        }
+        columns={[
+          {
+            title: common.what,
+            show: ({ position, kind, summary }) => (
+              <div>
+                <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To>
+                <Text size="sm">{summary}</Text>
+              </div>
+            ),
+          },
+          {
+            title: common.player,
+            show: ({ user_id }) => (user_id === null ? common.none : <PlayerLink brand={brand} userId={user_id} />),
+          },
+          { title: words.received, show: ({ received_at }) => <Moment at={received_at} /> },
+          {
+            title: words.versions,
+            show: ({ fact }) => (
+              <Stack gap={4}>
+                {fact?.versions.map((version) => (
+                  <Text key={version.position} size="sm" fw={version.in_force ? 600 : 400}>
+                    {version.summary} {version.in_force && <State of="in_force" label={words.inForce} />}
+                  </Text>
+                )) ?? common.none}
+              </Stack>
+            ),
+          },
+        ]}
+      />
+    </Stack>
   );
 }
