@@ -14,8 +14,8 @@ create table erasure ( -- cell
   forced        boolean not null,
   step          text not null default 'waiting'
     check (step in ('waiting', 'ledger', 'rows', 'settling', 'vacuum', 'done', 'cancelled')),
-  -- Why it currently waits.
-  held_because  text,
+  -- Why it currently waits, in each language of the console.
+  held_because  jsonb,
   -- When it is due next. Null when it is over.
   due_at        timestamptz,
   claim         bigint,

@@ -53,7 +53,7 @@ async function untilErased({ pool, stages }: CliContext, erasure_id: number): Pr
       return;
     }
     if (erasure.step === 'waiting' && erasure.held_because !== null) {
-      process.stderr.write(`waiting; continues automatically when possible: ${erasure.held_because}\n`);
+      process.stderr.write(`waiting; continues automatically when possible: ${erasure.held_because.en}\n`);
       process.exitCode = 2;
       return;
     }

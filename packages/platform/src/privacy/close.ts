@@ -5,6 +5,7 @@ import { applyIntentEvents } from '../actions/index.ts';
 import { playerChannels, type SignalSender, type SiteSignal, writeSignals } from '../channels/index.ts';
 import { transaction } from '../database/index.ts';
 import { enterLiveAlone } from '../derive/index.ts';
+import type { Words } from '../language.ts';
 import { eraseTables } from './erase-tables.ts';
 import { bury, type ClaimedErasure, lockWaiting } from './erasure-store.ts';
 import { heldBecause, readObstacles } from './obstacles.ts';
@@ -59,7 +60,7 @@ export async function closePlayer(
   return result;
 }
 
-const held = (held_because: string, { tries }: ClaimedErasure): StepResult => ({
+const held = (held_because: Words, { tries }: ClaimedErasure): StepResult => ({
   held_because,
   again_in_ms: openAgainMs(tries),
 });

@@ -4,6 +4,7 @@ import type { BrandRegistry } from '../brands/index.ts';
 import type { SignalSender } from '../channels/index.ts';
 import { transaction } from '../database/index.ts';
 import { deleteEntries, eraseDerived, readLedgerEvent, withoutRebuilds } from '../derive/index.ts';
+import type { Words } from '../language.ts';
 import { type Erased, type Ledger, type LedgerEvent, playerHash } from '../ledger/index.ts';
 import { closePlayer } from './close.ts';
 import { eraseStages, eraseTables } from './erase-tables.ts';
@@ -23,9 +24,12 @@ export interface StepDeps {
   signal?: AbortSignal;
 }
 
-const busy = (what: string): StepResult => ({ held_because: what, again_in_ms: askAgainMs.busy });
-const packing = 'days of the ledger are being packed or dropped';
-const rebuilding = 'a rebuild is running';
+const busy = (held_because: Words): StepResult => ({ held_because, again_in_ms: askAgainMs.busy });
+const packing: Words = {
+  en: 'days of the ledger are being packed or dropped',
+  de: 'Tage des Ereignisbuchs werden gerade gepackt oder gelöscht',
+};
+const rebuilding: Words = { en: 'a rebuild is running', de: 'Eine Neuberechnung läuft' };
 
 /** Carries out the current step of an erasure. Parts that are already done cost one query. */
 export async function takeStep(deps: StepDeps, erasure: ClaimedErasure, now: Micros): Promise<StepResult> {

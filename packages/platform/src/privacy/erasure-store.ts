@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
+import type { Words } from '../language.ts';
 import type { ErasureStep } from './steps.ts';
 
 /** All SQL statements on erasures and on the keyed hashes that they leave. */
@@ -15,7 +16,7 @@ export interface ErasureRow {
   forced: boolean;
   step: ErasureStep;
   /** Why it is currently held. */
-  held_because: string | null;
+  held_because: Words | null;
   /** How many times in a row the step was held, or failed. */
   tries: number;
   requested_at: Micros;
@@ -146,7 +147,7 @@ export async function lockWaiting(
 
 export interface Turn {
   step: ErasureStep;
-  held_because: string | null;
+  held_because: Words | null;
   tries: number;
   due_at: Micros | null;
   finished_at: Micros | null;

@@ -162,7 +162,7 @@ test('an erasure waits until money and consents are settled, unless it is forced
   expect(await eraser.runOnce()).toMatchObject({ steps: 0, held: 1 });
   expect(await latest()).toMatchObject({
     step: 'waiting',
-    held_because: '1 bonus intents are neither credited nor rejected',
+    held_because: { en: 'bonus intents that are neither credited nor rejected: 1' },
   });
   expect(await playerId(bob.user_id)).toBe(id);
   await ask(id, bob.user_id, true);

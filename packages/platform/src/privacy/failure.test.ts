@@ -17,5 +17,11 @@ test.each([
   [new TypeError('ann is not a function'), 'TypeError'],
   ['ann', 'an unknown error'],
 ])('%s', (thrown, reason) => {
-  expect(safeReason(thrown)).toBe(`the step failed: ${reason}`);
+  expect(safeReason(thrown).en).toBe(`the step failed: ${reason}`);
+});
+
+test('a reason has a German text with the same code', () => {
+  expect(safeReason(error('canceling statement due to user request', '57014')).de).toBe(
+    'Der Schritt ist fehlgeschlagen: die Datenbank hat ihn abgebrochen oder wird beendet (SQLSTATE 57014)',
+  );
 });

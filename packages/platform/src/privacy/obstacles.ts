@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { joinWords, type Words } from '../language.ts';
 
 /** Open money and open consents of a player, for which an erasure waits. */
 export interface Obstacles {
@@ -34,12 +35,19 @@ export async function readObstacles(db: Pool | ClientBase, playerId: number): Pr
 }
 
 /** Why the erasure has to wait; undefined if it does not. Money and consents come first, unless a person forces the erasure. */
-export function heldBecause({ calls, unknown, writes }: Obstacles, forced: boolean): string | undefined {
-  if (calls > 0) return `${calls} bonus calls are in progress`;
+export function heldBecause({ calls, unknown, writes }: Obstacles, forced: boolean): Words | undefined {
+  if (calls > 0) return { en: `bonus calls in progress: ${calls}`, de: `Laufende Aufrufe für Boni: ${calls}` };
   if (forced) return undefined;
-  const open = [
-    ...(unknown.length > 0 ? [`${unknown.length} bonus intents are neither credited nor rejected`] : []),
-    ...(writes > 0 ? [`${writes} changes of consents or blocks are not stored by the operator yet`] : []),
-  ];
-  return open.length === 0 ? undefined : open.join('; ');
+  const open: Words[] = [];
+  if (unknown.length > 0)
+    open.push({
+      en: `bonus intents that are neither credited nor rejected: ${unknown.length}`,
+      de: `Boni, die weder gutgeschrieben noch abgelehnt sind: ${unknown.length}`,
+    });
+  if (writes > 0)
+    open.push({
+      en: `changes of consents or blocks that the operator has not stored yet: ${writes}`,
+      de: `Änderungen von Einwilligungen oder Sperren, die der Betreiber noch nicht gespeichert hat: ${writes}`,
+    });
+  return open.length === 0 ? undefined : joinWords(open, '; ');
 }

@@ -1,3 +1,5 @@
+import type { Words } from '../language.ts';
+
 /*
  * The steps of an erasure, from the request to the end. After a crash, a step can be started again, and continues with what is
  * left.
@@ -24,7 +26,7 @@ export type ErasureStep = (typeof erasureSteps)[number];
  */
 export type StepResult =
   | { next: ErasureStep; in_ms?: number; counts?: Record<string, number> }
-  | { held_because: string; again_in_ms: number }
+  | { held_because: Words; again_in_ms: number }
   | 'not_ours';
 
 /** Milliseconds to wait after "busy" and "failed". Packers and rebuilds finish within seconds to hours. */

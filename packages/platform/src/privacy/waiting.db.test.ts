@@ -96,7 +96,10 @@ describe('an erasure that is held', () => {
     const batch = await longBatch();
     for (const [tries, wait] of [10, 60, 600, 600].entries()) {
       expect(await eraser.runOnce()).toMatchObject({ steps: 0, held: 1 });
-      expect(await latest()).toMatchObject({ tries: tries + 1, held_because: expect.stringContaining('intents') });
+      expect(await latest()).toMatchObject({
+        tries: tries + 1,
+        held_because: { en: expect.stringContaining('intents') },
+      });
       clock.advance((wait - 1) * second);
       expect(await eraser.runOnce(), `asked again after ${wait} s`).toMatchObject({ held: 0 });
       clock.advance(second);
@@ -117,7 +120,7 @@ describe('an erasure that is held', () => {
     clock.advance(30 * second);
     await eraser.runOnce();
     await pool.query('drop trigger refuse on player');
-    const held_because = 'the step failed: the database refused a statement (SQLSTATE P0001)';
+    const held_because = { en: 'the step failed: the database refused a statement (SQLSTATE P0001)' };
     expect(await latest()).toMatchObject({ erasure_id, step: 'waiting', held_because, tries: 2 });
     expect(await userId(player_id)).toBe(who.user_id);
   });

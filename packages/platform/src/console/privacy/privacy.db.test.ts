@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { setupConsole } from '../../../testing/console/setup-console.ts';
-import { eraserOf, everyKind, traces } from '../../../testing/privacy/setup-privacy.ts';
+import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
+import { eraserOf, everyKind, fillTables, traces } from '../../../testing/privacy/setup-privacy.ts';
 
 const console = await setupConsole();
 const { pool, clock, call, get } = console;
@@ -64,4 +65,21 @@ test('an erasure requires the user_id again, and the right role; it is listed wi
   ]);
   expect(JSON.stringify(rows)).not.toContain(ann.user_id);
   expect(rows.at(-1).details).toContain(body.items[0].user_key);
+});
+
+test('a waiting erasure gives its reason in the language of the call', async () => {
+  const bob = traces('bob');
+  const player_id = await insertPlayer(pool, console.brand.brand_id, bob.user_id);
+  await fillTables(pool, console.brand.brand_id, player_id, bob);
+  await pool.query(`update bonus_intent set state = 'unknown' where player_id = $1 and bonus_code = 'RELOAD'`, [
+    player_id,
+  ]);
+  await call('POST', `/brands/malta/players/${bob.user_id}/erasure`, { body: { confirm: bob.user_id } });
+  await eraser.runOnce();
+  const read = async (language: string) => {
+    const headers = { authorization: `Bearer ${adminToken}`, 'accept-language': language };
+    return (await console.app.inject({ url: '/api/console/v1/brands/malta/erasures', headers })).json().items[0];
+  };
+  expect((await read('en')).held_because).toBe('bonus intents that are neither credited nor rejected: 1');
+  expect((await read('de')).held_because).toBe('Boni, die weder gutgeschrieben noch abgelehnt sind: 1');
 });

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ClientBase, Pool } from 'pg';
 import { Type } from 'typebox';
 import { transaction } from '../../database/index.ts';
+import type { Language } from '../../language.ts';
 import { playerHash } from '../../ledger/index.ts';
 import {
   cancelErasure,
@@ -30,7 +31,7 @@ const Erasure = Type.Object({
   user_key: Type.String({ description: 'Keyed hash of brand and user_id, in base64. The audit has the same hash' }),
   forced: Type.Boolean({ description: 'Does not wait for open bonuses and consents' }),
   step: Type.Enum([...erasureSteps]),
-  held_because: Nullable(Type.String({ description: 'Why it is waiting' })),
+  held_because: Nullable(Type.String({ description: 'Why it is waiting, in the language of the call' })),
   tries: Type.Integer({ description: 'How often in a row the step was held or failed. 0 after it continued' }),
   requested_at: Moment,
   requested_by: Nullable(
@@ -111,7 +112,7 @@ const byNumber = new CursorCodec('erasures', Type.Integer());
 export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, brands, ledger } = deps;
 
-  serve(app, requestErasureEndpoint, async ({ access, brand, params, body }) => {
+  serve(app, requestErasureEndpoint, async ({ access, brand, params, body, language }) => {
     const { user_id } = params;
     const { confirm, force = false } = body;
     if (confirm !== user_id) {
@@ -129,18 +130,18 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       const details = { erasure_id: erasure.erasure_id, user_key: erasure.user_key.toString('base64'), forced: force };
       const subject = `player ${player_id}`;
       await record(deps, access, { action: 'player.erasure_requested', brand, subject, details }, tx);
-      return presentOne(tx, erasure);
+      return presentOne(tx, erasure, language);
     });
   });
 
-  serve(app, listErasuresEndpoint, async ({ brand, query }) => {
+  serve(app, listErasuresEndpoint, async ({ brand, query, language }) => {
     const before = query.cursor === undefined ? null : byNumber.decode(query.cursor);
     const rows = await readErasures(pool, brand.brand_id, { limit: query.limit + 1, before });
     const { items, next } = pageFrom(rows, query.limit, (last) => byNumber.encode(last.erasure_id));
-    return { items: await presentAll(pool, brand.brand_id, items), next };
+    return { items: await presentAll(pool, brand.brand_id, items, language), next };
   });
 
-  serve(app, cancelErasureEndpoint, ({ access, brand, params }) =>
+  serve(app, cancelErasureEndpoint, ({ access, brand, params, language }) =>
     transaction(pool, async (tx) => {
       const { erasure_id } = params;
       const erasure = await cancelErasure(tx, brand.brand_id, erasure_id, clock());
@@ -151,7 +152,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         });
       const subject = `player ${erasure.player_id}`;
       await record(deps, access, { action: 'player.erasure_cancelled', brand, subject, details: { erasure_id } }, tx);
-      return presentOne(tx, erasure);
+      return presentOne(tx, erasure, language);
     }),
   );
 
@@ -164,27 +165,29 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-async function presentAll(db: Pool, brandId: number, erasures: readonly ErasureRow[]) {
+async function presentAll(db: Pool, brandId: number, erasures: readonly ErasureRow[], language: Language) {
   const requesters = await selectErasureRequesters(
     db,
     brandId,
     erasures.map(({ player_id }) => player_id),
   );
-  return erasures.map((erasure) => present(erasure, requesters.get(erasure.erasure_id) ?? null));
+  return erasures.map((erasure) => present(erasure, requesters.get(erasure.erasure_id) ?? null, language));
 }
 
-async function presentOne(db: ClientBase, erasure: ErasureRow) {
+async function presentOne(db: ClientBase, erasure: ErasureRow, language: Language) {
   const requesters = await selectErasureRequesters(db, erasure.brand_id, [erasure.player_id]);
-  return present(erasure, requesters.get(erasure.erasure_id) ?? null);
+  return present(erasure, requesters.get(erasure.erasure_id) ?? null, language);
 }
 
 function present(
-  { brand_id: _, user_key, requested_at, closed_at, finished_at, ...erasure }: ErasureRow,
+  { brand_id: _, user_key, held_because, requested_at, closed_at, finished_at, ...erasure }: ErasureRow,
   requested_by: string | null,
+  language: Language,
 ) {
   return {
     ...erasure,
     user_key: user_key.toString('base64'),
+    held_because: held_because?.[language] ?? null,
     requested_at: momentText(requested_at),
     requested_by,
     closed_at: momentTextOrNull(closed_at),
