@@ -343,6 +343,14 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   private_address: ['private address', 'private Adresse'],
   suppressed: ['address is suppressed', 'Adresse ist gesperrt'],
   no_keys: ['no device has asked for a key yet', 'noch kein Gerät hat einen Schlüssel angefordert'],
+  push_off: ['push is off', 'Push ist ausgeschaltet'],
+  key_revoked: ['push keys revoked', 'Push-Schlüssel widerrufen'],
+  moved: ['device used by another player', 'Gerät von einem anderen Spieler benutzt'],
+  read: ['message was read', 'Nachricht wurde gelesen'],
+  cut: ['connection cut off', 'Verbindung abgebrochen'],
+  'push.deleted': ['message deleted', 'Nachricht gelöscht'],
+  'push.withdrawn': ['message withdrawn', 'Nachricht zurückgezogen'],
+  'push.lost': ['interrupted before an answer', 'vor einer Antwort unterbrochen'],
   keys_unreadable: [
     'the keys cannot be read: make a new pair',
     'die Schlüssel sind nicht lesbar: Erzeugen Sie ein neues Paar',
@@ -366,6 +374,12 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
     'wegen des Sendelimits des Anbieters abgelaufen',
   ],
   claimed: ['claimed', 'angenommen'],
+
+  // What acts on a change of protection, in “Still waits for …”.
+  'follower.actions': ['bonuses', 'Boni'],
+  'follower.site': ['sessions of the site', 'Sitzungen der Website'],
+  'follower.channels': ['messages', 'Nachrichten'],
+  'follower.campaigns': ['campaigns', 'Kampagnen'],
 
   // Causes and sources.
   time: ['time', 'Zeit'],

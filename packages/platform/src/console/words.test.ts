@@ -8,8 +8,10 @@ import { detailTitle, traitTitle } from '../../../console/src/text/field-names.t
 import { germanFactField, germanGroup, germanTitle } from '../../../console/src/text/rule-names.ts';
 import { settingLabel } from '../../../console/src/text/setting-names.ts';
 import { type BrandSettings, brandSettingsSchema, readDeclaration } from '../brands/index.ts';
+import { dropReasons } from '../channels/push/index.ts';
 import { traitCatalog } from '../derive/index.ts';
 import { profileFields } from '../operator/judging/index.ts';
+import { followers } from '../operator/protection/index.ts';
 import { listFacts, listFields, ruleCatalog } from '../segments/fields/index.ts';
 import { detailNames } from './audit/detail-names.ts';
 import { showTimeline } from './players/timeline-routes.ts';
@@ -117,6 +119,18 @@ describe('codes', () => {
     expect(events.length).toBeGreaterThan(10);
     const shown = [...events, ...bonusStatuses, ...bonusProducts, 'reference', 'match'];
     expect(shown.filter((code) => nameOf(code) === undefined)).toEqual([]);
+  });
+
+  test('of pushes have words', async () => {
+    const judging = await readFile(new URL('../channels/push/judge-answer.ts', import.meta.url), 'utf8');
+    const failures = [...judging.matchAll(/(?:reason: |case )'([a-z_]+)'/g)].map(([, reason]) => reason ?? '');
+    expect(failures.length).toBeGreaterThan(8);
+    const reasons = [...dropReasons, ...failures, 'lost', 'keys_unreadable'];
+    expect(reasons.filter((reason) => nameOf(reason, 'push') === undefined)).toEqual([]);
+  });
+
+  test('of what acts on a change of protection have words', () => {
+    expect(followers.filter((follower) => codes[`follower.${follower}`] === undefined)).toEqual([]);
   });
 
   test('have words in both languages', () => {

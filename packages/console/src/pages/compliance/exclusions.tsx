@@ -91,7 +91,10 @@ function Transitions({ page, kinds }: TransitionsProps) {
                   {page === 'exclusions' && protecting.has(kind) && <Text size="xs">{words.all}</Text>}
                 </>
               ) : (
-                <State of="waiting" label={`${words.waiting} ${waiting.map(({ follower }) => follower).join(', ')}`} />
+                <State
+                  of="waiting"
+                  label={`${words.waiting} ${waiting.map(({ follower }) => nameOf(follower, 'follower')).join(', ')}`}
+                />
               ),
           },
           {

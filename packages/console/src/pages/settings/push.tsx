@@ -11,7 +11,7 @@ import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { ChannelTest } from './channel-test.tsx';
 
 const refreshMs = 5_000;
@@ -99,7 +99,7 @@ export function Push() {
             keyOf={({ state, reason, host }) => `${state} ${reason} ${host}`}
             columns={[
               { title: common.state, show: ({ state }) => <State of={state} /> },
-              { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+              { title: common.reason, show: ({ reason }) => <Named of={reason} place="push" /> },
               { title: words.provider, show: ({ host }) => host ?? common.none },
               { title: words.number, align: 'right', show: ({ count }) => number(count) },
             ]}

@@ -1,5 +1,5 @@
 /** Public exports of Web Push, a part of the channels; see README.md. */
-export { type DeliveryState, deliveryStates, maxDevices } from './delivery.ts';
+export { type DeliveryState, deliveryStates, dropReasons, maxDevices } from './delivery.ts';
 export { noteClick, pushedMessage } from './delivery-store.ts';
 export { pushDueTimes } from './due-times.ts';
 export { PushKeyUpkeep } from './key-upkeep.ts';
