@@ -1,43 +1,11 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import { topicOfName } from './topics.ts';
 
 /*
  * Pages follow changes of the platform. The api process reports which topics changed (GET brands/:brand/changes), and
  * the console then reads the queries of these topics again. If the stream is missing, for example behind a proxy that
  * buffers it, each query is read again at its own interval.
  */
-
-/**
- * Topics of the queries with the key `[brand, name, ...]`. A query that is not listed is read again at its interval.
- */
-const topicOfName: Record<string, string> = {
-  overview: 'overview',
-  feed: 'feed',
-  effects: 'feed',
-  parked: 'feed',
-  quarantine: 'quarantine',
-  quarantined: 'quarantine',
-  player: 'players',
-  players: 'players',
-  segments: 'segments',
-  segment: 'segments',
-  campaigns: 'campaigns',
-  campaign: 'campaigns',
-  run: 'campaigns',
-  intents: 'rewards',
-  intent: 'rewards',
-  approvals: 'campaigns',
-  budgets: 'rewards',
-  decisions: 'compliance',
-  transitions: 'compliance',
-  erasures: 'compliance',
-  reconciliations: 'operations',
-  reconciliation: 'operations',
-  rebuilds: 'operations',
-  rebuild: 'operations',
-  'operator-health': 'operations',
-  'sync-problems': 'operations',
-  channels: 'operations',
-};
 
 /** Minimum time in milliseconds between two reads of a topic that changes continuously. */
 const gatherMs = 2_000;

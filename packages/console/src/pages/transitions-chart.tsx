@@ -1,6 +1,7 @@
 import { Card, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client.ts';
+import { every } from '../api/live.ts';
 import { useText } from '../text/text.tsx';
 import { dateFormat } from '../ui/formats.ts';
 import { useRegion } from '../ui/region.ts';
@@ -24,7 +25,7 @@ export function TransitionsChart({ brand, code }: { brand: string; code: string 
   const counts = useQuery({
     queryKey: [brand, 'segment', code, 'transitions', 'days'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}/transitions/days', { params })),
-    refetchInterval: refreshMs,
+    refetchInterval: every(refreshMs),
   });
   if (counts.isLoadingError) return <Failed error={counts.error} onRetry={() => counts.refetch()} />;
   const days = counts.data?.items ?? [];

@@ -49,7 +49,7 @@ export function Audit() {
         </Tabs.Panel>
         <Tabs.Panel value="accounts" pt="md">
           <Entries
-            name={['audit']}
+            name={[brand, 'audit', 'accounts']}
             values={() => bodyOf(api.GET('/api/console/v1/audit/filters'))}
             read={(query) => bodyOf(api.GET('/api/console/v1/audit', { params: { query } }))}
           />

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { changedTopics, topicTables } from './topics.ts';
+import { topicOfName } from '../../../../console/src/api/topics.ts';
+import { changedTopics, topics, topicTables } from './topics.ts';
 
 test('a topic is notified when one of its tables was written, but not when a table is read for the first time', () => {
   const before = new Map([
@@ -47,4 +48,27 @@ test('every table of a topic exists', () => {
     ),
   );
   for (const table of Object.values(topicTables).flat()) expect(made, table).toContain(table);
+});
+
+test('pages of the console follow exactly the topics that exist', () => {
+  expect(new Set(Object.values(topicOfName))).toEqual(new Set(topics));
+});
+
+/** Queries that these pages read once, beside the ones that they follow. */
+const readOnce = ['brand', 'recall-affected'];
+/** Pages that are read again although no change is reported: `useQuery` with an interval, or a list with `refreshMs`. */
+const followed = /every\(|refreshMs=\{/;
+
+test('every page of the console that is read again follows a topic', () => {
+  const folder = new URL('../../../../console/src/pages/', import.meta.url);
+  const names = new Set<string>();
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.tsx')) continue;
+    const source = readFileSync(new URL(file, folder), 'utf8');
+    if (!followed.test(source)) continue;
+    for (const [, name = ''] of source.matchAll(/(?:name=\{|queryKey: |(?:touches|key) = )\[brand, '([\w-]+)'/g))
+      names.add(name);
+  }
+  expect(names.size).toBeGreaterThan(25);
+  expect([...names].filter((name) => topicOfName[name] === undefined && !readOnce.includes(name))).toEqual([]);
 });

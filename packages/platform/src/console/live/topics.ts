@@ -13,7 +13,7 @@ export const topicTables = {
     'bonus_intent',
     'worker',
   ],
-  feed: ['feed_minute', 'parked_event', 'late_event'],
+  feed: ['feed_minute', 'parked_event', 'late_event', 'round'],
   quarantine: ['quarantine'],
   players: [
     'player',
@@ -30,6 +30,7 @@ export const topicTables = {
     'email_message',
     'called_message',
     'bonus_intent',
+    'write_back_item',
   ],
   segments: ['segment', 'segment_version', 'segment_active', 'segment_computation', 'segment_member'],
   campaigns: [
@@ -41,7 +42,12 @@ export const topicTables = {
     'campaign_backtest',
   ],
   rewards: ['bonus_intent', 'bonus_attempt', 'bonus_budget', 'bonus_budget_use', 'bonus_resolution_request'],
-  compliance: ['gate_decision', 'protection_transition', 'erasure'],
+  compliance: ['gate_decision', 'protection_transition', 'protection_delivery', 'erasure'],
+  holds: ['gate_hold'],
+  bulk: ['bulk_action', 'bulk_progress', 'bulk_count', 'bulk_player'],
+  messages: ['notification_recall', 'list_entry'],
+  push: ['push_key', 'push_subscription', 'push_delivery'],
+  audit: ['console_audit'],
   operations: [
     'reconciliation',
     'reconciliation_drift',
@@ -50,6 +56,7 @@ export const topicTables = {
     'rebuild_difference',
     'operator_endpoint',
     'sync_problem',
+    'write_back_item',
     'channel_health',
   ],
 } as const;
