@@ -6,7 +6,8 @@ import { useText, useWords } from '../text/text.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { NameAndState } from '../ui/name-and-state.tsx';
 import { NamedList } from '../ui/named-list.tsx';
-import { State, useNumber } from '../ui/values.tsx';
+import { NumberLink } from '../ui/number-link.tsx';
+import { State } from '../ui/values.tsx';
 import { read } from './campaign/draft/edits.ts';
 import { entrySummary, useSaying } from './campaign/steps/use-summary.ts';
 
@@ -18,7 +19,6 @@ export function Campaigns() {
   const { brand } = useParams({ from: '/$brand' });
   const { campaigns: words, common } = useText();
   const { make } = useWords(campaignEditor);
-  const number = useNumber();
   const { filters } = useFilters();
   return (
     <NamedList
@@ -58,13 +58,15 @@ export function Campaigns() {
           title: words.entered,
           align: 'right',
           sort: { name: 'entered', of: ({ entered }) => entered },
-          show: ({ entered }) => number(entered),
+          show: ({ code, entered }) => <NumberLink of={entered} to={`campaigns/${code}`} search={{ tab: 'runs' }} />,
         },
         {
           title: words.running,
           align: 'right',
           sort: { name: 'running', of: ({ running }) => running },
-          show: ({ running }) => number(running),
+          show: ({ code, running }) => (
+            <NumberLink of={running} to={`campaigns/${code}`} search={{ tab: 'runs', state: 'running' }} />
+          ),
         },
       ]}
     />

@@ -10,12 +10,13 @@ import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
 import { MoreMenu } from '../ui/more-menu.tsx';
+import { NumberLink } from '../ui/number-link.tsx';
 import { useNameOfPlace } from '../ui/place-titles.ts';
 import { TabRow } from '../ui/tab-row.tsx';
 import { To } from '../ui/to.tsx';
 import { useUndo } from '../ui/undo.tsx';
 import { FailedPage, LoadingPage } from '../ui/unready-page.tsx';
-import { Moment, State, useNumber } from '../ui/values.tsx';
+import { Moment, State } from '../ui/values.tsx';
 import { OrderMessage } from './bulk/order-message.tsx';
 import { OrderOffer } from './bulk/order-offer.tsx';
 import { PlayerLink } from './player-link.tsx';
@@ -34,8 +35,7 @@ const tabs = ['members', 'transitions', 'rule', 'versions', 'overlap'] as const;
 export function Segment() {
   const { brand, code } = useParams({ from: '/$brand/segments/$code' });
   const { segments: words, common, player } = useText();
-  const number = useNumber();
-  const { filters, change } = useFilters();
+  const { filters, set } = useFilters();
   const tab = tabs.find((one) => one === filters.tab) ?? 'members';
   const codeName = useCode();
   const segment = useQuery(segmentQuery(brand, code));
@@ -105,7 +105,9 @@ export function Segment() {
   const editable = draft === null ? rule : draft.rule;
   const path = { brand, code };
   const labels = { ...words.rows, rule: words.rule, overlap: words.overlap };
-  const choose = (to: string | null) => change('tab', to === 'members' ? null : to);
+  const choose = (to: string | null) => set(to === null || to === 'members' ? {} : { tab: to });
+  /** Whether the first tab lists the players who would be members if they were not protected. */
+  const areProtected = filters.protected === 'true';
   // Undo is offered only for a draft of a rule. A draft of a list cannot be created again, because the list may have contained players
   // whom the platform did not know.
   const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
@@ -184,11 +186,14 @@ export function Segment() {
         )}
         <Group gap="xl">
           <Text className="figure">
-            <b>{number(members)}</b> {common.membersOf(members)}
+            <b>
+              <NumberLink of={members} to={`segments/${code}`} />
+            </b>{' '}
+            {common.membersOf(members)}
           </Text>
           {left_out > 0 && (
             <Text className="figure" c="dimmed">
-              {number(left_out)} {words.protected}
+              <NumberLink of={left_out} to={`segments/${code}`} search={{ protected: 'true' }} /> {words.protected}
             </Text>
           )}
           <Text c="dimmed">
@@ -202,21 +207,26 @@ export function Segment() {
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <TabRow tabs={tabs.map((value) => ({ value, label: labels[value] }))} active={tab} onChoose={choose} />
         <Tabs.Panel value="members" pt="md">
+          {areProtected && (
+            <Text c="dimmed" size="sm" mb="sm">
+              {words.areProtected}
+            </Text>
+          )}
           <List
-            name={[brand, 'segment', code, 'members']}
+            name={[brand, 'segment', code, areProtected ? 'protected' : 'members']}
             refreshMs={refreshMs}
             read={(cursor) =>
               bodyOf(
                 api.GET('/api/console/v1/brands/{brand}/segments/{code}/members', {
-                  params: { path, query: cursor ? { cursor } : {} },
+                  params: { path, query: { ...(areProtected && { protected: true }), ...(cursor && { cursor }) } },
                 }),
               )
             }
             keyOf={({ player_id }) => player_id}
-            empty={words.nobody}
+            empty={areProtected ? words.noProtected : words.nobody}
             columns={[
               { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
-              { title: words.memberSince, show: ({ since }) => <Moment at={since} /> },
+              { title: areProtected ? common.when : words.memberSince, show: ({ since }) => <Moment at={since} /> },
             ]}
           />
         </Tabs.Panel>

@@ -6,7 +6,8 @@ import { useCode } from '../text/use-code.ts';
 import { useFilters } from '../ui/filters.tsx';
 import { NameAndState } from '../ui/name-and-state.tsx';
 import { NamedList } from '../ui/named-list.tsx';
-import { State, useNumber } from '../ui/values.tsx';
+import { NumberLink } from '../ui/number-link.tsx';
+import { State } from '../ui/values.tsx';
 import { RuleSentence } from './rule/rule-sentence.tsx';
 import { SegmentUses } from './segment-uses.tsx';
 
@@ -17,7 +18,6 @@ const states = ['draft', 'computing', 'live', 'paused', 'failed'];
 export function Segments() {
   const { brand } = useParams({ from: '/$brand' });
   const { segments: words, common } = useText();
-  const number = useNumber();
   const codeName = useCode();
   const { filters } = useFilters();
   return (
@@ -70,7 +70,7 @@ export function Segments() {
           title: common.members,
           align: 'right',
           sort: { name: 'members', of: ({ members }) => members },
-          show: ({ members }) => number(members),
+          show: ({ code, members }) => <NumberLink of={members} to={`segments/${code}`} />,
         },
         {
           title: words.usedBy,

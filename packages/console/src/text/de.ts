@@ -103,6 +103,9 @@ export const de: Text = {
     resumed: 'Fortgesetzt.',
     noTransitions: 'Noch ist kein Spieler ein- oder ausgetreten.',
     protected: 'geschützt, ausgelassen',
+    noProtected: 'Kein Spieler, der die Regel erfüllt, ist ausgeschlossen oder gesperrt.',
+    areProtected:
+      'Diese Spieler erfüllen die Regel, sind aber ausgeschlossen oder gesperrt und deshalb keine Mitglieder.',
     freeze: 'Einfrieren',
     pause: 'Anhalten',
     resume: 'Fortsetzen',

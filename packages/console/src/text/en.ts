@@ -101,6 +101,8 @@ export const en = {
     resumed: 'Resumed.',
     noTransitions: 'No player has entered or left yet.',
     protected: 'protected, left out',
+    noProtected: 'No player who satisfies the rule is excluded or blocked.',
+    areProtected: 'These players satisfy the rule, but are excluded or blocked, so they are not members.',
     freeze: 'Freeze',
     pause: 'Pause',
     resume: 'Resume',

@@ -31,14 +31,14 @@ const columns = `r.run_id, r.player_id, case when p.erased_at is null then p.use
 export async function listRuns(
   pool: Pool,
   of: { campaign_id: number } | { player_id: number } | { run_id: number },
-  { before, state, limit }: { before?: number | undefined; state?: string | undefined; limit: number },
+  { before, states, limit }: { before?: number | undefined; states?: readonly string[] | undefined; limit: number },
 ): Promise<ListedRun[]> {
   const [[column, id] = ['run_id', 0]] = Object.entries(of);
   const { rows } = await pool.query<ListedRun>(
     `select ${columns} from campaign_run r join player p on p.player_id = r.player_id
-      where r.${column} = $1 and ($2::bigint is null or r.run_id < $2) and ($3::text is null or r.state = $3)
+      where r.${column} = $1 and ($2::bigint is null or r.run_id < $2) and ($3::text[] is null or r.state = any($3))
       order by r.run_id desc limit $4`,
-    [id, before ?? null, state ?? null, limit],
+    [id, before ?? null, states ?? null, limit],
   );
   return rows;
 }

@@ -90,6 +90,10 @@ test('a campaign is created, published and entered; its run lists what happened'
       { id: 'pause', state: 'waiting' },
     ],
   });
+  // The list of running runs is as long as the number that the campaign shows.
+  expect((await console.get(`${path}/calls`)).body).toMatchObject({ entered: 1, running: 1 });
+  expect((await console.get(`${path}/calls/runs?state=running`)).body.items).toHaveLength(1);
+  expect((await console.get(`${path}/calls/runs?state=done`)).body.items).toEqual([]);
   expect((await console.get('/brands/malta/players/ann/runs')).body.items).toHaveLength(1);
   expect((await console.get('/brands/malta/players/ann/messages')).body.items).toMatchObject([{ title: 'Hello you' }]);
   expect((await console.get(`${path}/calls/results`)).body).toMatchObject({
@@ -119,6 +123,7 @@ test('a run that is done shows until when its goal counts, or null if its campai
   );
   const of = (campaign: string) => items.find((run: { campaign: string }) => run.campaign === campaign);
   const week = new Date(Date.parse(of('aims').entered_at) + 7 * 86_400_000);
+  expect((await console.get(`${path}/aims/runs?state=running`)).body.items).toEqual([]);
   expect(until).toEqual({ aims: ['done', expect.any(String)], aimless: ['done', null] });
   expect(new Date(of('aims').goal_until)).toEqual(week);
   expect((await console.get(`/brands/malta/runs/${of('aims').run_id}`)).body.goal_until).toBe(of('aims').goal_until);

@@ -338,7 +338,15 @@ export const listCampaignRunsEndpoint = endpoint({
   path: `${path}/:code/runs`,
   summary: 'Runs of a campaign, newest first',
   params: CampaignParams,
-  query: Type.Object({ state: Type.Optional(Type.Enum([...runStates])), ...pageQuery }, strict),
+  query: Type.Object(
+    {
+      state: Type.Optional(
+        Type.Enum([...runStates, 'running'], { description: 'running: every run that has not ended' }),
+      ),
+      ...pageQuery,
+    },
+    strict,
+  ),
   answer: PageOf(RunShown),
 });
 

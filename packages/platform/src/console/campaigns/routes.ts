@@ -1,4 +1,4 @@
-import { checkCampaign } from '@croupier/campaigns';
+import { checkCampaign, type RunState } from '@croupier/campaigns';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
@@ -97,7 +97,8 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
   serve(app, endpoints.listCampaignRunsEndpoint, async ({ brand, params, query: { limit, cursor, state } }) => {
     const { campaign_id } = await known(brand, params.code);
     const before = cursor === undefined ? undefined : runCodec.decode(cursor);
-    return runPage(brand, await listRuns(pool, { campaign_id }, { before, state, limit: limit + 1 }), limit);
+    const states = state === 'running' ? openRunStates : state && [state];
+    return runPage(brand, await listRuns(pool, { campaign_id }, { before, states, limit: limit + 1 }), limit);
   });
 
   serve(app, endpoints.listPlayerRunsEndpoint, async ({ brand, params, query: { limit, cursor } }) => {
@@ -160,6 +161,9 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     );
   }
 }
+
+/** The states of runs that have not ended. */
+const openRunStates: readonly RunState[] = ['active', 'waiting', 'held'];
 
 export async function wholeCampaigns(
   pool: ConsoleDeps['pool'],
