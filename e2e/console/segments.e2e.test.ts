@@ -186,6 +186,18 @@ test('the builder searches segments and tags on the server, and shows the name o
   await visit(page, installation, 'segments/of-winter?tab=rule');
   await expect.poll(() => field.inputValue()).toBe('member of the segment Winter guests');
 
+  // Trying a player shows the condition and the value of the player in words.
+  await page.getByLabel('Try a player').fill('ann-1');
+  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  await page.getByRole('row', { name: 'member of the segment “Winter guests” is true no no' }).waitFor();
+
+  // The number of members leads to their list.
+  await callApi(installation, 'POST', '/brands/demo/segments/zz-9/publish');
+  await visit(page, installation, 'segments?name=zz-9');
+  await page.getByRole('link', { name: /^\d+$/ }).click();
+  await page.getByRole('heading', { name: 'Winter guests' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Member since' }).waitFor();
+
   // The list of segments shows the sentence, too.
   await visit(page, installation, 'segments?name=of-winter');
   await page.getByText('Players for whom member of the segment “Winter guests” is true.').waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { germanConditions, germanField, germanSentence } from './german.ts';
+import { germanCondition, germanConditions, germanField, germanSentence } from './german.ts';
 import type { Branch } from './tree.ts';
 
 const deposits = {
@@ -83,4 +83,9 @@ test('the codes of events are words in conditions on an event', () => {
   expect(germanConditions({ combinator: 'and', rules }, 'payment', [])).toBe(
     'Art ist Einzahlung und Zustand ist eines von: genehmigt, Nowhere',
   );
+});
+
+test('one condition is written like in the sentence of its rule, with its unit', () => {
+  const condition = { field: 'trait.deposit_sum', operator: '>=', value: 20 };
+  expect(germanCondition(condition, [deposits])).toBe('Summe der Einzahlungen ist mindestens 20 EUR');
 });

@@ -30,13 +30,12 @@ export function germanField(field: CatalogField): CatalogField {
  */
 export function germanSentence(rule: Branch, fields: readonly CatalogField[]): string {
   if (rule.rules.length === 0) return rule.not ? 'Kein Spieler.' : 'Alle Spieler.';
-  const text = branchText(rule, {
-    // In a sentence, the window is in brackets. A comma before it would look like the end of a condition.
-    titleOf: (name) => (germanTitle(name) ?? name).replace(/, ([^,]+)$/, ' ($1)'),
-    unitOf: (name) => namedField(fields, name).field?.unit ?? null,
-    fields,
-  });
-  return `Spieler, für die gilt: ${text}.`;
+  return `Spieler, für die gilt: ${branchText(rule, namesOfPlayer(fields))}.`;
+}
+
+/** Returns one condition of a rule as German text. Pure. @param fields as for `germanSentence` */
+export function germanCondition(condition: Condition, fields: readonly CatalogField[]): string {
+  return nodeText(condition, namesOfPlayer(fields));
 }
 
 /**
@@ -85,6 +84,15 @@ function comparisonText({ field, operator = '=', value }: Condition, { titleOf, 
     case 'one':
       return `${title} ${said} ${valueText(value)}${typeof value === 'boolean' ? '' : unitText(unitOf(field))}`;
   }
+}
+
+function namesOfPlayer(fields: readonly CatalogField[]): Names {
+  return {
+    // In a sentence, the window is in brackets. A comma before it would look like the end of a condition.
+    titleOf: (name) => (germanTitle(name) ?? name).replace(/, ([^,]+)$/, ' ($1)'),
+    unitOf: (name) => namedField(fields, name).field?.unit ?? null,
+    fields,
+  };
 }
 
 /** Codes that the operator sends in events, such as `Approved`, begin with a capital letter. */

@@ -1,4 +1,4 @@
-import type { TraceRow } from '@croupier/rules';
+import { conditionsOf, eachCondition, type Rule, type TraceRow } from '@croupier/rules';
 import { personalTraits } from '../../derive/index.ts';
 import type { RuleCatalog } from '../../segments/fields/index.ts';
 import { mask, maskProfile } from '../access/masking.ts';
@@ -13,6 +13,15 @@ export function presentTrace(
   const shown = catalog.field(field)?.kind === 'moment' && typeof actual === 'number' ? momentText(actual) : actual;
   const hidden = !unmasked && actual !== null && isPersonal(field);
   return { path, field, operator, value: value ?? null, actual: hidden ? mask : shown, holds };
+}
+
+/** Each condition of a checked rule in plain English, by its path. Pure. */
+export function conditionSentences(rule: Rule, catalog: RuleCatalog): Map<string, string> {
+  const sentences = new Map<string, string>();
+  eachCondition(rule, (condition, path) => {
+    sentences.set(path, conditionsOf({ combinator: 'and', rules: [condition] }, catalog));
+  });
+  return sentences;
 }
 
 function isPersonal(field: string): boolean {

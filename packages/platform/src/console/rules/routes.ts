@@ -13,7 +13,7 @@ import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
 import { serve } from '../routing/serve.ts';
-import { presentTrace } from './present-trace.ts';
+import { conditionSentences, presentTrace } from './present-trace.ts';
 import { asRefusal, usableRule, userIdsOf } from './usable-rule.ts';
 
 const described = {
@@ -165,6 +165,10 @@ export const tryRuleEndpoint = endpoint({
     trace: Type.Array(
       Type.Object({
         path: Type.String({ examples: ['/rules/0'] }),
+        sentence: Type.String({
+          description: 'The condition in plain English',
+          examples: ['the number of deposits in the last 7 days is at least 1'],
+        }),
         field: Type.String(),
         operator: Type.String({ description: 'For a count of facts: atLeast, atMost or exactly' }),
         value: TriedValue,
@@ -241,11 +245,15 @@ export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
     if (view === undefined) throw notFound('player', body.user_id);
     const { value, holds_until, trace } = evaluate(rule, view, { at, zone: brand.settings.time_zone, catalog });
     const unmasked = access.may('personal.read', brand);
+    const sentences = conditionSentences(rule, catalog);
     return {
       value,
       protected: view.protected,
       holds_until: momentTextOrNull(holds_until),
-      trace: trace.map((row) => presentTrace(row, catalog, unmasked)),
+      trace: trace.map((row) => ({
+        ...presentTrace(row, catalog, unmasked),
+        sentence: sentences.get(row.path) ?? row.field,
+      })),
     };
   });
 }

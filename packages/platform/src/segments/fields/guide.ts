@@ -36,7 +36,7 @@ The format is that of react-querybuilder. A rule may have at most 200 conditions
 
 - \`POST rules/check\` lists errors by JSON path, and returns the rule as a sentence in plain English.
 - \`POST rules/preview\` counts the selected players, and how many players each condition removes, within a second.
-- \`POST rules/try\` shows the actual value for each condition for one player.
+- \`POST rules/try\` shows each condition in words with the actual value of one player.
 
 ## Publishing
 
