@@ -119,7 +119,7 @@ async function measure(platform: BenchPlatform, plan: Plan): Promise<boolean> {
 
 /** Reads the results as the console does, with a run of every player. */
 async function readWholeResults(platform: BenchPlatform): Promise<void> {
-  await fillCampaign(platform.pool, code);
+  await fillCampaign(platform.pool, code, { country: seededCountry });
   for (const [name, path] of [
     ['results', 'results'],
     ['results by day', 'results/days'],

@@ -5,6 +5,7 @@ import { startChild } from './child.ts';
 import { report } from './figure.ts';
 import { type CasinoPage, openCasinoPage } from './load/casino-page.ts';
 import { resultOf } from './load/load.ts';
+import { publishEvent } from './load/publish-event.ts';
 import { signIn, siteJwtSecret, siteSession, siteUser } from './load/site-players.ts';
 import { type BenchPlatform, freePort, startPlatform } from './platform.ts';
 
@@ -67,8 +68,8 @@ export async function benchLatencyOfEvents({ smoke }: { smoke: boolean }): Promi
   }
 }
 
-async function deposit({ port, key }: BenchPlatform, paymentId: string): Promise<void> {
-  const body = {
+async function deposit(platform: BenchPlatform, paymentId: string): Promise<void> {
+  await publishEvent(platform, '/v1/integration/payment', {
     user_id: siteUser(measured),
     payment_id: paymentId,
     type: 'Credit',
@@ -79,13 +80,7 @@ async function deposit({ port, key }: BenchPlatform, paymentId: string): Promise
     timestamp: new Date().toISOString(),
     vendor_id: 'visa',
     origin: 'www.casino.example',
-  };
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/integration/payment`, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`payment: ${answer.status} ${await answer.text()}`);
 }
 
 /** Milliseconds per deposit, sorted; Infinity if its message was never shown. */

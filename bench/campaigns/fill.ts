@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
-import { seededCountry } from './seed.ts';
 
 /**
- * Creates a finished run with one message for every player whom a start did not reach. The runs are like those that the start
- * created. A third of the messages was shown, a sixth read and a twelfth clicked.
+ * Creates a finished run with one message for every player who has none. The runs are like the one that happened. A third of the
+ * messages was shown, a sixth read and a twelfth clicked.
+ *
+ * @param of.country only players of this country; null: all players
  */
-export async function fillCampaign(pool: Pool, code: string): Promise<void> {
+export async function fillCampaign(pool: Pool, code: string, of: { country: string | null }): Promise<void> {
   await pool.query(
     `with sample as (
        select r.* from campaign_run r join campaign c using (campaign_id) where c.code = $1 and r.state = 'done' limit 1
@@ -16,7 +17,7 @@ export async function fillCampaign(pool: Pool, code: string): Promise<void> {
      ), made as (
        insert into campaign_run (player_id, brand_id, campaign_id, version_id, cause_key, cause, state, position, entered_at, moved_at)
        select p.player_id, r.brand_id, r.campaign_id, r.version_id, r.cause_key, r.cause, r.state, r.position, r.entered_at, r.moved_at
-         from player_profile p cross join sample r where p.country = $2
+         from player_profile p cross join sample r where ($2::text is null or p.country = $2)
           and not exists (select from campaign_run o where o.player_id = p.player_id and o.campaign_id = r.campaign_id)
        order by p.player_id
        returning run_id, player_id
@@ -35,7 +36,7 @@ export async function fillCampaign(pool: Pool, code: string): Promise<void> {
             campaign_id, created_at, created_by, state, state_since, decision_id, live_at, case when n % 3 = 0 then live_at end,
             case when n % 6 = 0 then live_at end, case when n % 12 = 0 then live_at end
        from numbered m cross join content c`,
-    [code, seededCountry],
+    [code, of.country],
   );
   await pool.query('vacuum analyze campaign_run, campaign_run_step, notification');
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { derivedRate } from '../load/derived-rate.ts';
 import type { BenchPlatform } from '../platform.ts';
 import { seedPlayers } from '../seed-players.ts';
+import { seedEngagement } from './million-engagement.ts';
 
 /** Every table of facts (docs/glossary.md): one row per fact. */
 const factTables = [
@@ -32,7 +33,8 @@ export interface Stored {
 
 /**
  * Fills the platform up to this many players, with 20 facts each on average. They are copies of players who played for a few
- * seconds, with the same events, but with their own names, e-mails and phone numbers. Does nothing if that many players are stored.
+ * seconds, with the same events, but with their own names, e-mails and phone numbers. million-engagement.ts adds segments, runs,
+ * messages, decisions and bonuses. Does nothing if that many players are stored.
  */
 export async function seedConsole(platform: BenchPlatform, count: number): Promise<Stored> {
   const { pool } = platform;
@@ -44,6 +46,7 @@ export async function seedConsole(platform: BenchPlatform, count: number): Promi
     await pool.query(people, [brandId]);
     await pool.query(audit, [brandId, auditEntries]);
     await pool.query('vacuum (analyze) player_profile, console_audit, console_audit_mark');
+    await seedEngagement(platform);
     await pool.query('checkpoint');
   }
   return storedIn(pool);

@@ -6,6 +6,7 @@ import { consoleCall } from '../console-call.ts';
 import { report } from '../figure.ts';
 import { type BenchPlatform, startPlatform } from '../platform.ts';
 import { openConsole } from './first-view.ts';
+import { depositors, enteringPlayer, everybody, million } from './million-engagement.ts';
 import { seedConsole } from './million-seed.ts';
 
 /** `CONSOLE_PLAYERS` sets another number. */
@@ -36,6 +37,7 @@ const lists = [
   'quarantine?state=open',
   'decisions',
   'decisions?outcome=withheld',
+  'decisions?reason=no_consent',
   'decisions?outcome=held',
   'transitions',
   'holds',
@@ -73,6 +75,28 @@ const lists = [
   'draws',
   'tags',
   'channel-reports',
+  'bonus-intents?bonus_code=WELCOME',
+  'emails?campaign_id=million',
+  `segments/${everybody}/members`,
+  `segments/${everybody}/transitions`,
+  `segments/${everybody}/transitions/days`,
+  `segments/${everybody}/versions`,
+  `segments/${everybody}/differences`,
+  `segments/${everybody}/overlap?other=${depositors}`,
+  `segments/${everybody}/overlap?other=${depositors}&part=only`,
+  `campaigns/${million}/runs`,
+  `campaigns/${million}/runs?state=done`,
+  `campaigns/${million}/runs?state=failed`,
+  `campaigns/${million}/withheld`,
+  `campaigns/${million}/results/players?outcome=clicked`,
+  `campaigns/${million}/results/players?outcome=bounced`,
+  `campaigns/${million}/steps/players?step=send&state=done`,
+];
+/** Whole computations, which have no limit: their pages show that they are running. */
+const computations = [
+  `segments/${depositors}/draft/difference`,
+  `campaigns/${million}/results`,
+  `campaigns/${million}/results/days`,
 ];
 /** Lists of one player. */
 const playerLists = [
@@ -163,15 +187,22 @@ function only(rule: RuleNode): Rule {
  */
 export async function benchConsoleMillion({ smoke }: { smoke: boolean }): Promise<boolean> {
   const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'bench' } });
+  operator.books.addPlayer(enteringPlayer, { blocks: [], consents: [{ type: 'SiteNotification', opted_in: true }] });
   const platform = await startPlatform({ worker: true, operatorUrl: operator.url, folder: process.env.CONSOLE_DATA });
   const bench = 'console-million';
   const verdicts: (boolean | undefined)[] = [];
-  const judge = async (figure: string, at_most: number, measure: (n: number) => Promise<number>, times = calls) => {
+  const judge = async (
+    figure: string,
+    at_most: number | undefined,
+    measure: (n: number) => Promise<number>,
+    times = calls,
+  ) => {
     const took: number[] = [];
     for (let n = 0; n < times; n++) took.push(await measure(n));
     took.sort((a, b) => a - b);
     report({ bench, figure: `${figure}, p50`, value: quantile(took, 0.5), unit: 'ms' });
-    verdicts.push(report({ bench, figure: `${figure}, p95`, value: quantile(took, 0.95), unit: 'ms', at_most }));
+    const p95 = { bench, figure: `${figure}, p95`, value: quantile(took, 0.95), unit: 'ms' };
+    verdicts.push(report(at_most === undefined ? p95 : { ...p95, at_most }));
   };
   try {
     const startedAt = performance.now();
@@ -193,6 +224,7 @@ export async function benchConsoleMillion({ smoke }: { smoke: boolean }): Promis
       return timed(platform, 'GET', 'overview');
     });
     for (const list of lists) await judge(list, listMs, () => timed(platform, 'GET', list));
+    for (const path of computations) await judge(path, undefined, () => timed(platform, 'GET', path), counts);
     for (const list of playerLists) {
       const path = (n: number) => `players/${encodeURIComponent(one(n).user_id)}${list}`;
       await judge(`player${list}`, listMs, (n) => timed(platform, 'GET', path(n)));

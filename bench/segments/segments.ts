@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { startChild } from '../child.ts';
 import { report } from '../figure.ts';
 import { resultOf } from '../load/load.ts';
+import { publishEvent } from '../load/publish-event.ts';
 import { type BenchPlatform, startPlatform } from '../platform.ts';
 import { hundredSegments, measuredSegment } from './hundred.ts';
 import { publishSegments } from './publish.ts';
@@ -28,7 +29,7 @@ export async function benchSegments({ smoke }: { smoke: boolean }): Promise<bool
   const generator = await startChild('bench/load/process.ts');
   try {
     const players = Array.from({ length: seconds * measuredPerSecond }, (_, i) => `measured-${i}`);
-    for (const user_id of players) await send(platform, '/v2/integration/login', { user_id, timestamp: now() });
+    for (const user_id of players) await publishEvent(platform, '/v2/integration/login', { user_id, timestamp: now() });
     await publishSegments(platform, hundredSegments);
     const target = { port: platform.port, path: '/', method: 'POST' as const, headers: { 'x-api-key': platform.key } };
     const mix = { ...target, connections: 64, seconds: seconds + warmUp, rate };
@@ -63,7 +64,7 @@ async function measure(platform: BenchPlatform, players: readonly string[]): Pro
   const began = performance.now();
   const sent = players.map(async (user_id, i) => {
     await pause(Math.max(0, began + (i * 1_000) / measuredPerSecond - performance.now()));
-    await send(platform, '/v1/integration/payment', depositOf(user_id));
+    await publishEvent(platform, '/v1/integration/payment', depositOf(user_id));
     acknowledged.set(user_id, performance.now());
   });
   await Promise.all(sent);
@@ -103,15 +104,6 @@ async function watchTransitions(
 async function countTransitions(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ n: number }>('select count(*)::int as n from segment_transition');
   return rows[0]?.n ?? 0;
-}
-
-async function send({ port, key }: BenchPlatform, path: string, body: object): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
 }
 
 const now = () => new Date().toISOString();
