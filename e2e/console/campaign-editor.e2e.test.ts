@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { picture } from '../site/picture.ts';
 import { places } from './places.ts';
-import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, deposit, desktops, expectToFit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* Creating, changing, trying and publishing campaigns in the console, in a real browser. */
@@ -172,18 +172,21 @@ test('a scenario shows the path of a player, and a slider goes back in time', as
   await mark.waitFor();
 });
 
-test('the keyboard alone creates, changes and publishes a campaign', async (context) => {
+test('the keyboard alone creates, changes, tries and publishes a campaign', async (context) => {
+  await deposit(installation, 'keys-1');
   const page = await browser.page(context, { locale: 'en-GB' });
   await signIn(page, installation);
   await open(page, 'new-campaign');
   const { keyboard } = page;
   /** Presses Tab until the element has the focus, as a person does. Fails after 60 times, because no page has that many elements. */
-  const tabTo = async (selector: string) => {
+  const tabTo = async (selector: string, text = '', key = 'Tab') => {
+    const isThere = `(({ activeElement: one }) =>
+      one?.matches(${JSON.stringify(selector)}) && one.textContent.includes(${JSON.stringify(text)}))(document)`;
     for (let pressed = 0; pressed < 60; pressed += 1) {
-      if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
-      await keyboard.press('Tab');
+      if (await page.evaluate(isThere)) return;
+      await keyboard.press(key);
     }
-    throw new Error(`Tab does not lead to ${selector}`);
+    throw new Error(`${key} does not lead to ${selector} ${text}`);
   };
   await page.getByRole('radio').first().waitFor();
   await tabTo('input[name="name"]');
@@ -210,7 +213,30 @@ test('the keyboard alone creates, changes and publishes a campaign', async (cont
   await page.locator('[data-canvas="step wait_2"]:focus').waitFor();
   await keyboard.press('Control+s');
   await page.getByText('Draft saved.').waitFor();
-  await keyboard.press('Shift+Tab');
+
+  // A scenario: its slider goes back in time. Then a dry run of a real player.
+  await tabTo('[role=tab]', 'Campaign', 'Shift+Tab');
+  await keyboard.press('ArrowRight');
+  await page.getByRole('button', { name: 'Run scenario' }).waitFor();
+  await tabTo('button', 'Run scenario');
+  await keyboard.press('Enter');
+  const waits = page.getByRole('cell', { name: 'wait_2', exact: true });
+  await waits.first().waitFor();
+  await tabTo('[role=slider]');
+  await keyboard.press('Home');
+  await waits.first().waitFor({ state: 'detached' });
+  await keyboard.press('End');
+  await waits.first().waitFor();
+  await tabTo('input[type=radio]', '', 'Shift+Tab');
+  await keyboard.press('ArrowRight');
+  await page.getByRole('textbox', { name: 'Player id' }).waitFor();
+  await tabTo('input[name="user_id"]');
+  await keyboard.type('keys-1');
+  await keyboard.press('Enter');
+  await page.getByRole('row', { name: /keys-1.*enters/i }).waitFor();
+  await tabTo('[role=tab]', 'Try it', 'Shift+Tab');
+  await keyboard.press('ArrowLeft');
+  await page.locator('[data-canvas="entry"]').waitFor();
   await tabTo('[data-publish]');
   await keyboard.press('Enter');
   await page.getByRole('dialog').getByText('No problems found.').waitFor();
@@ -223,6 +249,30 @@ test('the keyboard alone creates, changes and publishes a campaign', async (cont
     { id: 'wait', wait: { for: 'PT1H' } },
     { id: 'wait_2', wait: { for: 'PT1H' } },
   ]);
+});
+
+test('a person enters one player into a live campaign that is entered by calls; an unknown player is refused', async (context) => {
+  await create('by_hand', [{ id: 'rest', wait: { for: 'P30D' } }]);
+  await deposit(installation, 'hand-1');
+  const page = await browser.page(context, { locale: 'en-GB' });
+  await signIn(page, installation);
+  await open(page, 'campaigns/by_hand');
+  await page.getByRole('heading', { level: 2, name: 'by_hand' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Enter a player' }).count()).toBe(0);
+  await callApi(installation, 'POST', '/brands/demo/campaigns/by_hand/publish', {});
+  await page.getByRole('button', { name: 'Enter a player' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Enter a player' });
+  await dialog.getByText('You cannot undo this.').waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await dialog.getByLabel('Player id').fill('nobody-1');
+  await dialog.getByRole('button', { name: 'Enter the player' }).click();
+  await dialog.getByRole('alert').getByText('nobody-1').waitFor();
+  await dialog.getByLabel('Player id').fill('hand-1');
+  await dialog.getByRole('button', { name: 'Enter the player' }).click();
+  await dialog.getByRole('button', { name: 'Show the runs' }).click();
+  await page.getByRole('row', { name: /hand-1.*waiting/ }).waitFor();
+  await visit(page, installation, 'settings/audit');
+  await page.getByRole('row', { name: /added a player to a campaign.*by_hand/ }).waitFor();
 });
 
 test('only a campaign with a schedule lists its starts', async (context) => {
@@ -470,6 +520,7 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', a
     await open(page, place);
     await page.locator(`main ${complete[listed]}`).first().waitFor();
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
+    await expectToFit(page, place, desktops);
     // Charts change to the new width in the next frame.
     for (const width of [1280, 1920, 1280]) {
       await page.setViewportSize({ ...viewport, width });

@@ -18,6 +18,7 @@ import { type Draft, read } from './campaign/draft/edits.ts';
 import { useDraft } from './campaign/draft/use-draft.ts';
 import { EditingProvider } from './campaign/editing-provider.tsx';
 import { Editor } from './campaign/editor.tsx';
+import { EnterPlayer } from './campaign/enter-player.tsx';
 import { LeaveGuard } from './campaign/leave-guard.tsx';
 import { CampaignRuns } from './campaign/runs.tsx';
 import { CampaignStarts } from './campaign/starts.tsx';
@@ -64,6 +65,11 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
             {version !== null && (
               <IfMay permission="message.recall">
                 <RecallMessages campaignId={code} continues={state === 'live' ? 'campaign' : undefined} />
+              </IfMay>
+            )}
+            {state === 'live' && read(document, ['entry', 'api']) === true && (
+              <IfMay permission="campaign.manage">
+                <EnterPlayer brand={brand} code={code} showRuns={() => choose('runs')} />
               </IfMay>
             )}
             <Controls

@@ -20,6 +20,18 @@ const en = {
   remove: 'Delete',
   removeSure: 'Delete this campaign and its runs? You cannot undo this.',
 
+  enter: {
+    open: 'Enter a player',
+    about:
+      'The player enters this live campaign now, as by a call of the API. The audience, the share and the re-entry rule apply. For all members of a segment, use a campaign with a schedule as its entry.',
+    player: 'Player id',
+    sure: 'The player gets the messages and bonuses of the campaign that the contact rules allow. You cannot undo this. The staff audit records who entered the player.',
+    do: 'Enter the player',
+    done: 'The campaign accepted the player',
+    next: 'If the audience, the share and the re-entry rule admit the player, the run appears in the list of runs within seconds.',
+    showRuns: 'Show the runs',
+  },
+
   // Runs.
   step: 'Step',
   noRuns: 'No player has entered yet.',
@@ -144,6 +156,18 @@ const de: typeof en = {
   set: 'Übernehmen',
   remove: 'Löschen',
   removeSure: 'Diese Kampagne mit ihren Durchgängen löschen? Das lässt sich nicht rückgängig machen.',
+
+  enter: {
+    open: 'Spieler aufnehmen',
+    about:
+      'Der Spieler tritt jetzt in diese laufende Kampagne ein, wie durch einen Aufruf der API. Zielgruppe, Anteil und Regel für den erneuten Eintritt gelten. Für alle Mitglieder eines Segments nehmen Sie eine Kampagne mit einem Zeitplan als Eintritt.',
+    player: 'Spieler-ID',
+    sure: 'Der Spieler erhält die Nachrichten und Boni der Kampagne, die nach den Kontaktregeln erlaubt sind. Das lässt sich nicht rückgängig machen. Das Protokoll hält fest, wer den Spieler aufgenommen hat.',
+    do: 'Aufnehmen',
+    done: 'Die Kampagne hat den Spieler angenommen',
+    next: 'Lassen Zielgruppe, Anteil und Regel für den erneuten Eintritt den Spieler zu, erscheint sein Durchlauf innerhalb von Sekunden in der Liste.',
+    showRuns: 'Durchläufe anzeigen',
+  },
 
   step: 'Schritt',
   noRuns: 'Noch ist kein Spieler eingetreten.',

@@ -72,6 +72,8 @@ test('a campaign is created, published and entered; its run lists what happened'
   const before = console.wakeups();
   for (const _ of [1, 2]) expect((await console.call('POST', `${path}/calls/enter`, { body: call })).status).toBe(202);
   expect(console.wakeups()).toBe(before + 2);
+  const audit = (await console.get('/brands/malta/audit?action=campaign.entered&limit=1')).body.items;
+  expect(audit).toMatchObject([{ subject: 'campaign calls', details: { player_id: expect.any(Number) } }]);
   await lane.runOnce();
   const { items } = (await console.get(`${path}/calls/runs`)).body;
   expect(items).toMatchObject([

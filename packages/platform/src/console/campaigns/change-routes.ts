@@ -119,7 +119,13 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
         const campaign = await locked(tx, brand, code);
         await refuseUnenterable(tx, campaign);
         await enterPlayer(tx, campaign, { player_id, key, data, at: clock() });
-        await record(deps, access, { action: 'campaign.entered', brand, subject: `campaign ${code}` }, tx);
+        const entry = {
+          action: 'campaign.entered',
+          brand,
+          subject: `campaign ${code}`,
+          details: { player_id },
+        } as const;
+        await record(deps, access, entry, tx);
       }),
     );
     deps.campaigns.poke();

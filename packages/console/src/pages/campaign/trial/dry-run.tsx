@@ -52,6 +52,7 @@ export function DryRun({ code, isChanged }: DryRunProps) {
       <form onSubmit={submit}>
         <Group align="flex-end">
           <TextInput
+            name="user_id"
             label={words.userId}
             value={user_id}
             onChange={({ currentTarget }) => setUserId(currentTarget.value)}
