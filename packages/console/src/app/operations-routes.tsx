@@ -81,6 +81,7 @@ export const operationsRoutes = [
   page('compliance/policies', () => import('../pages/compliance/policies.tsx'), 'Policies'),
   lead('settings', 'settings/brand'),
   page('settings/brand', () => import('../pages/settings/brand.tsx'), 'BrandSettings'),
+  page('settings/brands', () => import('../pages/settings/brands.tsx'), 'Brands'),
   page('settings/channels', () => import('../pages/settings/channels.tsx'), 'Channels'),
   page('settings/channels/$channel', () => import('../pages/settings/channel.tsx'), 'Channel'),
   page('settings/push', () => import('../pages/settings/push.tsx'), 'Push'),

@@ -39,7 +39,7 @@ const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
     'contact-rules',
     'policies',
   ],
-  settings: ['brand', 'channels', 'push', 'accounts', 'audit', 'profile'],
+  settings: ['brand', 'brands', 'channels', 'push', 'accounts', 'audit', 'profile'],
 };
 
 /** The permissions that a page requires in addition to a role at the brand. */
@@ -47,6 +47,7 @@ const needs: Readonly<Partial<Record<Place, Permission>>> = {
   keys: 'key.manage',
   privacy: 'player.erase',
   chain: 'decision.export',
+  brands: 'brand.manage',
   accounts: 'account.manage',
   audit: 'audit.read',
 };

@@ -62,6 +62,7 @@ export function Shell() {
   useTabTitle(brand);
   useEffect(() => localStorage.setItem(lastBrand, brand), [brand]);
   useEffect(() => followChanges(brand, queries), [brand, queries]);
+  const isProduction = useQuery(brandsQuery).data?.items.some(({ production }) => production) ?? false;
   const { language } = useLanguage();
   // Some texts come from the platform, so they are read again in the new language.
   useDidUpdate(() => void queries.invalidateQueries(), [language]);
@@ -74,14 +75,17 @@ export function Shell() {
       <a className="skip" href="#page">
         {text.nav.skip}
       </a>
-      <AppShell.Header>
+      <AppShell.Header className={isProduction ? 'production' : undefined}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="sm">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
             <Title order={1} size="h4" className="product">
               {product}
             </Title>
-            <BrandChoice brand={brand} />
+            <Group gap={0} className="brand-place">
+              <BrandChoice brand={brand} />
+              {isProduction && <span className="production-mark">{text.nav.production}</span>}
+            </Group>
           </Group>
           <Search />
           <Account brand={brand} />

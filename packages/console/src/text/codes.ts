@@ -580,6 +580,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   'session.refused': ['was refused by single sign-on', 'wurde beim Single Sign-on abgewiesen'],
   'session.opened': ['signed in', 'meldete sich an'],
   'session.ended': ['ended a session', 'beendete eine Sitzung'],
+  'brand.created': ['created the brand', 'legte die Marke an'],
   'brand.changed': ['changed the settings of the brand', 'änderte die Einstellungen der Marke'],
   'channel.tested': ['tested a channel', 'prüfte einen Kanal'],
   'media.added': ['added a file', 'fügte eine Datei hinzu'],

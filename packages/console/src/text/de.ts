@@ -10,6 +10,7 @@ export const de: Text = {
     docs: 'API-Dokumentation',
     search: 'Suchen oder springen',
     brand: 'Marke',
+    production: 'Produktion',
     theme: 'Hell oder dunkel',
     language: 'Sprache',
     signOut: 'Abmelden',

@@ -9,6 +9,7 @@ export const en = {
     docs: 'API documentation',
     search: 'Search or jump to',
     brand: 'Brand',
+    production: 'Production',
     theme: 'Light or dark',
     language: 'Language',
     signOut: 'Sign out',

@@ -158,6 +158,13 @@ export class BrandHeld extends WordedError {
   override name = 'BrandHeld';
 }
 
+export function takenCode(code: string): BrandHeld {
+  return new BrandHeld({
+    en: `brand ${code} exists already; choose another code`,
+    de: `Die Marke ${code} gibt es schon; wählen Sie ein anderes Kürzel`,
+  });
+}
+
 export function declaredInFile(code: string): BrandHeld {
   return new BrandHeld({
     en: `brand ${code} is declared in the configuration file; change it there`,

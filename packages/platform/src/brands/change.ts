@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { BrandHeld, declaredInFile, declareLock, heldBack } from './brands.ts';
+import { BrandHeld, declaredInFile, declareLock, heldBack, takenCode } from './brands.ts';
 import type { Vault } from './credentials.ts';
 import { readDeclaration } from './declaration.ts';
 import { fromRow, toRow, withoutCredentials } from './sealing.ts';
@@ -48,9 +48,7 @@ export async function changeBrand(
   const before = await readBrand(tx, code);
   if (before === undefined) throw new Error(`there is no brand ${code}`);
   if (before.declared) throw declaredInFile(code);
-  const unknown = Object.keys(change.settings ?? {}).filter((name) => !(name in brandSettingsSchema.properties));
-  if (unknown.length > 0)
-    throw new WrongSettings(unknown.map((name) => ({ path: `settings.${name}`, message: 'is not a setting' })));
+  requireKnown(change.settings);
 
   const keepsCredentials = parts.every((part) => change[part] === undefined);
   const brand = keepsCredentials ? withoutCredentials(before) : fromRow(vault as Vault, before);
@@ -70,6 +68,36 @@ export async function changeBrand(
   const names = Object.keys(change.settings ?? {}) as (keyof BrandSettings)[];
   const settings = Object.fromEntries(names.map((name) => [name, declaration.settings[name]]));
   await mergeSettings(tx, code, { name: declaration.name, settings });
+}
+
+/**
+ * Creates a brand, with the defaults of all settings that are not given. Every process knows the brand within a second.
+ *
+ * @throws {BrandHeld} if another brand has the code
+ * @throws {WrongSettings} with all invalid settings
+ */
+export async function createBrand(
+  tx: ClientBase,
+  vault: Pick<Vault, 'open' | 'seal'>,
+  {
+    code,
+    name,
+    settings = {},
+  }: { code: string; name: string; settings?: Readonly<Record<string, unknown>> | undefined },
+): Promise<number> {
+  requireKnown(settings);
+  const read = readDeclaration({ code, name, ...settings }, '');
+  if (!read.ok) throw new WrongSettings(read.errors.map(placed));
+  await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
+  if ((await readBrand(tx, code)) !== undefined) throw takenCode(code);
+  return saveBrand(tx, toRow(vault as Vault, { ...read.declaration, declared: false }));
+}
+
+/** @throws {WrongSettings} */
+function requireKnown(settings: Readonly<Record<string, unknown>> = {}): void {
+  const unknown = Object.keys(settings).filter((name) => !(name in brandSettingsSchema.properties));
+  if (unknown.length > 0)
+    throw new WrongSettings(unknown.map((name) => ({ path: `settings.${name}`, message: 'is not a setting' })));
 }
 
 /** Returns the mail server as it would be after a change, for a test of unsaved settings. Changes nothing. @throws {WrongSettings} */

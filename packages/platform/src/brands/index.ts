@@ -6,7 +6,7 @@ export {
   revokeKey,
 } from './brand-keys.ts';
 export { BrandHeld, declareBrands, type Held, provideBrand, writeBrand } from './brands.ts';
-export { type BrandChange, changeBrand, changedEmail, WrongSettings } from './change.ts';
+export { type BrandChange, changeBrand, changedEmail, createBrand, WrongSettings } from './change.ts';
 export { type ContactRules, contactRules, contactRulesOf } from './contact-rules.ts';
 export { Unreadable, Vault } from './credentials.ts';
 export { type BrandDeclaration, declaredFields, readDeclaration } from './declaration.ts';

@@ -18,6 +18,7 @@ describe('grants', () => {
     expect(allows(at(null, 'admin'), 'key.manage', sweden)).toBe(true);
     expect(allows(at(null, 'admin'), 'account.manage', null)).toBe(true);
     expect(allows(at(1, 'admin'), 'account.manage', null)).toBe(false);
+    expect(allows(at(1, 'admin'), 'brand.create', null)).toBe(false);
   });
 
   test('the roles of one account are combined', () => {
@@ -39,6 +40,7 @@ const holders: Record<Permission, readonly Role[]> = {
   'personal.read': ['admin', 'crm', 'compliance'],
   'personal.reveal': ['admin', 'crm', 'compliance', 'support'],
   'segment.manage': ['admin', 'crm'],
+  'brand.create': ['admin'],
   'brand.manage': ['admin'],
   'channel.manage': ['admin'],
   'campaign.manage': ['admin', 'crm'],

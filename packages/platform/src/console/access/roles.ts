@@ -19,6 +19,7 @@ export const permissions = {
   'message.send': 'send messages to a player or to all members of a segment',
   'message.recall': 'recall messages, one or all of a campaign; cancel bulk messages and offers',
   'template.manage': 'create, change and delete message templates',
+  'brand.create': 'create brands',
   'brand.manage': 'change the settings of a brand: zones, limits, its operator, its mail server',
   'channel.manage': 'set up the channels of a brand: providers, their credentials and rates',
   'segment.manage': 'create, change, publish, freeze and delete segments',
@@ -43,7 +44,7 @@ export const permissions = {
 export type Permission = keyof typeof permissions;
 
 /** Permissions for things that belong to no brand. A role at a single brand does not give them. */
-export const ofInstallation: ReadonlySet<Permission> = new Set(['account.manage'] as const);
+export const ofInstallation: ReadonlySet<Permission> = new Set(['account.manage', 'brand.create'] as const);
 
 export const roles = ['admin', 'crm', 'integrator', 'compliance', 'support', 'analyst', 'viewer'] as const;
 export type Role = (typeof roles)[number];

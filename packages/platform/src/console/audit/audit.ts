@@ -34,6 +34,7 @@ export type AuditAction =
   | 'budget.created'
   | 'budget.changed'
   | 'budget.closed'
+  | 'brand.created'
   | 'brand.changed'
   | 'brand.contact_rules_changed'
   | 'channel.changed'
@@ -113,7 +114,7 @@ type Named<Details> = Details & { [Name in Exclude<keyof Details, keyof AuditDet
 export async function record<Details extends object>(
   deps: { pool: Pool; clock: Clock },
   access: Pick<Access, 'account_id' | 'actor'>,
-  entry: { action: AuditAction; brand: Brand | null; subject: string; details?: Named<Details> },
+  entry: { action: AuditAction; brand: Pick<Brand, 'brand_id'> | null; subject: string; details?: Named<Details> },
   db: Pool | ClientBase = deps.pool,
 ): Promise<void> {
   await insertAudit(db, {

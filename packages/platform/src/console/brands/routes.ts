@@ -21,6 +21,10 @@ const BrandSummary = Type.Object({
   declared: Type.Boolean({ description: 'Declared in the configuration file, which overwrites it at every start' }),
   base_currency: Type.String(),
   time_zone: Type.String(),
+  production: Type.Boolean({
+    description:
+      'Whether the installation is in production: `PUBLIC_URL` begins with https. The console then marks every page',
+  }),
 });
 
 export const listBrands = endpoint({
@@ -81,7 +85,10 @@ export const showBrand = endpoint({
   answer: BrandShown,
 });
 
-export function brandRoutes(app: FastifyInstance, { brands, pool }: ConsoleDeps): void {
+export function brandRoutes(app: FastifyInstance, { brands, pool, publicUrl }: ConsoleDeps): void {
+  // docs/decisions/1111: an https PUBLIC_URL means production.
+  const production = publicUrl.startsWith('https:');
+
   serve(app, listBrands, async ({ access }) => ({
     items: brands
       .all()
@@ -92,6 +99,7 @@ export function brandRoutes(app: FastifyInstance, { brands, pool }: ConsoleDeps)
         declared,
         base_currency: settings.base_currency,
         time_zone: settings.time_zone,
+        production,
       })),
     next: null,
   }));

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { brandSettingsSchema, changeBrand } from '../../brands/index.ts';
+import { brandSettingsSchema, changeBrand, createBrand } from '../../brands/index.ts';
 import { transaction } from '../../database/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -15,6 +15,33 @@ const Part = (description: string) =>
   Type.Optional(Nullable({ ...Type.Record(Type.String(), Type.Unknown()), description } as ReturnType<typeof anyPart>));
 const anyPart = () => Type.Record(Type.String(), Type.Unknown());
 
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+
+export const createBrandEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands',
+  tag: 'Brands',
+  summary: 'Create a brand',
+  description:
+    'Omitted settings get their defaults. The answer lists all errors. Every process knows the brand within a second. Next, create an API key, and set its operator with `PUT settings`. The code cannot be changed. The base currency and the time zone cannot be changed once the brand has players. If the configuration file declares a brand with this code later, the file replaces the settings.',
+  may: 'brand.create',
+  conflict: 'Another brand has this code',
+  body: Type.Object(
+    {
+      code: Type.String({
+        maxLength: 200,
+        description: 'Up to 32 lower-case letters, digits and `-`. Part of URLs, and the value of `window.crmbrand`',
+        examples: ['malta'],
+      }),
+      name: Name,
+      settings: Type.Optional(anyPart()),
+    },
+    strict,
+  ),
+  status: 201,
+  answer: BrandShown,
+});
+
 export const changeBrandEndpoint = endpoint({
   method: 'PUT',
   path: '/brands/:brand/settings',
@@ -28,7 +55,7 @@ export const changeBrandEndpoint = endpoint({
   params: BrandParams,
   body: Type.Object(
     {
-      name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      name: Type.Optional(Name),
       settings: Type.Optional(anyPart()),
       operator: Part('base_url, auth and the other settings of `operator`'),
       email: Part('host, port, from_address and the other settings of `email`'),
@@ -90,6 +117,24 @@ export function brandSettingsRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   const { pool, brands, push } = deps;
 
   serve(app, settingsSchemaEndpoint, async () => ({ items: settings }));
+
+  serve(app, createBrandEndpoint, async ({ access, body }) => {
+    const brandId = await transaction(pool, async (tx) => {
+      const brand_id = await createBrand(tx, push.vault, body);
+      const { code, name, settings = {} } = body;
+      await record(
+        deps,
+        access,
+        { action: 'brand.created', brand: { brand_id }, subject: `brand ${code}`, details: { name, after: settings } },
+        tx,
+      );
+      return brand_id;
+    }).catch(refuseChange);
+    await brands.refresh();
+    const brand = brands.byId(brandId);
+    if (brand === undefined) throw new Error(`brand ${body.code} was created and is unknown`);
+    return presentBrand(pool, brand);
+  });
 
   serve(app, changeBrandEndpoint, async ({ access, brand, body }) => {
     await transaction(pool, async (tx) => {

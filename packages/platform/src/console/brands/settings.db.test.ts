@@ -90,6 +90,71 @@ describe('settings of a brand', () => {
   });
 });
 
+test('a list of brands says whether the installation is in production', async () => {
+  expect((await get('/brands')).body.items).toMatchObject([{ code: 'malta', production: true }]);
+});
+
+describe('a new brand', () => {
+  const create = (body: object, token?: string) =>
+    call('POST', '/brands', { body, ...(token !== undefined && { token }) });
+  const sweden = { code: 'sweden', name: 'Sweden', settings: { base_currency: 'sek', time_zone: 'Europe/Stockholm' } };
+
+  test('has the given settings and the defaults of the others; it is audited, and its settings can be changed', async () => {
+    const made = await create(sweden);
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { code: 'sweden', name: 'Sweden', declared: false, has_players: false, operator: null },
+    ]);
+    const settings = { base_currency: 'SEK', time_zone: 'Europe/Stockholm', quarantine_days: 90 };
+    expect(made.body.settings).toMatchObject(settings);
+    expect((await get('/brands/sweden')).body).toEqual(made.body);
+    expect((await call('POST', '/brands/sweden/keys', { body: { name: 'first' } })).status).toBe(201);
+    expect((await call('PUT', '/brands/sweden/settings', { body: { name: 'Swedish Casino' } })).status).toBe(200);
+    const { body } = await get('/brands/sweden/audit?action=brand.created');
+    expect(body.items).toMatchObject([
+      { actor: 'admin token', subject: 'brand sweden', details: { name: 'Sweden', after: sweden.settings } },
+    ]);
+  });
+
+  test('is refused if its code is taken, also by a declared brand, and nothing is changed', async () => {
+    await pool.query(`insert into brand (code, name, declared, settings) values ('filed', 'Filed', true, '{}')`);
+    const before = await pool.query('select code, name, declared, settings from brand order by code');
+    for (const code of ['malta', 'filed']) {
+      const refused = await create({ ...sweden, code });
+      expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining(`brand ${code} exists`)]);
+    }
+    expect((await pool.query('select code, name, declared, settings from brand order by code')).rows).toEqual(
+      before.rows,
+    );
+    const changed = await call('PUT', '/brands/filed/settings', { body: { name: 'Other' } });
+    expect([changed.status, changed.body.detail]).toEqual([409, expect.stringContaining('configuration file')]);
+  });
+
+  test('with errors is refused with a list of all errors', async () => {
+    const settings = { base_currency: '?', time_zone: 'Stockholm', quarantine_day: 1 };
+    const paths = async (body: object) => {
+      const { status, body: answer } = await create(body);
+      return [status, answer.errors.map((error: { path: string }) => error.path).sort()];
+    };
+    expect(await paths({ ...sweden, settings })).toEqual([400, ['settings.quarantine_day']]);
+    const { quarantine_day: _, ...known } = settings;
+    expect(await paths({ code: 'Not a code', name: 'x', settings: known })).toEqual([
+      400,
+      ['code', 'settings.base_currency', 'settings.time_zone'],
+    ]);
+    expect(await paths({ code: 'a\u0000', name: 'x' })).toEqual([400, ['code']]);
+    expect(await paths({ code: 'norway' })).toEqual([400, ['name']]);
+  });
+
+  test('requires an administrator of every brand; the administrator of one brand is refused', async () => {
+    const norway = { ...sweden, code: 'norway' };
+    expect((await create(norway, await setup.as('admin'))).status).toBe(403);
+    const everywhere = await setup.signedIn({ brand_id: null, role: 'admin' });
+    expect((await create(norway, everywhere)).status).toBe(201);
+    expect((await get('/brands', everywhere)).body.items).toContainEqual(expect.objectContaining({ code: 'norway' }));
+  });
+});
+
 describe('credentials', () => {
   test('are written and never shown, and stay if they are omitted', async () => {
     const dkim = { domain: 'malta.example', selector: 'crm', private_key: 'a key' };
