@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
-import { callApi, complaintsOf, deposit, signIn } from './session.ts';
+import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
-/* Fields of a campaign whose choices the platform searches, because a brand may have thousands. */
+/* Choices of people at a campaign: fields that the platform searches, because a brand may have thousands, and a player who enters. */
 const { installation, browser } = await setupConsole();
 
 const create = (code: string, steps: unknown[], entry: unknown = { api: true }) =>
@@ -106,4 +106,29 @@ test('the field of a tag searches on the server, shows a tag beyond the first pa
   expect(reads).toContain('?limit=50&name=R_69');
   expect(reads.filter((query) => !query.startsWith('?limit=50'))).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+test('a person enters one player into a live campaign that is entered by calls; an unknown player is refused', async (context) => {
+  await create('by_hand', [{ id: 'rest', wait: { for: 'P30D' } }]);
+  await deposit(installation, 'hand-1');
+  await vi.waitFor(() => callApi(installation, 'GET', '/brands/demo/players/hand-1'), { timeout: 20_000 });
+  const page = await browser.page(context, { locale: 'en-GB' });
+  await signIn(page, installation);
+  await open(page, 'campaigns/by_hand');
+  await page.getByRole('heading', { level: 2, name: 'by_hand' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Enter a player' }).count()).toBe(0);
+  await callApi(installation, 'POST', '/brands/demo/campaigns/by_hand/publish', {});
+  await page.getByRole('button', { name: 'Enter a player' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Enter a player' });
+  await dialog.getByText('You cannot undo this.').waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await dialog.getByLabel('Player id').fill('nobody-1');
+  await dialog.getByRole('button', { name: 'Enter the player' }).click();
+  await dialog.getByRole('alert').getByText('nobody-1').waitFor();
+  await dialog.getByLabel('Player id').fill('hand-1');
+  await dialog.getByRole('button', { name: 'Enter the player' }).click();
+  await dialog.getByRole('button', { name: 'Show the runs' }).click();
+  await page.getByRole('row', { name: /hand-1.*waiting/ }).waitFor();
+  await visit(page, installation, 'settings/audit');
+  await page.getByRole('row', { name: /added a player to a campaign.*by_hand/ }).waitFor();
 });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { picture } from '../site/picture.ts';
 import { places } from './places.ts';
-import { callApi, complaintsOf, deposit, desktops, expectToFit, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* Creating, changing, trying and publishing campaigns in the console, in a real browser. */
@@ -174,6 +174,7 @@ test('a scenario shows the path of a player, and a slider goes back in time', as
 
 test('the keyboard alone creates, changes, tries and publishes a campaign', async (context) => {
   await deposit(installation, 'keys-1');
+  await vi.waitFor(() => callApi(installation, 'GET', '/brands/demo/players/keys-1'), { timeout: 20_000 });
   const page = await browser.page(context, { locale: 'en-GB' });
   await signIn(page, installation);
   await open(page, 'new-campaign');
@@ -249,30 +250,6 @@ test('the keyboard alone creates, changes, tries and publishes a campaign', asyn
     { id: 'wait', wait: { for: 'PT1H' } },
     { id: 'wait_2', wait: { for: 'PT1H' } },
   ]);
-});
-
-test('a person enters one player into a live campaign that is entered by calls; an unknown player is refused', async (context) => {
-  await create('by_hand', [{ id: 'rest', wait: { for: 'P30D' } }]);
-  await deposit(installation, 'hand-1');
-  const page = await browser.page(context, { locale: 'en-GB' });
-  await signIn(page, installation);
-  await open(page, 'campaigns/by_hand');
-  await page.getByRole('heading', { level: 2, name: 'by_hand' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Enter a player' }).count()).toBe(0);
-  await callApi(installation, 'POST', '/brands/demo/campaigns/by_hand/publish', {});
-  await page.getByRole('button', { name: 'Enter a player' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Enter a player' });
-  await dialog.getByText('You cannot undo this.').waitFor();
-  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
-  await dialog.getByLabel('Player id').fill('nobody-1');
-  await dialog.getByRole('button', { name: 'Enter the player' }).click();
-  await dialog.getByRole('alert').getByText('nobody-1').waitFor();
-  await dialog.getByLabel('Player id').fill('hand-1');
-  await dialog.getByRole('button', { name: 'Enter the player' }).click();
-  await dialog.getByRole('button', { name: 'Show the runs' }).click();
-  await page.getByRole('row', { name: /hand-1.*waiting/ }).waitFor();
-  await visit(page, installation, 'settings/audit');
-  await page.getByRole('row', { name: /added a player to a campaign.*by_hand/ }).waitFor();
 });
 
 test('only a campaign with a schedule lists its starts', async (context) => {
@@ -520,7 +497,6 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', a
     await open(page, place);
     await page.locator(`main ${complete[listed]}`).first().waitFor();
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
-    await expectToFit(page, place, desktops);
     // Charts change to the new width in the next frame.
     for (const width of [1280, 1920, 1280]) {
       await page.setViewportSize({ ...viewport, width });

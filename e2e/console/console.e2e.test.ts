@@ -2,7 +2,17 @@ import { beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { callApi, complaintsOf, deposit, firstLogin, openTab, signIn, visit } from './session.ts';
+import {
+  callApi,
+  complaintsOf,
+  deposit,
+  desktops,
+  expectToFit,
+  firstLogin,
+  openTab,
+  signIn,
+  visit,
+} from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* The console as a person uses it: a new installation, its first account, and a first event, in a real browser. */
@@ -324,7 +334,30 @@ test('axe finds nothing on any page, dark and light, in German', async (context)
   for (const place of places.console) {
     await visit(page, installation, place);
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
+    await expectToFit(page, place, desktops);
     // The editor of a template shows the names of fields, which templates use.
     if (!place.startsWith('messages/templates/')) expect(await rawCodesOn(page), place).toEqual([]);
   }
+});
+
+test('an installation in production has a colored header with a word, readable in light and dark', async (context) => {
+  const page = await browser.page(context, { colorScheme: 'dark', locale: 'de-DE' });
+  await signIn(page, installation);
+  const header = page.getByRole('banner');
+  const color = () => page.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor");
+  await header.getByRole('combobox', { name: 'Marke' }).waitFor();
+  expect(await header.getByText('Produktion').count()).toBe(0);
+  const ofTrial = await color();
+  // This installation has an http address. With https, the browser would require a certificate.
+  await page.route('**/api/console/v1/brands', async (route) => {
+    const answer = await route.fetch();
+    const { items } = (await answer.json()) as { items: { production: boolean }[] };
+    expect(items).toMatchObject([{ production: false }]);
+    await route.fulfill({ response: answer, json: { items: [{ ...items[0], production: true }], next: null } });
+  });
+  await page.reload();
+  await header.getByText('Produktion').waitFor();
+  expect(await color()).not.toBe(ofTrial);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await expectToFit(page, 'the header of production');
 });

@@ -4,7 +4,7 @@ import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../si
 import { setupWithOperator } from './operator-setup.ts';
 import { places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { callApi, complaintsOf, loaded, openTab, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, desktops, expectToFit, loaded, openTab, signIn, visit } from './session.ts';
 
 /* The console as operations, compliance and administrators use it: the evidence of an exclusion, the audit, a read-only account. */
 const { operator, installation, browser, pool, tell, newPlayer, isReadyToCredit, orderBonus } =
@@ -380,9 +380,13 @@ test('the owner of a session and an administrator can see and end it, and its pa
 
 /** The pages that a role may not open. Its menu must not contain them. */
 const closedPages = {
-  integrator: ['privacy', 'chain', 'accounts', 'audit'],
-  compliance: ['keys', 'accounts'],
-  support: ['keys', 'privacy', 'chain', 'accounts', 'audit'],
+  // Accounts belong to no brand, so the administrator of one brand does not manage them.
+  admin: ['accounts'],
+  crm: ['keys', 'privacy', 'chain', 'brands', 'accounts', 'audit'],
+  analyst: ['keys', 'privacy', 'chain', 'brands', 'accounts', 'audit'],
+  integrator: ['privacy', 'chain', 'brands', 'accounts', 'audit'],
+  compliance: ['keys', 'brands', 'accounts'],
+  support: ['keys', 'privacy', 'chain', 'brands', 'accounts', 'audit'],
 };
 
 test.for(Object.entries(closedPages))(
@@ -409,7 +413,7 @@ test.for(Object.entries(closedPages))(
           .at(-1),
       ),
     );
-    const all = ['keys', 'privacy', 'chain', 'accounts', 'audit', 'checklist', 'decisions', 'profile'];
+    const all = ['keys', 'privacy', 'chain', 'brands', 'accounts', 'audit', 'checklist', 'decisions', 'profile'];
     expect(all.filter((place) => !places.includes(place))).toEqual(closed);
     for (const [number, link] of links.entries()) {
       if (places[number] === 'docs') continue;
@@ -437,6 +441,7 @@ test('axe finds nothing on any page of operations, dark and light, in German', a
     const place = objects[listed] ?? listed;
     await visit(page, installation, place);
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
+    await expectToFit(page, place, desktops);
     if (place !== 'settings/channels') expect(await rawCodesOn(page), place).toEqual([]);
   }
 });

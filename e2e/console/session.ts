@@ -61,11 +61,14 @@ export async function loaded(page: Page): Promise<void> {
   await expect.poll(() => loading.count()).toBe(0);
 }
 
-/** Expects that no part of the page is outside the window, at the width of a small desktop and of a phone. */
-export async function expectToFit(page: Page, place: string): Promise<void> {
+/** The widths of desktops, for pages that nobody uses on a phone. */
+export const desktops = [1280, 1920];
+
+/** Expects that no part of the page is outside the window, at each width: by default a phone, a small and a large desktop. */
+export async function expectToFit(page: Page, place: string, widths = [390, ...desktops]): Promise<void> {
   const before = page.viewportSize();
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: before?.height ?? 844 });
     await expect
       .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: `${place}, ${width} px` })
       .toBeLessThanOrEqual(width);

@@ -241,7 +241,7 @@ test.each(['true', '0x1', '+1', '1e0'])('an account is identified by digits, not
 });
 
 test.each([
-  ['DELETE', '/brands', 'GET, HEAD'],
+  ['DELETE', '/brands', 'GET, HEAD, POST'],
   ['GET', '/accounts/1/disable', 'POST'],
   ['PATCH', '/session', 'POST, GET, HEAD, DELETE'],
 ] as const)('a wrong method is 405 with the allowed ones: %s %s', async (method, path, allow) => {

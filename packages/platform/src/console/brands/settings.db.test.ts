@@ -126,6 +126,7 @@ describe('a new brand', () => {
     expect((await pool.query('select code, name, declared, settings from brand order by code')).rows).toEqual(
       before.rows,
     );
+    await setup.brands.refresh();
     const changed = await call('PUT', '/brands/filed/settings', { body: { name: 'Other' } });
     expect([changed.status, changed.body.detail]).toEqual([409, expect.stringContaining('configuration file')]);
   });
