@@ -60,5 +60,5 @@ export async function setupWithOperator() {
       offer: false,
     });
 
-  return { operator, installation, browser, pool, tell, newPlayer, isReadyToCredit, orderBonus };
+  return { operator, operatorKey, installation, browser, pool, tell, newPlayer, isReadyToCredit, orderBonus };
 }

@@ -8,9 +8,9 @@ import { callApi, complaintsOf, desktops, expectToFit, signIn, visit } from './s
 
 /*
  * Actions of staff on one player, one address, one list or one account: messages and bonuses, recalls, suppressed addresses, lists
- * for telephone and post, re-synchronizations, roles.
+ * for telephone and post, re-synchronizations, roles; and a new brand.
  */
-const { operator, installation, browser, newPlayer } = await setupWithOperator();
+const { operator, operatorKey, installation, browser, newPlayer } = await setupWithOperator();
 /** Creates a player who may be contacted on the site and by telephone. */
 const newReachable = (user_id: string) =>
   newPlayer(user_id, [
@@ -253,6 +253,96 @@ test('support suppresses an address without looking it up, and reports outcomes 
   expect(await page.getByRole('button', { name: 'Send a message' }).count()).toBe(0);
   await visit(page, installation, 'integration/resyncs');
   expect(await page.getByRole('button', { name: 'Start a re-synchronization' }).count()).toBe(0);
+});
+
+test('the page of a player answers why a message did not arrive: the decision with its inputs', async (context) => {
+  await newPlayer('why-1', [{ type: 'SiteNotification', opted_in: false }]);
+  await callApi(installation, 'POST', '/brands/demo/players/why-1/messages', {
+    event: 'inbox',
+    title: 'Your weekend',
+    message: 'Come and see',
+  });
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.getByRole('link', { name: 'Players', exact: true }).click();
+  await page.getByPlaceholder('Player id, name, e-mail or phone').fill('why-1');
+  await page.getByRole('link', { name: 'why-1' }).click();
+  // The answer of now, in the strip of channels, and the answer of then, in the timeline.
+  await page.getByRole('button', { name: /^site.*withheld.*no consent/ }).waitFor();
+  const then = page.getByRole('row', { name: /decision.*withheld.*no consent/i }).first();
+  await then.getByRole('link', { name: /decision/i }).click();
+  await page.getByRole('heading', { level: 2, name: 'Decisions' }).waitFor();
+  await page
+    .getByRole('row', { name: /why-1.*site.*withheld.*no consent/ })
+    .and(page.locator('[aria-current]'))
+    .waitFor();
+  // The input that withheld it: the consent, its value and its source.
+  await page.getByRole('row', { name: /^consent: .*(SiteNotification|site messages).*no/i }).waitFor();
+  // The tab of messages names the reason at the message, too.
+  await visit(page, installation, 'players/why-1?tab=messages');
+  await page.getByRole('row', { name: /Your weekend.*no consent/ }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a new brand: created in the console, a key, the operator, first events, and a green checklist', async (context) => {
+  const page = await browser.page(context, { timezoneId: 'Europe/Malta' });
+  await signIn(page, installation);
+  await visit(page, installation, 'settings/brands');
+  await page.getByRole('row', { name: /Demo Casino.*Configuration file/ }).waitFor();
+  await page.getByText('At each start, it replaces their settings').waitFor();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Nova');
+  const code = page.getByRole('textbox', { name: 'Code', exact: true });
+  const create = page.getByRole('button', { name: 'Create the brand' });
+  await code.fill('Nova!');
+  await create.click();
+  await page.getByText('must be a code of up to 32').waitFor();
+  await code.and(page.locator(':focus')).waitFor();
+  await code.fill('demo');
+  await create.click();
+  await page.getByText('brand demo exists already').waitFor();
+  await code.fill('nova');
+  await create.click();
+  await page.getByRole('heading', { level: 2, name: 'Go-live checklist' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/nova/integration/checklist');
+  await page.getByText('0 of 7 steps are done').waitFor();
+  const { settings } = await callApi<{ settings: object }>(installation, 'GET', '/brands/nova');
+  expect(settings).toMatchObject({ base_currency: 'EUR', time_zone: 'Europe/Malta', zoneless_timestamps: 'UTC' });
+
+  await page.getByRole('link', { name: 'Create an API key' }).click();
+  await page.getByLabel('Purpose of the key').fill('first feed');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const key = (await page.getByTestId('new-key').textContent())?.trim() ?? '';
+  const auth = { type: 'api_key', header: 'X-API-Key', value: operatorKey };
+  const operatorOfNova = { base_url: operator.url, auth };
+  await callApi(installation, 'PUT', '/brands/nova/settings', { operator: operatorOfNova });
+  operator.books.addPlayer('nova-1', { details: { language: 'en' }, consents: [] });
+  const publish = async (path: string, event: object) => {
+    const answer = await fetch(`${installation.url}/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      // On a busy machine, the event would otherwise count as published late.
+      body: JSON.stringify({ user_id: 'nova-1', timestamp: new Date(Date.now() + 60_000).toISOString(), ...event }),
+    });
+    expect(answer.status, await answer.text()).toBe(200);
+  };
+  await publish('v2/integration/user', {});
+  await publish('v2/integration/login', { origin: 'casino.example', ip_address: '192.0.2.1' });
+  await publish('v1/integration/payment', {
+    payment_id: 'first',
+    type: 'Credit',
+    status: 'Approved',
+    amount: 25,
+    currency: 'EUR',
+    exchange_rate: 1,
+    vendor_id: '1',
+    vendor_name: 'Cards',
+    origin: 'casino.example',
+  });
+  await page.getByRole('link', { name: 'Go-live checklist' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'The brand can go live. All 7 steps are done.' });
+  await alert.waitFor();
+  expect(await page.getByRole('row', { name: /^[1-7]\..*done/ }).count()).toBe(7);
 });
 
 test('axe finds nothing on the pages of these actions, dark and light, in German', async (context) => {
