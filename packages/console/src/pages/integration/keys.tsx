@@ -19,14 +19,14 @@ export function Keys() {
   const { common } = useText();
   const may = useMay();
   const [name, setName] = useState('');
-  const [made, setMade] = useState<string | undefined>();
+  const [made, setMade] = useState<{ api_key_id: number; key: string }>();
   const touches = [brand, 'keys'];
   const create = useAct(
     () => bodyOf(api.POST('/api/console/v1/brands/{brand}/keys', { params: { path: { brand } }, body: { name } })),
     {
       touches,
-      onDone: ({ key }) => {
-        setMade(key);
+      onDone: (created) => {
+        setMade(created);
         setName('');
       },
     },
@@ -59,7 +59,7 @@ export function Keys() {
           </Group>
         </form>
       )}
-      {made !== undefined && <NewKey apiKey={made} onClose={() => setMade(undefined)} />}
+      {made !== undefined && <NewKey brand={brand} made={made} onClose={() => setMade(undefined)} />}
       <List
         name={touches}
         read={() => bodyOf(api.GET('/api/console/v1/brands/{brand}/keys', { params: { path: { brand } } }))}
