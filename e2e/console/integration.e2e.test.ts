@@ -62,6 +62,10 @@ test('first run: a key that is shown once, a first event in the inspector, and a
   await page.getByRole('heading', { name: 'Traits before and after' }).waitFor();
   await page.getByRole('row', { name: /^Logins\s+0\s+1$/ }).waitFor();
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Everything since this event' }).click();
+  await page.waitForURL(/\/players\/first-1\?from=/);
+  await page.getByRole('heading', { name: 'first-1' }).waitFor();
+  await page.goBack();
 
   await page.getByRole('link', { name: 'Go-live checklist' }).click();
   const line = page.getByRole('row').filter({ hasText: /login/i }).filter({ hasText: 'done' });

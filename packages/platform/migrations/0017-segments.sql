@@ -117,7 +117,8 @@ create table segment_transition ( -- cell
 );
 create index segment_transition_segment on segment_transition (segment_id, transition_id);
 create index segment_transition_day on segment_transition (segment_id, at);
-create index segment_transition_player on segment_transition (player_id, transition_id);
+-- For the timeline of a player, which reads its entries by time.
+create index segment_transition_player on segment_transition (player_id, at, transition_id);
 
 -- Changes of players that are not evaluated yet. They are written in the transaction of their cause, and deleted in the
 -- transaction of their effects.
@@ -228,7 +229,7 @@ create table player_tag_change ( -- cell
   at          timestamptz not null,
   changed_by  text not null
 );
-create index player_tag_change_player on player_tag_change (player_id, change_id);
+create index player_tag_change_player on player_tag_change (player_id, at, change_id);
 
 -- Content that was created for the demo brand (src/demo/README.md). If staff delete it, it is not created again.
 create table demo_gift ( -- control

@@ -15,9 +15,11 @@ export {
   countWaitingIntents,
   type IntentFilter,
   type IntentPlace,
+  intentsOf,
   type ListedIntent,
   listIntents,
   mostIntentsCounted,
+  playerIntents,
   readIntent,
   type StateCount,
 } from './intents/listing.ts';

@@ -46,8 +46,11 @@ export {
   countSteps,
   type ListedRun,
   listRuns,
+  playerEnds,
+  playerEntries,
   readCampaignsOfRuns,
   readStories,
+  runsCausedBy,
   type StoryEntry,
 } from './reading.ts';
 export {

@@ -1,6 +1,7 @@
 import type { Run } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { type TimePage, timePageSql, timePageValues, timestamptzText } from '../database/index.ts';
 import type { RunCause } from './news/news.ts';
 import { withheldLater } from './results/withheld.ts';
 import type { StoredEffect } from './runs/store.ts';
@@ -39,6 +40,49 @@ export async function listRuns(
       where r.${column} = $1 and ($2::bigint is null or r.run_id < $2) and ($3::text[] is null or r.state = any($3))
       order by r.run_id desc limit $4`,
     [id, before ?? null, states ?? null, limit],
+  );
+  return rows;
+}
+
+/** Runs of a player by the time at which the player entered, newest first. */
+export const playerEntries = (pool: Pool, playerId: number, page: TimePage) =>
+  playerRuns(pool, playerId, 'r.entered_at', 'true', page);
+
+/** Runs of a player that ended, by the time at which they ended, newest first. */
+export const playerEnds = (pool: Pool, playerId: number, page: TimePage) =>
+  playerRuns(pool, playerId, 'r.moved_at', "r.state not in ('active', 'waiting', 'held')", page);
+
+/**
+ * Runs of a player that have one of these causes, the oldest first.
+ * @param since no cause is earlier. The search starts here
+ */
+export async function runsCausedBy(
+  pool: Pool,
+  playerId: number,
+  causes: readonly Readonly<Record<string, unknown>>[],
+  { since, limit }: { since: Micros; limit: number },
+): Promise<ListedRun[]> {
+  const { rows } = await pool.query<ListedRun>(
+    `select ${columns} from campaign_run r join player p on p.player_id = r.player_id
+      where r.player_id = $1 and r.entered_at >= $2::timestamptz
+        and exists (select from jsonb_array_elements($3::jsonb) c where r.cause @> c)
+      order by r.entered_at, r.run_id limit $4`,
+    [playerId, timestamptzText(since), JSON.stringify(causes), limit],
+  );
+  return rows;
+}
+
+async function playerRuns(
+  pool: Pool,
+  playerId: number,
+  at: string,
+  condition: string,
+  page: TimePage,
+): Promise<ListedRun[]> {
+  const { rows } = await pool.query<ListedRun>(
+    `select ${columns} from campaign_run r join player p on p.player_id = r.player_id
+      where r.player_id = $1 and ${condition} ${timePageSql({ at, key: 'r.run_id', type: 'bigint' }, 2)}`,
+    [playerId, ...timePageValues(page)],
   );
   return rows;
 }

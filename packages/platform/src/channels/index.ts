@@ -45,7 +45,7 @@ export * from './provider-tests/index.ts';
 export * from './push/index.ts';
 export { type ChannelContents, ChannelRegistry, playerChannels } from './registry.ts';
 export * from './reports/index.ts';
-export { listMessagesElsewhere, type MessageElsewhere } from './sent-elsewhere.ts';
+export { listMessagesElsewhere, type MessageElsewhere, messagesElsewhereOf } from './sent-elsewhere.ts';
 export * from './settings/index.ts';
 export { letListAgain } from './signals/list-again.ts';
 export { type NewSignal, type ReadSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';

@@ -56,6 +56,7 @@ import { blockRoutes } from './players/block-routes.ts';
 import { bonusRoutes } from './players/bonus-routes.ts';
 import { cartRoutes } from './players/cart-routes.ts';
 import { consentRoutes } from './players/consent-routes.ts';
+import { effectRoutes } from './players/effect-routes.ts';
 import { namedEventRoutes } from './players/named-event-routes.ts';
 import { paymentRoutes } from './players/payment-routes.ts';
 import { revealRoutes } from './players/reveal-routes.ts';
@@ -146,6 +147,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         betRoutes(app, deps);
         ticketRoutes(app, deps);
         timelineRoutes(app, deps);
+        effectRoutes(app, deps);
         unsubscribeLinkRoutes(app, deps);
         gameRoutes(app, deps);
         drawRoutes(app, deps);

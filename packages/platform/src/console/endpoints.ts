@@ -50,6 +50,7 @@ import * as blocks from './players/block-routes.ts';
 import * as bonuses from './players/bonus-routes.ts';
 import * as carts from './players/cart-routes.ts';
 import * as consents from './players/consent-routes.ts';
+import * as effects from './players/effect-routes.ts';
 import * as namedEvents from './players/named-event-routes.ts';
 import * as payments from './players/payment-routes.ts';
 import * as reveal from './players/reveal-routes.ts';
@@ -126,6 +127,7 @@ const resources = [
   bets,
   tickets,
   timeline,
+  effects,
   unsubscribeLinks,
   games,
   draws,

@@ -11,6 +11,7 @@ export { isAbortedForAnother, isContentFailure, isDatabaseAway, isStatementTimeo
 export { planForMany } from './plan-for-many.ts';
 export { connectionConfig, onOneConnection, openPool, type PoolOptions, transaction } from './pool.ts';
 export { databaseTime } from './time.ts';
+export { type TimePage, timePageSql, timePageValues } from './time-page.ts';
 export { parseTimestamptz, timestamptzText } from './types.ts';
 export { vacuumTables } from './vacuum.ts';
 export { WakeupListener, WakeupSender } from './wakeups.ts';

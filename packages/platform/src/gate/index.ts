@@ -17,6 +17,7 @@ export {
   type DecisionCursor,
   type DecisionFilter,
   decisionsOfCause,
+  decisionsOfCauses,
   decisionsOfMessage,
   type ListedDecision,
   type ListedHold,

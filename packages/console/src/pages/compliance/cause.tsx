@@ -5,6 +5,7 @@ import { causeLink } from '../player/timeline-words.ts';
 
 interface CauseProps {
   cause: { kind: string; id: string };
+  channel: string;
   /** Code of the campaign that caused the contact. */
   campaign: string | null;
   /** The player, if known. */
@@ -15,9 +16,9 @@ interface CauseProps {
  * Shows what caused a contact, with links. The cause is a step of the player's run in a campaign, or a message, or a
  * bonus.
  */
-export function Cause({ cause, campaign, userId }: CauseProps) {
+export function Cause({ cause, channel, campaign, userId }: CauseProps) {
   const nameOf = useCode();
-  const link = causeLink(cause.kind, cause.id, userId ?? undefined);
+  const link = causeLink(cause.kind, cause.id, userId === null ? undefined : { userId, channel });
   const text = cause.kind === 'run' ? `${nameOf('step')} ${stepOf(cause.id)}` : `${nameOf(cause.kind)} ${cause.id}`;
   return (
     <span>

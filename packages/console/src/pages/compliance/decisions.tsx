@@ -119,7 +119,9 @@ export function Decisions() {
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           {
             title: words.cause,
-            show: ({ cause, campaign, user_id }) => <Cause cause={cause} campaign={campaign} userId={user_id} />,
+            show: ({ cause, channel, campaign, user_id }) => (
+              <Cause cause={cause} channel={channel} campaign={campaign} userId={user_id} />
+            ),
           },
         ]}
       />

@@ -50,7 +50,9 @@ export function Holds() {
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           {
             title: words.cause,
-            show: ({ cause, campaign, user_id }) => <Cause cause={cause} campaign={campaign} userId={user_id} />,
+            show: ({ cause, channel, campaign, user_id }) => (
+              <Cause cause={cause} channel={channel} campaign={campaign} userId={user_id} />
+            ),
           },
           { title: words.asked, show: ({ last_asked_at }) => <Moment at={last_asked_at} /> },
           { title: words.expires, show: ({ expires_at }) => <Moment at={expires_at} /> },

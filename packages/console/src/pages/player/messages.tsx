@@ -130,17 +130,16 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
         scope="elsewhere"
         name={[brand, 'player', user_id, 'elsewhere']}
         refreshMs={refreshMs}
-        // The timeline contains the newest 200 messages of all channels. The messages of the channel site are listed
-        // above.
-        read={async () => {
-          const { items } = await bodyOf(
+        // The timeline contains the messages of all channels. Those on the site are listed above.
+        read={async (cursor) => {
+          const { items, next } = await bodyOf(
             api.GET('/api/console/v1/brands/{brand}/players/{user_id}/timeline', {
-              params: { path, query: { kind: 'message', limit: 200, bodies: false } },
+              params: { path, query: { kind: 'message', limit: 200, bodies: false, ...(cursor && { cursor }) } },
             }),
           );
           return {
             items: items.flatMap((item) => (item.type === 'message' && item.is_read === null ? item : [])),
-            next: null,
+            next,
           };
         }}
         keyOf={({ message_id, channel }) => `${channel} ${message_id}`}

@@ -1,4 +1,5 @@
 import type { About } from '../../api/named.ts';
+import { messageRow } from './message-row.ts';
 
 /** The fields of a timeline entry that its line needs. */
 export interface TimelineEntry {
@@ -90,7 +91,10 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         codes: listed('channel', 'event'),
         state: text('state'),
         why: orNull('reason'),
-        link: { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'messages', row: text('message_id') } },
+        link: {
+          to: `players/${encodeURIComponent(userId)}`,
+          search: { tab: 'messages', ...messageRow(text('channel'), text('message_id')) },
+        },
         ...(entry.campaign_id !== null && { cause: madeBy(`campaign ${text('campaign_id')}`) }),
       };
     case 'run': {
@@ -131,7 +135,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
     }
     case 'decision': {
       const { kind, id } = entry.cause as { kind: string; id: string };
-      const link = causeLink(kind, id, userId);
+      const link = causeLink(kind, id, { userId, channel: text('channel') });
       return {
         kind: 'decision',
         // In a decision about a bonus, the channel and the purpose have the same value.
@@ -154,8 +158,8 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
   }
 }
 
-/** Returns the page that shows the cause of something. For a message, pass the player. */
-export function causeLink(kind: string, id: string, userId?: string): Place | undefined {
+/** Returns the page that shows the cause of something. For a message, pass the player and the channel. */
+export function causeLink(kind: string, id: string, message?: { userId: string; channel: string }): Place | undefined {
   switch (kind) {
     case 'event':
       return eventAt(id);
@@ -166,9 +170,12 @@ export function causeLink(kind: string, id: string, userId?: string): Place | un
     case 'bulk':
       return { to: `messages/bulk-actions/${id}` };
     case 'message':
-      return userId === undefined
-        ? undefined
-        : { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'messages', row: id } };
+      return (
+        message && {
+          to: `players/${encodeURIComponent(message.userId)}`,
+          search: { tab: 'messages', ...messageRow(message.channel, id) },
+        }
+      );
     case 'run':
       // The id is `<run_id>/<step>`.
       return { to: `runs/${id.split('/', 1)[0]}` };
@@ -179,6 +186,8 @@ export function causeLink(kind: string, id: string, userId?: string): Place | un
 
 /** Returns a key that identifies an entry. */
 export function entryKey(entry: TimelineEntry): string {
+  // A run may reach a step more than once.
+  if (entry.type === 'step') return `step ${entry.run_id} ${entry.step} ${entry.state} ${entry.at}`;
   const id = ['position', 'decision_id', 'audit_id', 'message_id', 'intent_id', 'run_id', 'transition_id', 'change_id']
     .map((name) => entry[name])
     .find((value) => value !== undefined);

@@ -10,6 +10,8 @@ test('a message leads to its row in the list of its channel, and a bonus to its 
     tab: 'messages',
     'elsewhere.row': 'email 5',
   });
+  // A push is in the list of the messages of the site.
+  expect(effectLink({ channel: 'push', message_id: 5 }, 'ann')?.search).toEqual({ tab: 'messages', row: '5' });
   expect(effectLink({ intent_id: 'c/1' }, 'ann')).toEqual({ to: 'rewards/intents/c%2F1' });
 });
 

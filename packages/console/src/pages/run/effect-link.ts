@@ -1,3 +1,5 @@
+import { messageRow } from '../player/message-row.ts';
+
 interface Effect {
   channel?: string | undefined;
   message_id?: number | undefined;
@@ -5,8 +7,7 @@ interface Effect {
 }
 
 /**
- * Returns the page that shows the effect of a step, or undefined if there is none. Messages of the site and messages of
- * other channels are in two lists of the player's page. Pure.
+ * Returns the page that shows the effect of a step, or undefined if there is none. Pure.
  *
  * @param userId null if the player was erased
  */
@@ -16,7 +17,6 @@ export function effectLink(
 ): { to: string; search?: Record<string, string> } | undefined {
   if (intent_id !== undefined) return { to: `rewards/intents/${encodeURIComponent(intent_id)}` };
   if (message_id === undefined || userId === null) return undefined;
-  const row: Record<string, string> =
-    channel === 'site' ? { row: String(message_id) } : { 'elsewhere.row': `${channel} ${message_id}` };
+  const row = messageRow(channel ?? 'site', message_id);
   return { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'messages', ...row } };
 }

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { type TimePage, timePageSql, timePageValues, timestamptzText } from '../../database/index.ts';
 import { type IntentState, intentStates } from '../intent.ts';
 import type { BonusIntent, IntentKind } from './intent.ts';
 import { intentColumns } from './intent-store.ts';
@@ -51,6 +51,25 @@ export async function listIntents(
     `select ${intentColumns}, p.user_id from bonus_intent i left join player p using (player_id)
       where ${conditions.join(' and ')} order by i.created_at desc, i.intent_id desc limit ${bind(limit)}`,
     values,
+  );
+  return rows;
+}
+
+/** Intents of one player by the start of their current state, newest first. */
+export async function playerIntents(pool: Pool, playerId: number, page: TimePage): Promise<BonusIntent[]> {
+  const { rows } = await pool.query<BonusIntent>(
+    `select ${intentColumns} from bonus_intent i
+      where i.player_id = $1 ${timePageSql({ at: 'i.state_since', key: 'i.intent_id', type: 'uuid' }, 2)}`,
+    [playerId, ...timePageValues(page)],
+  );
+  return rows;
+}
+
+/** Those of a player's intents that have these ids. */
+export async function intentsOf(pool: Pool, playerId: number, intentIds: readonly string[]): Promise<BonusIntent[]> {
+  const { rows } = await pool.query<BonusIntent>(
+    `select ${intentColumns} from bonus_intent i where i.intent_id = any($2::uuid[]) and i.player_id = $1`,
+    [playerId, intentIds],
   );
   return rows;
 }

@@ -12,6 +12,8 @@ export {
   type ListedNotification,
   listNotifications,
   type NotificationFilter,
+  notificationsOf,
+  playerNotifications,
   readNotification,
 } from './listing.ts';
 export {

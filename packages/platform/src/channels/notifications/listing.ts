@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { type TimePage, timePageSql, timePageValues } from '../../database/index.ts';
 import { notificationColumns } from './columns.ts';
 import { type NotificationRow, type NotificationState, notificationStates } from './notification.ts';
 
@@ -38,6 +39,29 @@ export async function listNotifications(
         select ${notificationColumns} from notification n where ${conditions.join(' and ')} ${page}) n
        left join player p using (player_id) ${page}`,
     values,
+  );
+  return rows;
+}
+
+/** Messages of one player by the start of their current state, newest first. */
+export async function playerNotifications(pool: Pool, playerId: number, page: TimePage): Promise<NotificationRow[]> {
+  const { rows } = await pool.query<NotificationRow>(
+    `select ${notificationColumns} from notification n
+      where n.player_id = $1 ${timePageSql({ at: 'n.state_since', key: 'n.message_id', type: 'bigint' }, 2)}`,
+    [playerId, ...timePageValues(page)],
+  );
+  return rows;
+}
+
+/** Those of a player's messages on the site that have these ids. */
+export async function notificationsOf(
+  pool: Pool,
+  playerId: number,
+  messageIds: readonly number[],
+): Promise<NotificationRow[]> {
+  const { rows } = await pool.query<NotificationRow>(
+    `select ${notificationColumns} from notification n where n.message_id = any($2::bigint[]) and n.player_id = $1`,
+    [playerId, messageIds],
   );
   return rows;
 }

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { type TimePage, timePageSql, timePageValues, timestamptzText } from '../../database/index.ts';
 
 /** Statements that write and list console_audit. The statements on its chain are in seal-store.ts. */
 
@@ -111,12 +111,12 @@ export async function selectValues(db: Pool, brandId: number | null): Promise<Au
   return rows[0] as AuditValues;
 }
 
-/** What was done to one subject of a brand, newest first. */
-export async function selectAuditOf(db: Pool, brandId: number, subject: string, limit: number): Promise<AuditRow[]> {
+/** What was done to one subject of a brand, by time, newest first. */
+export async function selectAuditOf(db: Pool, brandId: number, subject: string, page: TimePage): Promise<AuditRow[]> {
   const { rows } = await db.query<AuditRow>(
     `select audit_id, at, account_id, actor, action, subject, details from console_audit
-      where brand_id = $1 and subject = $2 order by audit_id desc limit $3`,
-    [brandId, subject, limit],
+      where brand_id = $1 and subject = $2 ${timePageSql({ at: 'at', key: 'audit_id', type: 'bigint' }, 3)}`,
+    [brandId, subject, ...timePageValues(page)],
   );
   return rows;
 }

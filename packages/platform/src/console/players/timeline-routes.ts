@@ -1,27 +1,16 @@
-import { eventKinds, flags, type Micros } from '@croupier/contracts';
+import { eventKinds, flags } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
-import { type Static, Type } from 'typebox';
-import { intentStates, listIntents } from '../../actions/index.ts';
-import { listRuns, readCampaigns } from '../../campaigns/index.ts';
-import {
-  emailStates,
-  entryStates,
-  listMessagesElsewhere,
-  listNotifications,
-  messagePurposes,
-  notificationStates,
-} from '../../channels/index.ts';
-import { type JournalFilter, type JournalPage, timeline, verdicts } from '../../derive/index.ts';
-import { type Channel, channels, listDecisions, type Purpose, purposes } from '../../gate/index.ts';
+import { type TSchema, Type } from 'typebox';
+import { intentStates } from '../../actions/index.ts';
+import { emailStates, entryStates, messagePurposes, notificationStates } from '../../channels/index.ts';
+import { verdicts } from '../../derive/index.ts';
+import { type Channel, channels, type Purpose, purposes } from '../../gate/index.ts';
 import type { Language } from '../../language.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
 import { lookUps } from '../../operator/judging/index.ts';
-import { itemStates, readSyncedPlayer, writtenRecords } from '../../operator/players/index.ts';
-import { playerTransitions, transitionKinds } from '../../operator/protection/index.ts';
-import { listPlayerWriteBacks } from '../../operator/writeback/index.ts';
-import { readTagChanges, segmentTransitions } from '../../segments/membership/index.ts';
+import { itemStates, writtenRecords } from '../../operator/players/index.ts';
+import { transitionKinds } from '../../operator/protection/index.ts';
 import { maskEventBody } from '../access/masking.ts';
-import { selectAuditOf } from '../audit/store.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
 import { describeEntries } from '../feed/read-feed.ts';
@@ -30,30 +19,22 @@ import { withGameNames } from '../feed/with-game-names.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { Moment, Money, momentText, Nullable, PlayerParams, readMoment, timeRange } from '../routing/fields.ts';
+import {
+  MicrosShape,
+  Moment,
+  Money,
+  momentText,
+  Nullable,
+  PlayerParams,
+  readMoment,
+  timeRange,
+} from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { CauseOut, Transition as SegmentTransition } from '../segments/fields.ts';
 import { presentCause } from '../segments/present.ts';
 import { knownPlayer } from './known-player.ts';
-import {
-  changeItem,
-  type DecisionItem,
-  decisionItem,
-  elsewhereItem,
-  eventItem,
-  intentItem,
-  mergeBeside,
-  messageItem,
-  type OtherItem,
-  type RunItem,
-  refreshItems,
-  runItems,
-  segmentItem,
-  staffItem,
-  type TimelineItem,
-  tagItem,
-  transitionItem,
-} from './timeline.ts';
+import { readTimeline } from './read-timeline.ts';
+import { type DecisionItem, type SegmentItem, type Source, sources, type TimelineItem } from './timeline.ts';
 
 const otherItemTypes = [
   'refresh',
@@ -108,7 +89,7 @@ const Transition = Type.Object({
   source: Type.String({ description: 'Source of the change: look_up, reconciliation, unsubscribe, site or staff' }),
 });
 
-const BonusIntent = Type.Object({
+export const BonusIntent = Type.Object({
   type: Type.Literal('bonus_intent'),
   at: Type.String({ format: 'date-time', description: 'Start of this state' }),
   intent_id: Type.String(),
@@ -120,7 +101,7 @@ const BonusIntent = Type.Object({
   created_by: Type.String({ description: 'An account, or `campaign <code>`' }),
 });
 
-const Message = Type.Object({
+export const Message = Type.Object({
   type: Type.Literal('message'),
   at: Type.String({ format: 'date-time', description: 'Start of this state' }),
   message_id: Type.Integer(),
@@ -135,7 +116,7 @@ const Message = Type.Object({
   is_read: Nullable(Type.Boolean({ description: 'Null: not on the site' })),
 });
 
-const Run = Type.Object({
+export const Run = Type.Object({
   type: Type.Literal('run'),
   at: Moment,
   run_id: Type.Integer(),
@@ -151,7 +132,7 @@ const Run = Type.Object({
 
 const { transition_id, code, transition, version, silent } = SegmentTransition.properties;
 
-const Segment = Type.Object({
+export const Segment = Type.Object({
   type: Type.Literal('segment'),
   at: Moment,
   transition_id,
@@ -162,7 +143,7 @@ const Segment = Type.Object({
   silent,
 });
 
-const Tag = Type.Object({
+export const Tag = Type.Object({
   type: Type.Literal('tag'),
   at: Moment,
   tag: Type.String(),
@@ -170,7 +151,7 @@ const Tag = Type.Object({
   by: Type.String({ description: 'Who set or removed it: an account, or `campaign <code>`' }),
 });
 
-const Decision = Type.Object({
+export const Decision = Type.Object({
   type: Type.Literal('decision'),
   at: Moment,
   decision_id: Type.Integer(),
@@ -199,7 +180,7 @@ export const showTimeline = endpoint({
   summary:
     'The timeline of a player, newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages of all channels, campaigns entered and how the runs ended, segments entered or left, tags set or removed, decisions of the gate, actions of staff',
   description:
-    'Only events count toward `limit`. The timeline contains the newest 200 each of changes, intents, messages, runs, segments, tags, decisions and actions of staff, and the newest 500 transitions.',
+    'Items of all kinds count toward `limit`, and `from` and `to` apply to all of them. An effect is above its cause if both have the same time. A message or bonus intent moves to the top when its state changes.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -222,110 +203,39 @@ export const showTimeline = endpoint({
   ),
 });
 
-/** `before`: the journal's token. `below`: everything newer was already shown, including items between events. */
-const cursor = new CursorCodec('timeline', Type.Object({ before: Type.String(), below: Type.Number() }));
-
-type Query = Static<typeof showTimeline.query>;
+/** The last item of a page. The key of a source is a number, or has the form that is given here. */
+const placeIn = <S extends Source, K extends TSchema>(of: readonly S[], key: K) =>
+  Type.Object({ at: MicrosShape, source: Type.Enum([...of]), key });
+const numbered = sources.filter((source) => source !== 'event' && source !== 'bonus_intent' && source !== 'refresh');
+const cursor = new CursorCodec(
+  'timeline',
+  Type.Union([
+    placeIn(numbered, Type.Integer()),
+    placeIn(['bonus_intent'], Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })),
+    placeIn(['refresh'], Type.String()),
+    placeIn(['event'], Type.String({ pattern: '^[0-9]{1,10}:[0-9]{1,15}:[0-9]{1,10}$' })),
+  ]),
+);
 
 export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool } = deps;
 
   serve(app, showTimeline, async ({ access, brand, params, query, language }) => {
-    const player = await knownPlayer(pool, brand, params.user_id);
+    const { player_id: playerId } = await knownPlayer(pool, brand, params.user_id);
+    const { kind, verdict, limit } = query;
     const span = { from: readMoment('from', query.from), to: readMoment('to', query.to) };
-    const place = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
-    const page = await readEvents(deps, player.player_id, query, span, place?.before);
-    const others = await readOtherItems(deps, { brandId: brand.brand_id, playerId: player.player_id }, query);
-    const { items, below } = mergeBeside(
-      page.entries.map(eventItem),
-      others.filter(({ at }) => isWithin(at, span)),
-      place?.below ?? Number.POSITIVE_INFINITY,
-      page.next === null,
-    );
+    const below = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
+    const wanted = { kind, verdict, ...span, below, limit };
+    const { items, entries, end } = await readTimeline(pool, { brandId: brand.brand_id, playerId }, wanted);
     const bucket = bucketOf(playerHash(brand.brand_id, params.user_id));
-    const events = await withGameNames(pool, brand.brand_id, await describeEntries(deps, brand, page.entries, bucket));
+    const events = await withGameNames(pool, brand.brand_id, await describeEntries(deps, brand, entries, bucket));
     const described = new Map(events.map((event) => [event.position, event]));
     const bodies = query.bodies ? { unmasked: access.may('personal.read', brand) } : null;
     return {
       items: items.map((item) => present(item, described, bodies, language)),
-      // `below` is Infinity if a first page without events has shown nothing. JSON has no Infinity.
-      next: page.next && cursor.encode({ before: page.next, below: Math.min(below, Number.MAX_SAFE_INTEGER) }),
+      next: end && cursor.encode(end as Parameters<typeof cursor.encode>[0]),
     };
   });
-}
-
-interface Span {
-  from: Micros | undefined;
-  to: Micros | undefined;
-}
-
-function readEvents(
-  { pool }: ConsoleDeps,
-  playerId: number,
-  { kind, verdict, limit }: Query,
-  span: Span,
-  before: string | undefined,
-): Promise<JournalPage> {
-  const ofEvents = eventKinds.find((each) => each === kind);
-  if (kind !== undefined && ofEvents === undefined) return Promise.resolve({ entries: [], next: null });
-  const filter: JournalFilter = {
-    ...(ofEvents !== undefined && { kinds: [ofEvents] }),
-    ...(verdict !== undefined && { verdicts: [verdict] }),
-    ...span,
-  };
-  return timeline(pool, playerId, filter, limit, before);
-}
-
-/**
- * Maximum number of items that are read from each list below that takes a limit. A player has only a few changes of consents and
- * blocks; the list of write-backs contains all of them.
- */
-const mostChanges = 200;
-
-async function readOtherItems(
-  { pool }: ConsoleDeps,
-  { brandId, playerId }: { brandId: number; playerId: number },
-  { kind, verdict }: Query,
-): Promise<OtherItem[]> {
-  const wants = (name: OtherItem['type']) =>
-    verdict === undefined && (kind === undefined || kind === name || (kind === 'effect' && name !== 'staff'));
-  const refreshes = wants('refresh') ? refreshItems((await readSyncedPlayer(pool, playerId)).sync) : [];
-  const changes = wants('change') ? await listPlayerWriteBacks(pool, playerId, { limit: mostChanges }) : [];
-  const transitions = wants('transition') ? await playerTransitions(pool, playerId) : [];
-  const filter = { player_id: playerId };
-  const intents = wants('bonus_intent') ? await listIntents(pool, brandId, filter, mostChanges) : [];
-  const messages = wants('message') ? await listNotifications(pool, brandId, filter, { limit: mostChanges }) : [];
-  const elsewhere = wants('message') ? await listMessagesElsewhere(pool, playerId, { limit: mostChanges }) : [];
-  const runs = wants('run') ? await readRuns(pool, brandId, playerId) : [];
-  const segments = wants('segment')
-    ? await segmentTransitions.list(pool, { player_id: playerId }, { limit: mostChanges })
-    : [];
-  const tags = wants('tag') ? await readTagChanges(pool, playerId, mostChanges) : [];
-  const decisions = wants('decision') ? await listDecisions(pool, brandId, filter, mostChanges) : [];
-  const staff = wants('staff') ? await selectAuditOf(pool, brandId, `player ${playerId}`, mostChanges) : [];
-  return [
-    ...decisions.map(decisionItem),
-    ...staff.map(staffItem),
-    ...refreshes,
-    ...changes.map(changeItem),
-    ...transitions.map(transitionItem),
-    ...intents.map(intentItem),
-    ...messages.map(messageItem),
-    ...elsewhere.map(elsewhereItem),
-    ...runs,
-    ...segments.map(segmentItem),
-    ...tags.map(tagItem),
-  ];
-}
-
-async function readRuns(pool: ConsoleDeps['pool'], brandId: number, playerId: number): Promise<RunItem[]> {
-  const runs = await listRuns(pool, { player_id: playerId }, { limit: mostChanges });
-  const codes = new Map((await readCampaigns(pool, brandId)).map(({ campaign_id, code }) => [campaign_id, code]));
-  return runs.flatMap((run) => runItems(run, codes.get(run.campaign_id) ?? ''));
-}
-
-function isWithin(at: Micros, { from, to }: Span): boolean {
-  return (from === undefined || at >= from) && (to === undefined || at <= to);
 }
 
 /** @param bodies null if they are not requested */
@@ -335,7 +245,7 @@ function present(
   bodies: { unmasked: boolean } | null,
   language: Language,
 ) {
-  if (item.type === 'segment') return { ...item, at: momentText(item.at), cause: presentCause(item.cause) };
+  if (item.type === 'segment') return presentSegmentItem(item);
   if (item.type === 'decision') return presentDecisionItem(item);
   if (item.type !== 'event') return { ...item, at: momentText(item.at) };
   const { summary: said, body = null } = described.get(item.position) ?? {};
@@ -346,8 +256,14 @@ function present(
   return { ...event, body: bodies.unmasked || body === null ? body : maskEventBody(item.kind, body) };
 }
 
+export const presentSegmentItem = (item: SegmentItem) => ({
+  ...item,
+  at: momentText(item.at),
+  cause: presentCause(item.cause),
+});
+
 /** The columns of the table are texts, and the gate writes only these values. */
-function presentDecisionItem({ at, channel, purpose, outcome, ...decision }: DecisionItem) {
+export function presentDecisionItem({ at, channel, purpose, outcome, ...decision }: DecisionItem) {
   return {
     ...decision,
     at: momentText(at),

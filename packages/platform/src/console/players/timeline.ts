@@ -2,6 +2,7 @@ import type { EventKind, Flag, Micros } from '@croupier/contracts';
 import type { ListedIntent } from '../../actions/index.ts';
 import type { ListedRun } from '../../campaigns/index.ts';
 import type { ListedNotification, MessageElsewhere, MessageState } from '../../channels/index.ts';
+import type { TimePage } from '../../database/index.ts';
 import type { JournalEntry, Verdict } from '../../derive/index.ts';
 import type { ListedDecision } from '../../gate/index.ts';
 import type { LookUp } from '../../operator/judging/index.ts';
@@ -139,7 +140,7 @@ export function tagItem({ tag, action, at, changed_by }: TagChange): TagItem {
   return { type: 'tag', at, tag, action, by: changed_by };
 }
 
-export function messageItem(row: ListedNotification): MessageItem {
+export function messageItem(row: Omit<ListedNotification, 'user_id'>): MessageItem {
   const { message_id, event, channel, purpose, campaign_id, state, reason, state_since, read_at } = row;
   const is_read = read_at !== null;
   return { type: 'message', at: state_since, message_id, event, channel, purpose, campaign_id, state, reason, is_read };
@@ -149,14 +150,18 @@ export function elsewhereItem({ state_since, ...message }: MessageElsewhere): Me
   return { type: 'message', at: state_since, event: null, is_read: null, ...message };
 }
 
-/** @param campaign its code */
-export function runItems(run: ListedRun, campaign: string): RunItem[] {
-  const { run_id, state, reason, entered_at, moved_at, cause } = run;
-  const item = { type: 'run' as const, run_id, campaign, cause: cause.type, cause_id: nameOfCause(cause) };
-  const entered = { ...item, at: entered_at, state: 'entered' as const, reason: null };
-  if (state === 'active' || state === 'waiting' || state === 'held') return [entered];
-  return [{ ...item, at: moved_at, state, reason }, entered];
+/** The player entered a campaign. @param campaign its code */
+export function entryItem({ run_id, entered_at, cause }: ListedRun, campaign: string): RunItem {
+  return { type: 'run', at: entered_at, run_id, campaign, state: 'entered', reason: null, ...causeOf(cause) };
 }
+
+/** A run ended. @param campaign its code */
+export function endItem({ run_id, state, reason, moved_at, cause }: ListedRun, campaign: string): RunItem {
+  // Only runs that ended are listed by their end.
+  return { type: 'run', at: moved_at, run_id, campaign, state: state as EndState, reason, ...causeOf(cause) };
+}
+
+const causeOf = (cause: ListedRun['cause']) => ({ cause: cause.type, cause_id: nameOfCause(cause) });
 
 function nameOfCause(cause: ListedRun['cause']): string | null {
   switch (cause.type) {
@@ -179,7 +184,7 @@ export function intentItem({
   state,
   reason,
   created_by,
-}: ListedIntent): IntentItem {
+}: Omit<ListedIntent, 'user_id'>): IntentItem {
   return { type: 'bonus_intent', at: state_since, intent_id, bonus_code, amount, currency, state, reason, created_by };
 }
 
@@ -223,18 +228,75 @@ export function refreshItems({ look_ups }: PlayerSync): RefreshItem[] {
 }
 
 /**
- * A page of the timeline: a page of events with the refreshes and changes that fall between them, newest first. Pure.
- *
- * @param above where the previous page ended; everything newer was shown there
- * @param end true if no events follow. Then everything older belongs to this page
+ * The lists that the timeline merges. Entries with the same time are in the order of these names, so that an effect is
+ * above its cause, because the newest entry comes first.
  */
-export function mergeBeside(
-  events: readonly EventItem[],
-  others: readonly OtherItem[],
-  above: Micros,
-  end: boolean,
-): { items: TimelineItem[]; below: Micros } {
-  const below = end ? Number.NEGATIVE_INFINITY : (events.at(-1)?.at ?? above);
-  const fitting = others.filter(({ at }) => at < above && at >= below);
-  return { items: [...events, ...fitting].toSorted((a, b) => b.at - a.at), below };
+export const sources = [
+  'ended_run',
+  'message',
+  'elsewhere',
+  'bonus_intent',
+  'decision',
+  'run',
+  'tag',
+  'segment',
+  'transition',
+  'change',
+  'refresh',
+  'staff',
+  'event',
+] as const;
+export type Source = (typeof sources)[number];
+
+/** An item and its place. No two items of the timeline have the same place. */
+export interface Placed {
+  item: TimelineItem;
+  source: Source;
+  /** Unique in its source. A source sorts items with the same time by their keys. */
+  key: number | string;
 }
+
+/** The place of the last item of a page. The next page starts below it. */
+export interface Place extends Pick<Placed, 'source' | 'key'> {
+  at: Micros;
+}
+
+interface Wanted {
+  from?: Micros | undefined;
+  to?: Micros | undefined;
+  /** The place of the last item of the previous page. */
+  below?: Place | undefined;
+  limit: number;
+}
+
+/** The part of one source that the next page of the timeline may contain. Pure. */
+export function pageOfSource(source: Source, { from, to, below, limit }: Wanted): TimePage {
+  if (below === undefined) return { from, to, limit };
+  const { at, key } = below;
+  if (source === below.source) return { from, to, before: { at, key }, limit };
+  // The previous page contains all items of this time that are above its last item.
+  const isAbove = sources.indexOf(source) < sources.indexOf(below.source);
+  const end = isAbove ? at - 1 : at;
+  return { from, to: to === undefined ? end : Math.min(to, end), limit };
+}
+
+/**
+ * Merges sources into one page. Pure.
+ *
+ * @param read what was read of each source, in the order of `sources` and each in its own order. To find out whether there is
+ * another page, read one item more of each source than the page holds
+ * @returns `end` is the place of the last item; null if no items follow
+ */
+export function mergeSources(
+  read: readonly (readonly Placed[])[],
+  limit: number,
+): { items: TimelineItem[]; end: Place | null } {
+  // The sort is stable: items with the same time keep the order of their sources.
+  const all = read.flat().toSorted((a, b) => b.item.at - a.item.at);
+  const page = all.slice(0, limit);
+  const last = page.at(-1);
+  const end = last === undefined || all.length <= limit ? null : placeOf(last);
+  return { items: page.map(({ item }) => item), end };
+}
+
+const placeOf = ({ item, source, key }: Placed): Place => ({ at: item.at, source, key });

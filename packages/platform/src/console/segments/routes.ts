@@ -153,7 +153,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const [items, transitions, tags] = await Promise.all([
       segmentsOfPlayer(pool, player_id),
-      segmentTransitions.list(pool, { player_id }, { limit: shownTransitions }),
+      segmentTransitions.ofPlayer(pool, player_id, { limit: shownTransitions }),
       readPlayerTags(pool, player_id),
     ]);
     return {

@@ -206,7 +206,7 @@ function pageOf(rows: readonly Row[], limit: number, timeOf: (row: Row) => Micro
 
 /** @throws {RangeError} if the text is not a token of these lists */
 function readToken(token: string): Place {
-  const match = /^(\d{1,16}):(\d{1,10}):(\d{1,15}):(\d{1,10})$/.exec(token);
+  const match = /^(-?\d{1,16}):(\d{1,10}):(\d{1,15}):(\d{1,10})$/.exec(token);
   if (match === null) throw new RangeError('the page token does not belong to this list');
   const [at, writer_id, seq, index] = match.slice(1).map(Number) as [number, number, number, number];
   return { at, position: { writer_id, seq, index } };

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { type TimePage, timePageSql, timePageValues } from '../../database/index.ts';
 import type { ProtectionTransition } from './transition.ts';
 
 export interface ListedTransition extends ProtectionTransition {
@@ -57,19 +58,16 @@ export async function listTransitions(
   return rows;
 }
 
-/** Maximum number of transitions of one player on a timeline. */
-const mostOfPlayer = 500;
-
-/** The latest transitions of one player, for the timeline. */
+/** Transitions of one player by their time, newest first. A player has only a few. */
 export async function playerTransitions(
   pool: Pool,
   playerId: number,
-): Promise<(Pick<ProtectionTransition, 'kind' | 'consent_type' | 'source'> & { at: Micros })[]> {
-  const { rows } = await pool.query<ProtectionTransition>({
-    name: 'player_transitions',
-    text: `select kind, consent_type, source, at from protection_transition
-            where player_id = $1 order by transition_id desc limit $2`,
-    values: [playerId, mostOfPlayer],
-  });
+  page: TimePage,
+): Promise<(Pick<ProtectionTransition, 'transition_id' | 'kind' | 'consent_type' | 'source'> & { at: Micros })[]> {
+  const { rows } = await pool.query<ProtectionTransition>(
+    `select transition_id, kind, consent_type, source, at from protection_transition
+      where player_id = $1 ${timePageSql({ at: 'at', key: 'transition_id', type: 'bigint' }, 2)}`,
+    [playerId, ...timePageValues(page)],
+  );
   return rows;
 }

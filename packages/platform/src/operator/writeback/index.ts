@@ -8,6 +8,7 @@ export {
   listOpenWriteBacks,
   listPlayerWriteBacks,
   listWriteAttempts,
+  playerWriteBacks,
   type WriteBackItem,
   writeBackLists,
 } from './reading.ts';

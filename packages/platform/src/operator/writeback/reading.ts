@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { type TimePage, timePageSql, timePageValues } from '../../database/index.ts';
 import type { ChangeSource, ItemState, WrittenRecord } from '../players/index.ts';
 import type { WriteAttempt } from './settle-store.ts';
 
@@ -47,6 +48,16 @@ export async function listPlayerWriteBacks(
             where i.player_id = $1 and i.item_id < $2::bigint order by i.item_id desc limit $3`,
     values: [playerId, options.before ?? Number.MAX_SAFE_INTEGER, options.limit],
   });
+  return rows;
+}
+
+/** Changes of one player by the time of the change, newest first. A player has only a few. */
+export async function playerWriteBacks(pool: Pool, playerId: number, page: TimePage): Promise<WriteBackItem[]> {
+  const { rows } = await pool.query<WriteBackItem>(
+    `select ${itemColumns} from write_back_item i join player p using (player_id)
+      where i.player_id = $1 ${timePageSql({ at: 'i.changed_at', key: 'i.item_id', type: 'bigint' }, 2)}`,
+    [playerId, ...timePageValues(page)],
+  );
   return rows;
 }
 

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { checkRule, dependenciesOf, evaluate, type TraceRow } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
-import { transaction } from '../../database/index.ts';
+import { type TimePage, timePageSql, timePageValues, timestamptzText, transaction } from '../../database/index.ts';
 import type { Cause } from './cause.ts';
 import type { RuleReading } from './rule-reading.ts';
 import { type SegmentState, segmentStateOf } from './versions/state.ts';
@@ -202,20 +202,56 @@ export interface ListedTransition {
   silent: boolean;
 }
 
-/** Transitions of a segment, or of a player, the newest first. */
+type TransitionRow = Omit<ListedTransition, 'code'> & { segment_id: number };
+
+const transitionColumns = `t.transition_id, case when p.erased_at is null then p.user_id end as user_id, t.segment_id, t.transition,
+  t.at, t.cause, t.version, t.silent`;
+
+/** Transitions of a segment, the newest first. */
 async function listTransitions(
   pool: Pool,
-  of: { segment_id: number } | { player_id: number },
+  { segment_id }: { segment_id: number },
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<ListedTransition[]> {
-  const [column, id] = 'segment_id' in of ? ['segment_id', of.segment_id] : ['player_id', of.player_id];
-  const { rows } = await pool.query<Omit<ListedTransition, 'code'> & { segment_id: number }>(
-    `select t.transition_id, case when p.erased_at is null then p.user_id end as user_id, t.segment_id, t.transition, t.at, t.cause, t.version,
-            t.silent
-       from segment_transition t join player p on p.player_id = t.player_id
-      where t.${column} = $1 and ($2::bigint is null or t.transition_id < $2) order by t.transition_id desc limit $3`,
-    [id, before ?? null, limit],
+  const { rows } = await pool.query<TransitionRow>(
+    `select ${transitionColumns} from segment_transition t join player p on p.player_id = t.player_id
+      where t.segment_id = $1 and ($2::bigint is null or t.transition_id < $2) order by t.transition_id desc limit $3`,
+    [segment_id, before ?? null, limit],
   );
+  return withCodes(pool, rows);
+}
+
+/** Transitions of a player by their time, the newest first. */
+async function listOfPlayer(pool: Pool, playerId: number, page: TimePage): Promise<ListedTransition[]> {
+  const { rows } = await pool.query<TransitionRow>(
+    `select ${transitionColumns} from segment_transition t join player p on p.player_id = t.player_id
+      where t.player_id = $1 ${timePageSql({ at: 't.at', key: 't.transition_id', type: 'bigint' }, 2)}`,
+    [playerId, ...timePageValues(page)],
+  );
+  return withCodes(pool, rows);
+}
+
+/**
+ * Transitions of a player that have one of these causes, the oldest first.
+ * @param since no cause is earlier. The search starts here
+ */
+async function listCausedBy(
+  pool: Pool,
+  playerId: number,
+  causes: readonly Readonly<Record<string, unknown>>[],
+  { since, limit }: { since: Micros; limit: number },
+): Promise<ListedTransition[]> {
+  const { rows } = await pool.query<TransitionRow>(
+    `select ${transitionColumns} from segment_transition t join player p on p.player_id = t.player_id
+      where t.player_id = $1 and t.at >= $2::timestamptz
+        and exists (select from jsonb_array_elements($3::jsonb) c where t.cause @> c)
+      order by t.at, t.transition_id limit $4`,
+    [playerId, timestamptzText(since), JSON.stringify(causes), limit],
+  );
+  return withCodes(pool, rows);
+}
+
+async function withCodes(pool: Pool, rows: readonly TransitionRow[]): Promise<ListedTransition[]> {
   const names = await namesOf(
     pool,
     rows.map((row) => row.segment_id),
@@ -254,7 +290,12 @@ async function countTransitions(
 }
 
 /** Transitions, one by one and counted by day. */
-export const segmentTransitions = { list: listTransitions, byDay: countTransitions };
+export const segmentTransitions = {
+  list: listTransitions,
+  ofPlayer: listOfPlayer,
+  causedBy: listCausedBy,
+  byDay: countTransitions,
+};
 
 async function namesOf(
   pool: Pool,

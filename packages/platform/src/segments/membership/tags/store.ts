@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { columnsOf } from '../../../database/index.ts';
+import { columnsOf, type TimePage, timePageSql, timePageValues } from '../../../database/index.ts';
 import { insertNews } from '../news/store.ts';
 
 /**
@@ -48,17 +48,19 @@ export async function readPlayerTags(db: ClientBase | Pool, playerId: number): P
 
 /** A tag that a person or a campaign set or removed. */
 export interface TagChange {
+  change_id: number;
   tag: string;
   action: 'add' | 'remove';
   at: Micros;
   changed_by: string;
 }
 
-/** Returns the changes of a player's tags, the newest first. */
-export async function readTagChanges(db: ClientBase | Pool, playerId: number, limit: number): Promise<TagChange[]> {
+/** Returns the changes of a player's tags by their time, the newest first. */
+export async function readTagChanges(db: ClientBase | Pool, playerId: number, page: TimePage): Promise<TagChange[]> {
   const { rows } = await db.query<TagChange>(
-    'select tag, action, at, changed_by from player_tag_change where player_id = $1 order by change_id desc limit $2',
-    [playerId, limit],
+    `select change_id, tag, action, at, changed_by from player_tag_change
+      where player_id = $1 ${timePageSql({ at: 'at', key: 'change_id', type: 'bigint' }, 2)}`,
+    [playerId, ...timePageValues(page)],
   );
   return rows;
 }

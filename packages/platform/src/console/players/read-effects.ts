@@ -1,0 +1,154 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { intentsOf } from '../../actions/index.ts';
+import { type ListedRun, readCampaigns, readStories, runsCausedBy } from '../../campaigns/index.ts';
+import { messagesElsewhereOf, notificationsOf } from '../../channels/index.ts';
+import { positionName } from '../../derive/index.ts';
+import { decisionsOfCauses } from '../../gate/index.ts';
+import type { LedgerPosition } from '../../ledger/index.ts';
+import { type ListedTransition, readTagChanges, segmentTransitions } from '../../segments/membership/index.ts';
+import type { TimelinePlayer } from './read-timeline.ts';
+import {
+  type DecisionItem,
+  decisionItem,
+  elsewhereItem,
+  endItem,
+  entryItem,
+  type IntentItem,
+  intentItem,
+  type MessageItem,
+  messageItem,
+  type RunItem,
+  type SegmentItem,
+  segmentItem,
+  type TagItem,
+  tagItem,
+} from './timeline.ts';
+
+/*
+ * The effects of an event are found by the causes that their rows store, so how old the event is and what else happened to its player
+ * makes no difference. Causes form chains: the event changes a segment, the segment starts a run of a campaign, and the steps of the
+ * run send a message and order a bonus, each after a decision. A message or an offer can change a segment again.
+ */
+
+/** A step that a run reached. */
+export interface StepItem {
+  type: 'step';
+  at: Micros;
+  run_id: number;
+  /** Code of the campaign. */
+  campaign: string;
+  step: string;
+  state: string;
+  reason: string | null;
+}
+
+export type EffectItem = SegmentItem | RunItem | StepItem | DecisionItem | MessageItem | IntentItem | TagItem;
+
+/** The clocks of two machines may differ by up to this, in microseconds, so an effect may seem to be earlier than its event. */
+const clockDifference = 3_600_000_000;
+
+/** One event causes at most a few rows of each kind, one for each segment or campaign. These limits only protect the database. */
+const mostRows = 500;
+const mostRounds = 10;
+
+type CauseOfRow = Readonly<Record<string, unknown>>;
+
+/** Everything that an event caused for its player, the earliest first. At equal times, a cause is before its effects. */
+export async function readEffects(
+  pool: Pool,
+  player: TimelinePlayer,
+  event: { position: LedgerPosition; received_at: Micros },
+): Promise<EffectItem[]> {
+  const since = event.received_at - clockDifference;
+  const codes = new Map((await readCampaigns(pool, player.brandId)).map((one) => [one.campaign_id, one.code]));
+  const found: Found = { transitions: new Map(), runs: new Map(), steps: [], messages: new Set(), intents: new Set() };
+  let news: CauseOfRow[] = [{ type: 'event', id: positionName(event.position) }];
+  for (let round = 0; round < mostRounds && news.length > 0; round++) {
+    news = await follow(pool, player, { codes, since, news }, found);
+  }
+  const { playerId } = player;
+  const messageIds = [...found.messages];
+  const intentIds = [...found.intents];
+  const runs = [...found.runs.values()];
+  const decisions = await decisionsOfCauses(pool, player.brandId, playerId, [
+    ...found.steps.map(({ run_id, step }) => ({ kind: 'run' as const, id: `${run_id}/${step}` })),
+    ...messageIds.map((id) => ({ kind: 'message' as const, id: String(id) })),
+    ...intentIds.map((id) => ({ kind: 'intent' as const, id })),
+  ]);
+  const items: EffectItem[] = [
+    ...[...found.transitions.values()].map(segmentItem),
+    ...runs.map((run) => entryItem(run, codes.get(run.campaign_id) ?? '')),
+    ...found.steps,
+    ...decisions.map(decisionItem),
+    ...(await notificationsOf(pool, playerId, messageIds)).map(messageItem),
+    ...(await messagesElsewhereOf(pool, playerId, messageIds)).map(elsewhereItem),
+    ...(await intentsOf(pool, playerId, intentIds)).map(intentItem),
+    ...(await tagsOf(pool, playerId, found.steps)),
+    ...runs.filter(hasEnded).map((run) => endItem(run, codes.get(run.campaign_id) ?? '')),
+  ];
+  // The sort is stable: items with the same time stay in the order above.
+  return items.toSorted((a, b) => a.at - b.at);
+}
+
+interface Found {
+  transitions: Map<number, ListedTransition>;
+  runs: Map<number, ListedRun>;
+  steps: StepItem[];
+  messages: Set<number>;
+  intents: Set<string>;
+}
+
+/** Adds what `news` caused to `found`. @returns the causes that this added */
+async function follow(
+  pool: Pool,
+  { playerId }: TimelinePlayer,
+  { codes, since, news }: { codes: ReadonlyMap<number, string>; since: Micros; news: readonly CauseOfRow[] },
+  found: Found,
+): Promise<CauseOfRow[]> {
+  const options = { since, limit: mostRows };
+  const transitions = (await segmentTransitions.causedBy(pool, playerId, news, options)).filter(
+    ({ transition_id }) => !found.transitions.has(transition_id),
+  );
+  for (const one of transitions) found.transitions.set(one.transition_id, one);
+  const starts = [
+    ...news.filter(({ type }) => type === 'event'),
+    ...transitions.map(({ transition_id }) => ({ type: 'segment', id: String(transition_id) })),
+  ];
+  const runs = starts.length === 0 ? [] : await runsCausedBy(pool, playerId, starts, options);
+  for (const run of runs) found.runs.set(run.run_id, run);
+  const effects = [
+    ...(
+      await readStories(
+        pool,
+        runs.map(({ run_id }) => run_id),
+      )
+    ).values(),
+  ].flat();
+  const messages = effects.flatMap(({ effect }) => effect?.message_id ?? []);
+  const intents = effects.flatMap(({ effect }) => effect?.intent_id ?? []);
+  for (const { run_id, step, state, at, reason } of effects) {
+    const campaign = codes.get(found.runs.get(run_id)?.campaign_id ?? 0) ?? '';
+    found.steps.push({ type: 'step', at, run_id, campaign, step, state, reason });
+  }
+  for (const id of messages) found.messages.add(id);
+  for (const id of intents) found.intents.add(id);
+  return [
+    // The rule of another segment may refer to this one. That transition stores this code, and the time of the first cause.
+    ...transitions.map(({ code, cause }) => ({ type: 'segment', code, at: cause.at })),
+    ...messages.map((id) => ({ type: 'message', id: String(id) })),
+    ...intents.map((id) => ({ type: 'offer', id })),
+  ];
+}
+
+const hasEnded = ({ state }: ListedRun) => state !== 'active' && state !== 'waiting' && state !== 'held';
+
+/** Changes of tags by these steps. A change has the time of its step, because one transaction writes both. */
+async function tagsOf(pool: Pool, playerId: number, steps: readonly StepItem[]): Promise<TagItem[]> {
+  if (steps.length === 0) return [];
+  const times = steps.map(({ at }) => at);
+  const span = { from: Math.min(...times), to: Math.max(...times), limit: mostRows };
+  const bySteps = new Set(steps.map(({ campaign, at }) => `campaign ${campaign} ${at}`));
+  const changes = await readTagChanges(pool, playerId, span);
+  return changes.filter(({ changed_by, at }) => bySteps.has(`${changed_by} ${at}`)).map(tagItem);
+}
