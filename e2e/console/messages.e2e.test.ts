@@ -3,13 +3,15 @@ import { expect, test } from 'vitest';
 import { startSmtp } from '../../packages/platform/testing/channels/email/setup-smtp.ts';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { picture } from '../site/picture.ts';
+import { places } from './places.ts';
+import { rawCodesOn } from './raw-codes.ts';
 import { callApi, complaintsOf, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
  * Messages as CRM staff write them: a template beside its preview.
  */
-const { installation, browser } = await setupConsole();
+const { installation, browser, pool } = await setupConsole();
 
 const registered = await fetch(`${installation.url}/v2/integration/user`, {
   method: 'POST',
@@ -275,3 +277,82 @@ test.for(['light', 'dark'] as const)(
     expect(seriousOf(complaints)).toEqual([]);
   },
 );
+
+/** Stores an e-mail that was sent and opened, an SMS that failed an hour ago, and one that failed before the last 24 hours. */
+async function storeSentMessages(): Promise<void> {
+  const of = async (number: number) => {
+    const { rows } = await pool.query<{ message_id: number; player_id: number; brand_id: number }>(
+      `select ${number} * 64 + (player_id & 63) as message_id, player_id, brand_id from player where user_id = 'ann-1'`,
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error('ann-1 is not stored yet');
+    return [row.message_id, row.brand_id, row.player_id] as const;
+  };
+  const common = `'service', now(), 'test', now() + interval '1 day'`;
+  const email = await of(9_000);
+  await pool.query(
+    `insert into email_message (message_id, brand_id, player_id, purpose, created_at, created_by, expires_at, subject, html, plain, state, attempts, status, detail, sent_at, ended_at)
+     values ($1, $2, $3, ${common}, 'Your ticket 17', '<p>It is solved.</p>', 'It is solved.', 'sent', 2, 250, 'queued', now(), now())`,
+    [...email],
+  );
+  await pool.query(
+    `insert into message_event (player_id, what, at, fingerprint, event_id, channel, provider, message_id, campaign_id, reason, link)
+     values ($1, 'opened', now(), '\\x01', 'e-1', 'email', '', $2, '', '', '')`,
+    [email[2], String(email[0])],
+  );
+  for (const [number, text, ended] of [
+    [9_001, 'Code 12', '1 hour'],
+    [9_002, 'Code 11', '2 days'],
+  ] as const)
+    await pool.query(
+      `insert into called_message (message_id, brand_id, player_id, purpose, created_at, created_by, expires_at, channel, target, content, parts, state, reason, status, detail, attempts, ended_at)
+       values ($1, $2, $3, ${common}, 'sms', '', $4, 1, 'failed', 'refused', 400, 'no such number', 1, now() - $5::interval)`,
+      [...(await of(number)), JSON.stringify({ text }), ended],
+    );
+}
+
+test('a message that was sent is found, with its text and reports; "Failed messages" opens exactly those that it counts', async (context) => {
+  await storeSentMessages();
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.getByRole('link', { name: /Failed messages, 24 hours.*1/s }).click();
+  await page.getByRole('heading', { name: 'Sent messages' }).waitFor();
+  await page.getByRole('link', { name: 'Code 12' }).waitFor();
+  expect(await page.getByRole('link', { name: /^Code|^Your/ }).allTextContents()).toEqual(['Code 12']);
+  await page.getByRole('link', { name: 'Code 12' }).click();
+  await page.getByRole('heading', { name: /^SMS \d+/ }).waitFor();
+  await page.getByText('400 no such number').waitFor();
+  expect(await page.locator('.sms-bubble').textContent()).toBe('Code 12');
+  const sms = page.url().split('sms-')[1] ?? '';
+
+  await visit(page, installation, 'players/ann-1?tab=messages');
+  await page
+    .getByRole('row', { name: /e-?mail/i })
+    .getByRole('link', { name: 'Show' })
+    .click();
+  await page.getByRole('heading', { name: /^E-mail \d+/ }).waitFor();
+  await page.getByRole('row', { name: /Subject.*Your ticket 17/ }).waitFor();
+  await page.getByRole('row', { name: /opened/ }).waitFor();
+  await page.frameLocator('iframe[title=Preview]').getByText('It is solved.').waitFor();
+  expect(await page.getByRole('row', { name: /^Tries/ }).textContent()).toBe('Tries2');
+  const email = page.url().split('email-')[1] ?? '';
+
+  // Only roles that may see personal data see the content.
+  const login = { email: 'viewer@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'viewer' }] });
+  const masked = await browser.page(context);
+  await signIn(masked, installation, login);
+  await visit(masked, installation, `messages/sent/email-${email}`);
+  await masked.getByText('Your role may not see the content of messages').waitFor();
+  expect(await masked.getByText('Your ticket 17').count()).toBe(0);
+
+  const german = await browser.page(context, { colorScheme: 'dark', locale: 'de-DE' });
+  await signIn(german, installation);
+  for (const place of places.messages) {
+    await visit(german, installation, place.replace('$email', email).replace('$sms', sms));
+    expect(await accessibilityProblemsInBothSchemes(german), place).toEqual([]);
+    expect(await rawCodesOn(german), place).toEqual([]);
+  }
+  expect(seriousOf(complaints)).toEqual([]);
+});

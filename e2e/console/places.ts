@@ -81,6 +81,13 @@ export const places = {
   ],
   /** bulk-actions.e2e.test.ts, with an operator. */
   bulk: ['messages/bulk-actions', 'messages/bulk-actions/$action', 'messages/recalls', 'segments/$segment'],
+  /** messages.e2e.test.ts */
+  messages: [
+    'messages/sent',
+    'messages/sent?list=site&state=held',
+    'messages/sent/email-$email',
+    'messages/sent/sms-$sms',
+  ],
   /** campaign-editor.e2e.test.ts */
   campaigns: [
     'campaigns',

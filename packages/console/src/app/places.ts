@@ -10,7 +10,7 @@ export type Place = keyof Words['pages'];
 
 /** The sections in the lower part of the menu, each with its pages in order. An address is `/<section>/<page>`. */
 const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
-  messages: ['templates', 'media', 'bulk-actions', 'recalls', 'contact-lists'],
+  messages: ['templates', 'media', 'sent', 'bulk-actions', 'recalls', 'contact-lists'],
   integration: [
     'checklist',
     'keys',

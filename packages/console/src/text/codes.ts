@@ -91,6 +91,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   rejected: ['rejected', 'abgelehnt'],
   cancelled: ['cancelled', 'abgebrochen'],
   failed: ['failed', 'fehlgeschlagen'],
+  failed_or_unknown: ['failed or unknown', 'fehlgeschlagen oder unbekannt'],
   failing: ['failing', 'schlägt fehl'],
   warning: ['needs attention', 'erfordert Aufmerksamkeit'],
   critical: ['critical', 'kritisch'],

@@ -8,6 +8,7 @@ const en = {
   pages: {
     templates: 'Templates',
     media: 'Media library',
+    sent: 'Sent messages',
     'bulk-actions': 'Bulk actions',
     recalls: 'Recalls',
     'contact-lists': 'Telephone and post',
@@ -57,6 +58,7 @@ const de: typeof en = {
   pages: {
     templates: 'Vorlagen',
     media: 'Mediathek',
+    sent: 'Gesendete Nachrichten',
     'bulk-actions': 'Sammelaktionen',
     recalls: 'Rückrufe',
     'contact-lists': 'Telefon und Post',

@@ -6,6 +6,13 @@ test.each([
   ['/bonus-intents?state=needs_person', 'rewards/intents', { state: 'needs_person' }],
   ['/conflicts?kind=casino', 'integration/conflicts', { kind: 'casino', list: 'conflicts' }],
   ['/reconciliations/17/drift', 'integration/reconciliations/17', {}],
+  ['/messages?state=held', 'messages/sent', { list: 'site', state: 'held' }],
+  [
+    '/sent-messages?state=failed_or_unknown&ended_from=2026-05-01T08:00:00.000001Z',
+    'messages/sent',
+    { state: 'failed_or_unknown', ended_from: '2026-05-01T08:00:00.000001Z' },
+  ],
+  ['/operator-health', 'integration/operator', {}],
   ['/campaigns/welcome', 'campaigns/welcome', {}],
 ])('%s is shown at %s', (list, to, search) => {
   expect(pageOfList(list)).toEqual({ to, search });

@@ -18,8 +18,10 @@ const pages: readonly (readonly [
   ['parked', 'integration/parked'],
   ['sync-problems', 'integration/operator'],
   ['holds', 'compliance/holds'],
-  ['messages', 'compliance/decisions', { outcome: 'held' }],
-  ['emails', 'compliance/decisions', { outcome: 'withheld' }],
+  // Only site messages are held.
+  ['messages', 'messages/sent', { list: 'site', state: 'held' }],
+  ['sent-messages', 'messages/sent'],
+  ['operator-health', 'integration/operator'],
   ['bonus-intents', 'rewards/intents'],
   ['write-backs', 'integration/write-backs'],
   ['reconciliations/:id/drift', 'integration/reconciliations/:id'],

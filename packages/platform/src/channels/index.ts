@@ -24,7 +24,9 @@ export { gateChannelsOf } from './gate-channels.ts';
 export * from './lists/index.ts';
 export { postMailChannel, telephoneChannel } from './lists/list-channels.ts';
 export { messageCounts, messagesWith } from './message-outcomes.ts';
+export { readMessageReports, type ShownReport } from './message-reports.ts';
 export { type MessageTokenPurpose, MessageTokens, type NamedMessage } from './message-tokens.ts';
+export { failedStates } from './newest-messages.ts';
 export * from './notifications/index.ts';
 export {
   checkSaid,
@@ -46,6 +48,7 @@ export * from './push/index.ts';
 export { type ChannelContents, ChannelRegistry, playerChannels } from './registry.ts';
 export * from './reports/index.ts';
 export { listMessagesElsewhere, type MessageElsewhere, messagesElsewhereOf } from './sent-elsewhere.ts';
+export { listSentMessages, type SentChannel, type SentMessage, sentChannels } from './sent-messages.ts';
 export * from './settings/index.ts';
 export { letListAgain } from './signals/list-again.ts';
 export { type NewSignal, type ReadSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';

@@ -49,6 +49,7 @@ import { liveRoutes } from './live/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { messageActionRoutes } from './messages/action-routes.ts';
 import { messageRoutes } from './messages/routes.ts';
+import { sentMessageRoutes } from './messages/sent-routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { balanceRoutes } from './players/balance-routes.ts';
 import { betRoutes } from './players/bet-routes.ts';
@@ -125,6 +126,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         intentActionRoutes(app, deps);
         messageRoutes(app, deps);
         messageActionRoutes(app, deps);
+        sentMessageRoutes(app, deps);
         emailRoutes(app, deps);
         channelRoutes(app, deps);
         channelTestRoutes(app, deps);

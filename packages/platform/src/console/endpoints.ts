@@ -43,6 +43,7 @@ import * as live from './live/routes.ts';
 import * as media from './media/routes.ts';
 import * as messageActions from './messages/action-routes.ts';
 import * as messages from './messages/routes.ts';
+import * as sentMessages from './messages/sent-routes.ts';
 import * as overview from './overview/routes.ts';
 import * as balances from './players/balance-routes.ts';
 import * as bets from './players/bet-routes.ts';
@@ -108,6 +109,7 @@ const resources = [
   intentActions,
   messages,
   messageActions,
+  sentMessages,
   emails,
   channels,
   channelTests,

@@ -11,6 +11,7 @@ import { IfMay, useMay } from '../../ui/may.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
 import { CampaignLink } from '../campaign-link.tsx';
+import { sentMessageAddress } from '../messages/sent/address.ts';
 import type { OfPlayer } from './of-player.ts';
 import { SendMessage } from './send-message.tsx';
 
@@ -150,6 +151,13 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
             title: words.channel,
             sort: { name: 'channel', of: ({ channel }) => channel },
             show: ({ channel }) => <Named of={channel} />,
+          },
+          {
+            title: words.title,
+            show: ({ channel, message_id }) => {
+              const address = sentMessageAddress(channel, message_id);
+              return address === undefined ? common.none : <To to={address}>{words.open}</To>;
+            },
           },
           { title: common.state, show: ({ state }) => <State of={state} /> },
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },

@@ -53,19 +53,23 @@ test.each<[string, Omit<TimelineEntry, 'at'>, string | undefined]>([
   expect(lineOf({ at, ...entry } as TimelineEntry, 'ann 1').cause?.link?.to).toBe(to);
 });
 
-test('a decision about an e-mail leads to its row', () => {
+test('a decision about an e-mail leads to its page', () => {
   const entry = { type: 'decision', at, decision_id: 1, channel: 'email', cause: { kind: 'message', id: '7' } };
-  expect(lineOf(entry, 'ann').cause?.link?.search).toEqual({ tab: 'messages', 'elsewhere.row': 'email 7' });
+  expect(lineOf(entry, 'ann').cause?.link).toEqual({ to: 'messages/sent/email-7' });
 });
 
 test.each([
   ['on the site', { channel: 'site', event: 'inbox', is_read: false }, { row: '7' }],
   ['as a push', { channel: 'push', event: 'message', is_read: true }, { row: '7' }],
-  ['as an e-mail', { channel: 'email', event: null, is_read: null }, { 'elsewhere.row': 'email 7' }],
-  ['as an SMS', { channel: 'sms', event: null, is_read: null }, { 'elsewhere.row': 'sms 7' }],
+  ['by telephone', { channel: 'telephone', event: null, is_read: null }, { 'elsewhere.row': 'telephone 7' }],
 ])('a message %s leads to its row in the list that contains it', (_name, fields, row) => {
   const entry = { type: 'message', at, message_id: 7, campaign_id: null, state: 'sent', reason: null, ...fields };
   expect(lineOf(entry, 'ann 1').link).toEqual({ to: 'players/ann%201', search: { tab: 'messages', ...row } });
+});
+
+test.each(['email', 'sms', 'webhook', 'operator'])('a message of the channel %s leads to its page', (channel) => {
+  const entry = { type: 'message', at, message_id: 7, campaign_id: null, state: 'sent', channel };
+  expect(lineOf(entry, 'ann 1').link).toEqual({ to: `messages/sent/${channel}-7` });
 });
 
 test('a step leads to the run that it belongs to', () => {

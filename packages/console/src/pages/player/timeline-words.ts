@@ -1,5 +1,5 @@
 import type { About } from '../../api/named.ts';
-import { messageRow } from './message-row.ts';
+import { messagePlace } from './message-place.ts';
 
 /** The fields of a timeline entry that its line needs. */
 export interface TimelineEntry {
@@ -91,10 +91,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         codes: listed('channel', 'event'),
         state: text('state'),
         why: orNull('reason'),
-        link: {
-          to: `players/${encodeURIComponent(userId)}`,
-          search: { tab: 'messages', ...messageRow(text('channel'), text('message_id')) },
-        },
+        link: messagePlace({ userId, channel: text('channel'), messageId: text('message_id') }),
         ...(entry.campaign_id !== null && { cause: madeBy(`campaign ${text('campaign_id')}`) }),
       };
     case 'run': {
@@ -170,12 +167,7 @@ export function causeLink(kind: string, id: string, message?: { userId: string; 
     case 'bulk':
       return { to: `messages/bulk-actions/${id}` };
     case 'message':
-      return (
-        message && {
-          to: `players/${encodeURIComponent(message.userId)}`,
-          search: { tab: 'messages', ...messageRow(message.channel, id) },
-        }
-      );
+      return message && messagePlace({ ...message, messageId: id });
     case 'run':
       // The id is `<run_id>/<step>`.
       return { to: `runs/${id.split('/', 1)[0]}` };

@@ -1,4 +1,4 @@
-import { messageRow } from '../player/message-row.ts';
+import { messagePlace } from '../player/message-place.ts';
 
 interface Effect {
   channel?: string | undefined;
@@ -17,6 +17,5 @@ export function effectLink(
 ): { to: string; search?: Record<string, string> } | undefined {
   if (intent_id !== undefined) return { to: `rewards/intents/${encodeURIComponent(intent_id)}` };
   if (message_id === undefined || userId === null) return undefined;
-  const row = messageRow(channel ?? 'site', message_id);
-  return { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'messages', ...row } };
+  return messagePlace({ userId, channel: channel ?? 'site', messageId: message_id });
 }

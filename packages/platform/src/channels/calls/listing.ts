@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { type MessageFilter, newestMessages } from '../newest-messages.ts';
 import type { CallChannel, CallState } from './message.ts';
 
 /** A message by SMS, webhook or the operator's channel, as shown to people. */
@@ -32,43 +33,23 @@ export interface ListedCall {
   ended_by: string | null;
 }
 
-export interface CallFilter {
+export interface CallFilter extends MessageFilter {
   channel: CallChannel;
-  player_id?: number | undefined;
-  state?: CallState | undefined;
-  reason?: string | undefined;
-  campaign_id?: string | undefined;
 }
 
 const columns = `c.message_id, p.user_id, c.player_id, c.channel, c.target, c.purpose, c.campaign_id, c.template_code,
   c.version_of_template, c.language, c.content, c.parts, c.created_at, c.created_by, c.expires_at, c.state, c.reason, c.status, c.detail,
   c.provider_id, c.attempts, c.decision_id, c.due_at, c.sent_at, c.ended_at, c.ended_by`;
 
-/** Newest first. Only the next 100,000 messages are searched for a page. */
+/** Newest first. Only the next 100,000 messages are searched for a page (newest-messages.ts). */
 export async function listCalls(
   pool: Pool,
   brandId: number,
-  { channel, player_id, state, reason, campaign_id }: CallFilter,
-  { limit, before }: { limit: number; before?: number | undefined },
+  filter: CallFilter,
+  page: { limit: number; before?: number | undefined },
 ): Promise<ListedCall[]> {
-  const newest = player_id === undefined ? 'brand_id = $1' : 'brand_id = $1 and player_id = $8';
-  const { rows } = await pool.query<ListedCall>(
-    `select ${columns}
-       from (select * from called_message where ${newest} and channel = $7 and message_id < $2 order by message_id desc limit 100000) c
-       left join player p on p.player_id = c.player_id
-      where ($3::text is null or c.state = $3) and ($4::text is null or c.reason = $4) and ($5::text is null or c.campaign_id = $5)
-      order by c.message_id desc limit $6`,
-    [
-      brandId,
-      before ?? Number.MAX_SAFE_INTEGER,
-      state ?? null,
-      reason ?? null,
-      campaign_id ?? null,
-      limit,
-      channel,
-      ...(player_id === undefined ? [] : [player_id]),
-    ],
-  );
+  const { from, values } = newestMessages('called_message', brandId, filter, page);
+  const { rows } = await pool.query<ListedCall>(`select ${columns} from ${from('c')}`, values);
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { type MessageFilter, newestMessages } from '../newest-messages.ts';
 import type { EmailState } from './message.ts';
 
 /** An e-mail as shown to people. */
@@ -28,41 +29,19 @@ export interface ListedEmail {
   ended_by: string | null;
 }
 
-export interface EmailFilter {
-  player_id?: number | undefined;
-  state?: EmailState | undefined;
-  reason?: string | undefined;
-  campaign_id?: string | undefined;
-}
-
 const columns = `e.message_id, p.user_id, e.player_id, e.purpose, e.campaign_id, e.template_code, e.version_of_template, e.language,
   e.subject, e.created_at, e.created_by, e.expires_at, e.state, e.reason, e.status, e.detail, e.attempts, e.decision_id, e.due_at,
   e.sent_at, e.ended_at, e.ended_by`;
 
-/** Newest first. Only the next 100,000 e-mails are searched for a page. */
+/** Newest first. Only the next 100,000 e-mails are searched for a page (newest-messages.ts). */
 export async function listEmails(
   pool: Pool,
   brandId: number,
-  { player_id, state, reason, campaign_id }: EmailFilter,
-  { limit, before }: { limit: number; before?: number | undefined },
+  filter: MessageFilter,
+  page: { limit: number; before?: number | undefined },
 ): Promise<ListedEmail[]> {
-  const newest = player_id === undefined ? 'brand_id = $1' : 'brand_id = $1 and player_id = $7';
-  const { rows } = await pool.query<ListedEmail>(
-    `select ${columns}
-       from (select * from email_message where ${newest} and message_id < $2 order by message_id desc limit 100000) e
-       left join player p on p.player_id = e.player_id
-      where ($3::text is null or e.state = $3) and ($4::text is null or e.reason = $4) and ($5::text is null or e.campaign_id = $5)
-      order by e.message_id desc limit $6`,
-    [
-      brandId,
-      before ?? Number.MAX_SAFE_INTEGER,
-      state ?? null,
-      reason ?? null,
-      campaign_id ?? null,
-      limit,
-      ...(player_id === undefined ? [] : [player_id]),
-    ],
-  );
+  const { from, values } = newestMessages('email_message', brandId, filter, page);
+  const { rows } = await pool.query<ListedEmail>(`select ${columns} from ${from('e')}`, values);
   return rows;
 }
 

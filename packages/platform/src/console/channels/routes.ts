@@ -14,6 +14,7 @@ import {
   readCall,
   readChannelHealth,
   readChannelSettings,
+  readMessageReports,
   readSettings,
   sentSms,
   writeChannelSettings,
@@ -24,7 +25,7 @@ import { record } from '../audit/audit.ts';
 import { DecisionShown } from '../compliance/contactability-schemas.ts';
 import { presentDecision } from '../compliance/present-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import { AnyState, MessageParams, strict } from '../messages/schemas.ts';
+import { AnyState, MessageParams, presentReports, Reports, strict } from '../messages/schemas.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
@@ -164,11 +165,11 @@ export const showCalledMessage = endpoint({
   method: 'GET',
   path: '/brands/:brand/called-messages/:message_id',
   tag,
-  summary: 'One message with the decisions of the gate',
+  summary: 'One message with the decisions of the gate and the reports about it',
   may: 'player.read',
   params: MessageParams,
   status: 200,
-  answer: Type.Object({ message: Message, decisions: Type.Array(DecisionShown) }),
+  answer: Type.Object({ message: Message, decisions: Type.Array(DecisionShown), reports: Reports }),
 });
 
 const cursors = new CursorCodec('called-messages', Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
@@ -236,7 +237,7 @@ export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const filter = {
       channel: channel as CallChannel,
       player_id: player?.player_id,
-      state: state as CallState | undefined,
+      states: state === undefined ? undefined : [state as CallState],
       reason,
       campaign_id,
     };
@@ -250,9 +251,16 @@ export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, showCalledMessage, async ({ access, brand, params: { message_id } }) => {
     const row = await readCall(pool, brand.brand_id, message_id);
     if (row === null) throw notFound('message', message_id);
-    const decisions = await decisionsOfMessage(pool, brand.brand_id, row);
+    const [decisions, reports] = await Promise.all([
+      decisionsOfMessage(pool, brand.brand_id, row),
+      readMessageReports(pool, row),
+    ]);
     const unmasked = access.may('personal.read', brand);
-    return { message: present(row, unmasked), decisions: decisions.map(presentDecision) };
+    return {
+      message: present(row, unmasked),
+      decisions: decisions.map(presentDecision),
+      reports: presentReports(reports, unmasked),
+    };
   });
 }
 

@@ -49,8 +49,21 @@ describe('a message by e-mail', () => {
     expect(shown.text).toMatch(/^For you\n\nUnsubscribe: https:\/\/crm\.example\/unsubscribe\/\w+$/);
     expect(shown.decisions.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['allowed']);
 
-    const masked = (await get(`${of}/emails/${made.message_id}`, await setup.as('viewer'))).body;
+    await pool.query(
+      `insert into message_event (player_id, what, at, fingerprint, event_id, channel, provider, message_id, campaign_id, reason, link)
+       select player_id, 'clicked', $1::timestamptz, '\\x01', 'e', 'email', '', $2::text, '', '', 'https://casino.example/a' from player where user_id = 'anna'`,
+      [timestamptzText(clock.now()), String(made.message_id)],
+    );
+    const reported = (await get(`${of}/emails/${made.message_id}`)).body.reports;
+    expect(reported).toMatchObject([{ what: 'clicked', reason: '', link: 'https://casino.example/a' }]);
+    const listed = (await get(`${of}/sent-messages?user_id=anna`)).body.items;
+    expect(listed).toMatchObject([{ message_id: made.message_id, channel: 'email', about: 'Ten spins' }]);
+
+    const viewer = await setup.as('viewer');
+    const masked = (await get(`${of}/emails/${made.message_id}`, viewer)).body;
     expect([masked.email.subject, masked.html, masked.text]).toEqual([null, null, null]);
+    expect(masked.reports).toMatchObject([{ what: 'clicked', link: '***' }]);
+    expect((await get(`${of}/sent-messages?user_id=anna`, viewer)).body.items).toMatchObject([{ about: null }]);
     const recalled = await call('POST', `${of}/messages/${made.message_id}/recall`);
     expect(recalled.body).toEqual({ message_id: made.message_id, state: 'dropped', recalled: true });
     const { items } = (await get(`${of}/players/anna/timeline?kind=message`)).body;

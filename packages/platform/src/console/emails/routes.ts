@@ -8,6 +8,7 @@ import {
   listEmails,
   messagePurposes,
   readEmail,
+  readMessageReports,
   type Suppression,
   suppress,
   suppressionReasons,
@@ -19,6 +20,7 @@ import { Note, noted } from '../channels/suppression-note.ts';
 import { DecisionShown } from '../compliance/contactability-schemas.ts';
 import { presentDecision } from '../compliance/present-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { presentReports, Reports } from '../messages/schemas.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
@@ -92,7 +94,7 @@ export const showEmail = endpoint({
   method: 'GET',
   path: '/brands/:brand/emails/:message_id',
   tag,
-  summary: 'One e-mail with its content and the decisions of the gate',
+  summary: 'One e-mail with its content, the decisions of the gate, and the reports about it',
   may: 'player.read',
   params: Type.Object({
     ...BrandParams.properties,
@@ -104,6 +106,7 @@ export const showEmail = endpoint({
     html: Words,
     text: Words,
     decisions: Type.Array(DecisionShown, { description: 'Decisions of the gate, oldest first' }),
+    reports: Reports,
   }),
 });
 
@@ -163,7 +166,8 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, listEmailsEndpoint, async ({ access, brand, query }) => {
     const { limit, cursor, user_id, state, reason, campaign_id } = query;
     const player = user_id === undefined ? undefined : await knownPlayer(pool, brand, user_id);
-    const filter = { player_id: player?.player_id, state: state as EmailState | undefined, reason, campaign_id };
+    const states = state === undefined ? undefined : [state as EmailState];
+    const filter = { player_id: player?.player_id, states, reason, campaign_id };
     const before = cursor === undefined ? undefined : cursors.decode(cursor);
     const rows = await listEmails(pool, brand.brand_id, filter, { limit: limit + 1, before });
     const { items, next } = pageFrom(rows, limit, ({ message_id }) => cursors.encode(message_id));
@@ -174,10 +178,18 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, showEmail, async ({ access, brand, params: { message_id } }) => {
     const row = await readEmail(pool, brand.brand_id, message_id);
     if (row === null) throw notFound('e-mail', message_id);
-    const decisions = await decisionsOfMessage(pool, brand.brand_id, row);
+    const [decisions, reports] = await Promise.all([
+      decisionsOfMessage(pool, brand.brand_id, row),
+      readMessageReports(pool, row),
+    ]);
     const unmasked = access.may('personal.read', brand);
     const words = unmasked ? { html: row.html, text: row.plain } : { html: null, text: null };
-    return { email: presentEmail(row, unmasked), ...words, decisions: decisions.map(presentDecision) };
+    return {
+      email: presentEmail(row, unmasked),
+      ...words,
+      decisions: decisions.map(presentDecision),
+      reports: presentReports(reports, unmasked),
+    };
   });
 
   const keyOf = (brand: { brand_id: number }, address: string) => ({

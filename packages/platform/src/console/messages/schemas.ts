@@ -1,6 +1,8 @@
+import { messageReports } from '@croupier/contracts';
 import { Type } from 'typebox';
-import { emailStates, entryStates, notificationStates } from '../../channels/index.ts';
-import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
+import { emailStates, entryStates, notificationStates, type ShownReport } from '../../channels/index.ts';
+import { maskText } from '../access/masking.ts';
+import { BrandParams, Moment, momentText, Nullable } from '../routing/fields.ts';
 
 export const strict = { additionalProperties: false };
 
@@ -27,3 +29,23 @@ export const RecallShown = Type.Object({
   requested_by: Type.String(),
   finished_at: Nullable(Moment),
 });
+
+/** The reports about a sent message. */
+export const Reports = Type.Array(
+  Type.Object({
+    what: Type.Enum([...messageReports]),
+    at: Moment,
+    reason: Type.String({ description: 'Of a bounce. Masked for callers who may not see personal data' }),
+    link: Type.String({ description: 'The clicked link. Masked for callers who may not see personal data' }),
+  }),
+  { description: 'Deliveries, opens, clicks, bounces and other reports, newest first; at most 100, kept for 90 days' },
+);
+
+export function presentReports(reports: readonly ShownReport[], unmasked: boolean) {
+  return reports.map(({ what, at, reason, link }) => ({
+    what,
+    at: momentText(at),
+    reason: unmasked ? reason : (maskText(reason) ?? ''),
+    link: unmasked ? link : (maskText(link) ?? ''),
+  }));
+}

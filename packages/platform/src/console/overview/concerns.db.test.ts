@@ -28,13 +28,28 @@ test('holds, messages that failed today, and what the last reconciliation of eac
     `select max(reconciliation_id) filter (where tightened > 0) as id from reconciliation`,
   );
 
+  // An SMS failed, too. Another one failed before the last 24 hours.
+  const sms = (number: number, ended: string) =>
+    run(`insert into called_message (message_id, brand_id, player_id, channel, target, purpose, content, created_at, created_by, expires_at, state, ended_at)
+         select ${number} * 64 + (player_id & 63), $1, player_id, 'sms', '', 'marketing', '{"text": "Hi"}', now(), 'test', now(), 'failed', '${ended}' from player`);
+  await sms(5, '2026-05-01T11:30:00Z');
+  await sms(6, '2026-04-29T11:30:00Z');
+
   const { body } = await console.get('/brands/malta/overview');
   const at = (text: string) => `${text}.000000Z`;
   expect(body.concerns).toEqual(
     expect.arrayContaining([
       { code: 'holds', count: 3, oldest_at: at('2026-05-01T11:01:00'), list: '/holds' },
-      { code: 'failed_messages', count: 2, oldest_at: at('2026-05-01T10:00:00'), list: '/emails?state=failed' },
+      { code: 'failed_messages', count: 3, oldest_at: at('2026-05-01T10:00:00'), list: expect.any(String) },
       { code: 'drift', count: 2, oldest_at: at('2026-05-01T09:30:00'), list: `/reconciliations/${rows[0]?.id}/drift` },
     ]),
   );
+  // Its list contains exactly the counted messages, the newest first.
+  const { list } = body.concerns.find(({ code }: { code: string }) => code === 'failed_messages');
+  const counted = (await console.get(`/brands/malta${list}`)).body.items;
+  expect(counted.map(({ channel, state }: { channel: string; state: string }) => [channel, state])).toEqual([
+    ['sms', 'failed'],
+    ['email', 'unknown'],
+    ['email', 'failed'],
+  ]);
 });

@@ -1,4 +1,5 @@
 import type { Micros } from '@croupier/contracts';
+import { timestamptzText } from '../../database/index.ts';
 import type { WaitingIntents } from './alarms.ts';
 
 /** A kind of items of a brand that wait, failed or differ: how many there are, and where they are listed. */
@@ -31,7 +32,8 @@ export interface ConcernFacts {
   players_not_synchronized: number;
   holds: { held: number; oldest_at: Micros | null };
   messages: { held: number; oldest_at: Micros | null };
-  failed_messages: { failed: number; oldest_at: Micros | null };
+  /** Messages that failed since this time. */
+  failed_messages: { failed: number; oldest_at: Micros | null; since: Micros };
   intents: WaitingIntents;
   write_backs: { waiting: number; oldest_waiting_at: Micros | null };
   drift: { differences: number; oldest_at: Micros | null; reconciliation_id: number | null };
@@ -54,7 +56,12 @@ export function concernsOf(facts: ConcernFacts): Concern[] {
     of('look_ups', facts.players_not_synchronized, null, '/sync-problems'),
     of('holds', holds.held, holds.oldest_at, '/holds'),
     of('messages_held', messages.held, messages.oldest_at, '/messages?state=held'),
-    of('failed_messages', failed_messages.failed, failed_messages.oldest_at, '/emails?state=failed'),
+    of(
+      'failed_messages',
+      failed_messages.failed,
+      failed_messages.oldest_at,
+      `/sent-messages?state=failed_or_unknown&ended_from=${timestamptzText(failed_messages.since)}`,
+    ),
     of('bonuses_unknown', unknown?.count ?? 0, unknown?.oldest_at ?? null, '/bonus-intents?state=unknown'),
     of(
       'bonuses_need_person',

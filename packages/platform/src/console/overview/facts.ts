@@ -160,7 +160,7 @@ export async function readFacts(
       players_not_synchronized,
       holds,
       messages,
-      failed_messages,
+      failed_messages: { ...failed_messages, since: at - day },
       intents,
       write_backs,
       drift,

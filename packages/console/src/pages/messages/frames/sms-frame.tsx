@@ -13,11 +13,11 @@ interface SmsFrameProps {
 /** Maximum number of characters that are listed. A text in another script can have many. */
 const mostNamed = 12;
 
-/** An SMS on a phone, and the number of its parts, which determines its price. */
+/** An SMS on a phone. If it is counted, the number of its parts, which determines its price. */
 export function SmsFrame({ shown, sender, isDark }: SmsFrameProps) {
   const { preview } = useWords(messages);
   const number = useNumber();
-  const { parts = 0, units = 0, encoding = 'gsm7', beyond_gsm: beyond = [] } = shown;
+  const { parts = 0, units, encoding = 'gsm7', beyond_gsm: beyond = [] } = shown;
   const named = [...beyond.slice(0, mostNamed), ...(beyond.length > mostNamed ? ['…'] : [])].join(' ');
   return (
     <Stack gap="xs">
@@ -27,14 +27,16 @@ export function SmsFrame({ shown, sender, isDark }: SmsFrameProps) {
           {String(shown.content.text ?? '')}
         </div>
       </div>
-      <Group gap="xs" justify="center">
-        <Text size="sm" fw={600}>
-          {preview.parts(parts)}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {preview.units(number(units), encoding === 'gsm7' ? 'GSM-7' : 'UCS-2')}
-        </Text>
-      </Group>
+      {units !== undefined && (
+        <Group gap="xs" justify="center">
+          <Text size="sm" fw={600}>
+            {preview.parts(parts)}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {preview.units(number(units), encoding === 'gsm7' ? 'GSM-7' : 'UCS-2')}
+          </Text>
+        </Group>
+      )}
       {encoding === 'ucs2' && (
         <Text size="xs" c="dimmed" ta="center">
           {preview.ucs2(named)}
