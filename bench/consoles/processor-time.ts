@@ -12,9 +12,10 @@ export async function ticksOfApi({ pids: [api], pool }: Pick<BenchPlatform, 'pid
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name like 'croupier api-%'`,
   );
-  const ticks = new Map<number, number>();
-  for (const pid of [api, ...rows.map((row) => row.pid)])
-    if (pid !== undefined) ticks.set(pid, await ticksOf(pid).catch(() => 0));
+  if (api === undefined) throw new Error('the platform has no api process');
+  const ticks = new Map([[api, await ticksOf(api)]]);
+  // A connection may have ended since the query.
+  for (const { pid } of rows) ticks.set(pid, await ticksOf(pid).catch(() => 0));
   return ticks;
 }
 

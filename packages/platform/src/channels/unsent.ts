@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Unsent, UnsentEnding } from './channel.ts';
 
 /** Tables of messages, with the condition on `q` that a dropped message was unsent. */
-const reachedNobody = {
+const isUnsent = {
   email_message: 'true',
   called_message: 'true',
   notification: 'true',
@@ -13,7 +13,7 @@ const reachedNobody = {
 /** What became of these messages, read after they were ended. It includes those that a sender ended for the same reason. */
 export async function readUnsent(
   tx: ClientBase,
-  table: keyof typeof reachedNobody,
+  table: keyof typeof isUnsent,
   messageIds: readonly number[],
   { reason }: UnsentEnding,
 ): Promise<Unsent> {
@@ -21,7 +21,7 @@ export async function readUnsent(
     name: `read_unsent_${table}`,
     text: `select q.message_id, q.state from ${table} q
             where q.message_id = any($1::bigint[])
-              and (q.state = 'sending' or (q.state = 'dropped' and q.reason = $2 and ${reachedNobody[table]}))`,
+              and (q.state = 'sending' or (q.state = 'dropped' and q.reason = $2 and ${isUnsent[table]}))`,
     values: [messageIds, reason],
   });
   const idsOf = (state: 'dropped' | 'sending') =>

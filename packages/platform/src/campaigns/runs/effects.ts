@@ -166,15 +166,15 @@ async function performMessages(
   deps: OrderDeps,
   all: readonly OrderedMessage[],
 ): Promise<[Effect, Performed][]> {
-  const [one] = all;
-  if (one === undefined) return [];
-  const reading = await readForWords(tx, one.of.brand, {
+  const [firstOrdered] = all;
+  if (firstOrdered === undefined) return [];
+  const reading = await readForWords(tx, firstOrdered.of.brand, {
     says: all.map(({ effect }) => ({ template: effect.template })),
     players: [...new Set(all.map(({ of }) => of.run.player_id))],
   });
   const steps = Map.groupBy(all, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
   const ofSteps = await awaitAll([...steps.values()].map((ofStep) => wordsOfStep(tx, deps, ofStep, reading)));
-  const wordedOf = new Map(ofSteps.flat().map((one) => [one.effect, one]));
+  const wordedOf = new Map(ofSteps.flat().map((message) => [message.effect, message]));
   // In the order in which the effects were given, so that a player receives them in this order.
   const worded = all.flatMap(({ effect }) => wordedOf.get(effect) ?? []);
   const [first] = worded;
