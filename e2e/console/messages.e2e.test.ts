@@ -356,3 +356,33 @@ test('a message that was sent is found, with its text and reports; "Failed messa
   }
   expect(seriousOf(complaints)).toEqual([]);
 });
+
+test('each push is listed with the answer of the push service, and the page of push keys links to the list', async (context) => {
+  await expect
+    .poll(async () => {
+      const { rowCount } = await pool.query(
+        `insert into push_delivery
+           (brand_id, player_id, message_id, host, state, reason, status, detail, attempts, created_at, expires_at, sent_at, ended_at)
+         select brand_id, player_id, message_id, 'push.example', state, reason, 403, 'bad signature', 1, now(), now() + interval '1 day', now(), now()
+           from player, (values (9100, 'failed', 'vapid_refused'), (9101, 'sent', null)) v (message_id, state, reason) where user_id = 'ann-1'`,
+      );
+      return rowCount;
+    })
+    .toBe(2);
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, 'settings/push');
+  await page.getByRole('link', { name: 'All pushes of the last 90 days' }).click();
+  await page.getByRole('tab', { name: 'Pushes by device', selected: true }).waitFor();
+  const pushes = page.getByRole('row', { name: /ann-1.*push\.example/ });
+  await expect.poll(() => pushes.count()).toBe(2);
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'failed', exact: true }).click();
+  await page.waitForURL('**/messages/sent?list=push&state=failed');
+  await expect.poll(() => pushes.count()).toBe(1);
+  await pushes.getByRole('button', { name: 'Details' }).click();
+  await page.getByText('403 bad signature').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});

@@ -85,6 +85,7 @@ export const places = {
   messages: [
     'messages/sent',
     'messages/sent?list=site&state=held',
+    'messages/sent?list=push',
     'messages/sent/email-$email',
     'messages/sent/sms-$sms',
   ],

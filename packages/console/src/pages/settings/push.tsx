@@ -10,6 +10,7 @@ import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { ChannelTest } from './channel-test.tsx';
@@ -105,6 +106,9 @@ export function Push() {
             ]}
           />
         )}
+        <To to="messages/sent" search={{ list: 'push' }}>
+          {words.allPushes}
+        </To>
       </Card>
     </Page>
   );

@@ -15,9 +15,10 @@ import { Moment, Named, State } from '../../../ui/values.tsx';
 import { CampaignLink } from '../../campaign-link.tsx';
 import { PlayerLink } from '../../player-link.tsx';
 import { sentChannels, sentMessageAddress } from './address.ts';
+import { Pushes } from './pushes.tsx';
 
 const refreshMs = 4_000;
-const lists = ['sent', 'site'] as const;
+const lists = ['sent', 'site', 'push'] as const;
 const sentStates = [
   'failed_or_unknown',
   'waiting',
@@ -30,7 +31,7 @@ const sentStates = [
 ] as const;
 const siteStates = ['held', 'withheld', 'dropped', 'live', 'deleted', 'withdrawn', 'expired'] as const;
 
-/** The messages of the brand: those that a provider takes, and those on the site. */
+/** The messages of the brand: those that a provider takes, those on the site, and the pushes to devices. */
 export function SentMessages() {
   const words = useWords(sentMessages);
   const title = useWords(places).pages.sent;
@@ -47,6 +48,9 @@ export function SentMessages() {
         </Tabs.Panel>
         <Tabs.Panel value="site" pt="md">
           <OnSite />
+        </Tabs.Panel>
+        <Tabs.Panel value="push" pt="md">
+          <Pushes />
         </Tabs.Panel>
       </Tabs>
     </Page>
