@@ -1,6 +1,6 @@
 import { type SandboxOperator, startSandboxOperator } from '@croupier/sandbox';
 import type { Locator, Page } from 'playwright-core';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, type TestContext, test, vi } from 'vitest';
 import { answer, startProvider } from '../../packages/platform/testing/channels/calls/start-provider.ts';
 import { startSmtp } from '../../packages/platform/testing/channels/email/setup-smtp.ts';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
@@ -349,25 +349,16 @@ test('the operator by keyboard: errors at the fields, and each endpoint tested w
 
   const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
   const testNow = (name: string) => row(name).getByRole('button', { name: `Test now: ${name}` });
+  const closeTest = async () => {
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  };
   await testNow('user details').press('Enter');
-  await page.getByText('Croupier has no event of the test user yet.').waitFor();
-  const login = { user_id: 'tester-1', timestamp: new Date().toISOString() };
-  const published = await fetch(`${installation.url}/v2/integration/user`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
-    body: JSON.stringify(login),
-  });
-  expect(published.status, await published.text()).toBe(200);
-  const asked = page.getByText('The call was sent. Its outcome appears in the row.');
-  await expect
-    .poll(async () => {
-      await testNow('user details').press('Enter');
-      return asked.first().isVisible();
-    })
-    .toBe(true);
-  await row('user details')
-    .getByText(/^unauthorized/)
-    .waitFor({ timeout: 20_000 });
+  const answer = dialog.getByRole('region', { name: 'Answer' });
+  await answer.getByText('Status 401').waitFor();
+  await dialog.getByText('It does not work').waitFor();
+  await dialog.getByText('unauthorized', { exact: true }).waitFor();
+  await closeTest();
 
   await settings.press('Enter');
   // The form shows what is stored, but no key.
@@ -376,20 +367,52 @@ test('the operator by keyboard: errors at the fields, and each endpoint tested w
   expect(await field('Key').inputValue()).toBe('');
   await change({ Key: 'the right key' });
   await dialog.waitFor({ state: 'detached' });
-  for (const name of ['user details', 'bonus list', 'reconciliation']) await testNow(name).press('Enter');
-  const calls = () =>
-    new Set(
-      operator.calls
-        .list()
-        .filter(({ status }) => status === 200)
-        .map(({ endpoint }) => endpoint),
-    );
-  await expect
-    .poll(calls, { timeout: 20_000 })
-    .toEqual(new Set(['userdetails', 'userconsents', 'userblocks', 'bonus_list', 'reconciliation']));
+  for (const name of ['user details', 'consents', 'blocks', 'bonus list', 'reconciliation']) {
+    await testNow(name).press('Enter');
+    await answer.getByText('Status 200').waitFor();
+    await dialog.getByText('It works').waitFor();
+    await closeTest();
+  }
+  await testNow('check a session').press('Enter');
+  await dialog.getByRole('button', { name: 'Test now' }).press('Enter');
+  await dialog.getByText('the session id or the credentials of Croupier were refused').waitFor();
+  await closeTest();
   // The last success of each is a time, with its zone.
   const time = row('user details').locator('time').first();
   await expect.poll(() => time.textContent()).toMatch(/\d:\d\d.* (GMT|UTC|CES?T)/);
+
+  // A bonus for the test user: first the exact request, then the id of the player, then one call.
+  const credits = () => operator.calls.list().filter(({ endpoint }) => endpoint === 'bonus_credit');
+  await testNow('credit a bonus').press('Enter');
+  await field('Bonus code').fill('FREE10');
+  const request = dialog.getByRole('region', { name: 'Request' });
+  await dialog.getByText('Croupier has no event of the test user yet.').waitFor();
+  const login = { user_id: 'tester-1', timestamp: new Date().toISOString() };
+  const published = await fetch(`${installation.url}/v2/integration/user`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
+    body: JSON.stringify(login),
+  });
+  expect(published.status, await published.text()).toBe(200);
+  await vi.waitFor(() => callApi(installation, 'GET', '/brands/demo/players/tester-1'), { timeout: 20_000 });
+  await closeTest();
+  await testNow('credit a bonus').press('Enter');
+  await field('Bonus code').fill('FREE10');
+  await request.getByText('"bonus_code":"FREE10"').waitFor();
+  const shown = (await request.textContent()) ?? '';
+  const send = dialog.getByRole('button', { name: 'Send this call' });
+  await field('Enter tester-1 to confirm').fill('tester-2');
+  expect(await send.isDisabled()).toBe(true);
+  expect(credits()).toEqual([]);
+  await field('Enter tester-1 to confirm').fill('tester-1');
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await send.press('Enter');
+  await answer.getByText('Status 200').waitFor({ timeout: 20_000 });
+  await dialog.getByText('It works').waitFor();
+  await dialog.getByRole('link', { name: 'Show the bonus' }).waitFor();
+  expect(credits()).toHaveLength(1);
+  expect(shown).toContain(`POST ${operator.url}/bonus/credit`);
+  expect(shown).toContain(JSON.stringify(credits()[0]?.body));
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   expect(unexpected()).toEqual([]);
 });

@@ -325,6 +325,17 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   stage_lost: ['interrupted', 'unterbrochen'],
   sender_refused: ['sender refused', 'Absender abgewiesen'],
   repeated_type: ['type named twice', 'Typ zweimal genannt'],
+  works: ['works', 'funktioniert'],
+  fails: ['does not work', 'funktioniert nicht'],
+  sid_refused: ['the session id was refused', 'die Sitzungs-ID wurde abgelehnt'],
+  sid_or_credentials_refused: [
+    'the session id or the credentials of Croupier were refused',
+    'die Sitzungs-ID oder die Zugangsdaten von Croupier wurden abgelehnt',
+  ],
+  sid_accepted: [
+    'a session id was accepted that belongs to no player',
+    'eine Sitzungs-ID wurde angenommen, die keinem Spieler gehört',
+  ],
   no_token: ['no token', 'kein Token'],
   no_operator: ['no operator is set up', 'kein Betreiber eingerichtet'],
   missing: ['missing', 'fehlt'],
@@ -583,6 +594,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   'session.ended': ['ended a session', 'beendete eine Sitzung'],
   'brand.created': ['created the brand', 'legte die Marke an'],
   'brand.changed': ['changed the settings of the brand', 'änderte die Einstellungen der Marke'],
+  'operator.tested': ['tested an endpoint of the operator', 'prüfte einen Endpunkt des Betreibers'],
   'channel.tested': ['tested a channel', 'prüfte einen Kanal'],
   'media.added': ['added a file', 'fügte eine Datei hinzu'],
   'media.deleted': ['deleted a file', 'löschte eine Datei'],
@@ -676,6 +688,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
 
   // Subjects of the staff audit, and who acts without an account.
   'admin token': ['admin token', 'Admin-Token'],
+  'subject.endpoint': ['endpoint', 'Endpunkt'],
   'subject.quarantine': ['quarantined event', 'Ereignis in Quarantäne'],
   'bonus intent': ['bonus', 'Bonus'],
   'contact rules': ['contact rules', 'Kontaktregeln'],

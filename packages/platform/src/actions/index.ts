@@ -40,7 +40,7 @@ export {
   readNextOfferExpiry,
 } from './intents/offers.ts';
 export { intentOutcome } from './intents/outcome.ts';
-export { unmappedExtra } from './intents/request.ts';
+export { requestOf as bonusRequestOf, unmappedExtra } from './intents/request.ts';
 export { IntentRunner, type RunnerOptions } from './intents/runner.ts';
 export { readWaitingBonusCalls, type WaitingBonusCalls } from './intents/waiting.ts';
 export {

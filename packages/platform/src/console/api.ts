@@ -50,6 +50,7 @@ import { mediaRoutes } from './media/routes.ts';
 import { messageActionRoutes } from './messages/action-routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { sentMessageRoutes } from './messages/sent-routes.ts';
+import { operatorTestRoutes } from './operator-tests/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { balanceRoutes } from './players/balance-routes.ts';
 import { betRoutes } from './players/bet-routes.ts';
@@ -163,6 +164,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         historyRoutes(app, deps);
         rebuildRoutes(app, deps);
         syncRoutes(app, deps);
+        operatorTestRoutes(app, deps);
         resyncRoutes(app, deps);
         reconciliationRoutes(app, deps);
         segmentationRoutes(app, deps);

@@ -8,7 +8,7 @@ import type { Gate } from '../gate/index.ts';
 import type { UnsubscribeLinks } from '../hosted/index.ts';
 import type { Quarantine } from '../ingest/index.ts';
 import type { Ledger, LedgerHistory } from '../ledger/index.ts';
-import type { BonusLists } from '../operator/calling/index.ts';
+import type { BonusLists, OperatorClients, OperatorHealth } from '../operator/calling/index.ts';
 import type { ScenarioRunner } from '../scenarios/index.ts';
 import type { Provider } from './accounts/single-sign-on/provider.ts';
 
@@ -31,6 +31,8 @@ export interface ConsoleDeps {
   history: Pick<LedgerHistory, 'days'>;
   quarantine: Quarantine;
   bonusLists: Pick<BonusLists, 'read'>;
+  operatorClients: Pick<OperatorClients, 'of'>;
+  operatorHealth: Pick<OperatorHealth, 'record'>;
   links: UnsubscribeLinks;
   gate: Pick<Gate, 'mayContact'>;
   /** Gets signals about changes that concern connected browsers. */

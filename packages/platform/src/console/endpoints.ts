@@ -44,6 +44,7 @@ import * as media from './media/routes.ts';
 import * as messageActions from './messages/action-routes.ts';
 import * as messages from './messages/routes.ts';
 import * as sentMessages from './messages/sent-routes.ts';
+import * as operatorTests from './operator-tests/endpoints.ts';
 import * as overview from './overview/routes.ts';
 import * as balances from './players/balance-routes.ts';
 import * as bets from './players/bet-routes.ts';
@@ -95,6 +96,7 @@ const resources = [
   brandSettings,
   contactRules,
   overview,
+  operatorTests,
   live,
   players,
   playerSearch,

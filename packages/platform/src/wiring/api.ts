@@ -160,6 +160,8 @@ export function createApi(context: ProcessContext): Service {
           quarantine,
           links,
           bonusLists,
+          operatorClients: clients,
+          operatorHealth: health,
           gate,
           signals,
           campaigns,

@@ -55,6 +55,8 @@ export interface TestConsole {
   history: LedgerHistory;
   quarantine: Quarantine;
   bonusLists: BonusLists;
+  operatorClients: OperatorClients;
+  operatorHealth: OperatorHealth;
   publicUrl: string;
   singleSignOn: Provider | null;
   links: UnsubscribeLinks;
@@ -158,6 +160,8 @@ export async function setupConsole(
       quarantine,
       links,
       bonusLists,
+      operatorClients: clients,
+      operatorHealth: health,
       gate,
       signals,
       campaigns,
@@ -217,6 +221,8 @@ export async function setupConsole(
     history,
     quarantine,
     bonusLists,
+    operatorClients: clients,
+    operatorHealth: health,
     links,
     publicUrl,
     singleSignOn,

@@ -1,22 +1,19 @@
-import { Alert, Button, Card, Group, Text, Title, Tooltip } from '@mantine/core';
+import { Alert, Card, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ApiProblem, api, bodyOf } from '../../api/client.ts';
+import { api, bodyOf } from '../../api/client.ts';
 import { operatorHealthQuery } from '../../api/queries.ts';
 import { integration } from '../../text/integration.ts';
 import { operatorSettings } from '../../text/operator-settings.ts';
-import { permissions } from '../../text/permissions.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
-import { useAct } from '../../ui/act.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { List, Rows } from '../../ui/list.tsx';
-import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../player-link.tsx';
-import { type Endpoint, testOf } from './endpoint-tests.ts';
+import { EndpointTest } from './endpoint-test/endpoint-test.tsx';
 import { OperatorSettings } from './operator-settings.tsx';
 
 const refreshMs = 2_000;
@@ -28,53 +25,18 @@ export function Operator() {
   const { values: valueWords } = useWords(operatorSettings);
   const nameOf = useCode();
   const title = useWords(places).pages.operator;
-  const namesOfPermissions = useWords(permissions);
   const { common } = useText();
   const number = useNumber();
-  const may = useMay();
   const path = { brand };
   const shown = useQuery({
     queryKey: [brand, 'brand'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}', { params: { path } })),
   });
   const health = useQuery(operatorHealthQuery(brand));
-  const test = useAct((run: () => Promise<unknown>) => run().catch(unknownTestUser), {
-    touches: [brand, 'operator-health'],
-    done: words.asked,
-  });
-  /** The look-ups of the test user need its player, which Croupier creates with its first event. */
-  function unknownTestUser(error: unknown): never {
-    if (error instanceof ApiProblem && error.code === 'not_found') throw new Error(words.unknownTestUser);
-    throw error;
-  }
   if (shown.isPending || health.isPending) return <LoadingPage />;
   if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   if (health.isLoadingError) return <FailedPage error={health.error} onRetry={() => health.refetch()} />;
   const { operator, test_user_id: testUser } = shown.data;
-  const button = (endpoint: Endpoint) => {
-    const chosen = testOf(endpoint, brand, testUser);
-    if ('untestable' in chosen) {
-      return (
-        <Text size="xs" c="dimmed" maw={220}>
-          {words[chosen.untestable]}
-        </Text>
-      );
-    }
-    const isAllowed = may(chosen.needs);
-    return (
-      <Tooltip label={namesOfPermissions[chosen.needs]} disabled={isAllowed}>
-        <Button
-          size="xs"
-          variant="light"
-          disabled={!isAllowed}
-          aria-label={`${words.test}: ${nameOf(endpoint)}`}
-          onClick={() => test.mutate(chosen.run)}
-        >
-          {words.test}
-        </Button>
-      </Tooltip>
-    );
-  };
   return (
     <Page title={title} about={words.about} actions={<OperatorSettings settings={shown.data} />}>
       {operator === null ? (
@@ -137,7 +99,10 @@ export function Operator() {
                 </>
               ),
           },
-          { title: words.test, show: ({ endpoint }) => button(endpoint) },
+          {
+            title: words.test,
+            show: ({ endpoint }) => <EndpointTest brand={brand} endpoint={endpoint} settings={shown.data} />,
+          },
         ]}
       />
       <Card withBorder>

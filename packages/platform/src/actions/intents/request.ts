@@ -1,7 +1,7 @@
 import type { Brand, OperatorSettings } from '../../brands/index.ts';
 import type { OperatorCall, WritingEndpoint } from '../../operator/calling/index.ts';
 import { exactNumber } from './exact-number.ts';
-import type { BonusIntent, IntentKind } from './intent.ts';
+import type { BonusIntent, IntentKind, References } from './intent.ts';
 
 export const endpointOf: Record<IntentKind, Extract<WritingEndpoint, 'bonus_credit' | 'bonus_credit_funds'>> = {
   bonus: 'bonus_credit',
@@ -13,12 +13,18 @@ const pathOf: Record<IntentKind, readonly string[]> = {
   funds: ['bonus', 'credit', 'funds'],
 };
 
+/** The parts of an intent that its call contains. */
+export type SentIntent = Pick<
+  BonusIntent,
+  keyof References | 'intent_id' | 'kind' | 'bonus_code' | 'amount' | 'currency' | 'extra'
+>;
+
 /**
  * The call of an intent (docs/reference/interface.md, Endpoints A, rules 4 and 5; docs/reference/decisions.md 6). It is the
  * same in every attempt, including key and references, so that an operator can recognize a repeat.
  */
 export function requestOf(
-  intent: BonusIntent,
+  intent: SentIntent,
   userId: string,
   brand: Pick<Brand, 'settings'> & { operator: Pick<OperatorSettings, 'bonus_extra_fields'> },
 ): OperatorCall & { headers: Record<string, string>; body: Record<string, unknown> } {
@@ -33,7 +39,7 @@ export function requestOf(
   };
 }
 
-function headersOf(intent: BonusIntent, prefix: string): Record<string, string> {
+function headersOf(intent: SentIntent, prefix: string): Record<string, string> {
   const references: [string, string | null][] = [
     ['Id', intent.intent_id],
     ['Activityid', intent.activity_id],

@@ -53,6 +53,7 @@ export type AuditAction =
   | 'message.sent'
   | 'message.recalled'
   | 'message.campaign_recalled'
+  | 'operator.tested'
   | 'push_key.rotated'
   | 'template.created'
   | 'template.changed'

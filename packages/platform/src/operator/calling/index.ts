@@ -1,9 +1,16 @@
 /** Public exports of calling, a part of the operator stage; see ../README.md. */
 export { BonusLists } from './bonus-list/bonus-lists.ts';
+export { judgeList } from './bonus-list/judge-list.ts';
 export { guardedConnector, isMetadataAddress } from './client/addresses.ts';
 export { type OperatorEndpoint, operatorEndpoints } from './client/endpoints.ts';
 export type { CallFailure } from './client/failures.ts';
-export type { CallAnswer, CallResult, OperatorCall, OperatorClient } from './client/operator-client.ts';
+export {
+  type CallAnswer,
+  type CallResult,
+  type OperatorCall,
+  OperatorClient,
+  writtenRequest,
+} from './client/operator-client.ts';
 export { OperatorClients } from './client/operator-clients.ts';
 export type { StreamResult } from './client/stream.ts';
 export { slotsToWrite, type WritingEndpoint } from './client/write-slots.ts';

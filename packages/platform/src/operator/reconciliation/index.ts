@@ -10,4 +10,5 @@ export {
 } from './run/request-store.ts';
 export { driftActions, type Run as ReconciliationRun, runStates as reconciliationStates } from './run/run.ts';
 export { readRun as readReconciliation, readRuns as readReconciliations } from './run/run-store.ts';
+export { listCall, type TriedList, tryList } from './try-list.ts';
 export { waitingReconciliations } from './waiting.ts';

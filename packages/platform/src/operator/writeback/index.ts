@@ -9,9 +9,11 @@ export {
   listPlayerWriteBacks,
   listWriteAttempts,
   playerWriteBacks,
+  readSpellings,
   type WriteBackItem,
   writeBackLists,
 } from './reading.ts';
 export { RecordWriter } from './record-writer.ts';
+export { requestBody } from './request.ts';
 export { UnknownPlayer } from './unknown-player.ts';
 export { waitingWrites } from './waiting.ts';

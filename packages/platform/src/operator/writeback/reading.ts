@@ -125,3 +125,12 @@ export async function countWriteBacks(pool: Pool, brandId: number): Promise<Writ
   });
   return rows[0] ?? { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 };
 }
+
+/** The operator's last spelling of each type of a record of the player, by the type in lower case. */
+export async function readSpellings(pool: Pool, playerId: number, record: WrittenRecord): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ type_key: string; spelling: string }>({
+    text: `select type_key, spelling from ${record === 'consents' ? 'player_consent' : 'player_block'} where player_id = $1`,
+    values: [playerId],
+  });
+  return new Map(rows.map(({ type_key, spelling }) => [type_key, spelling]));
+}

@@ -1,10 +1,10 @@
 import { jwtVerify } from 'jose';
 import type { SiteJwt } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
+import { readUserId } from './user-id.ts';
 
 /** Allowed difference between the operator's clock and ours, in seconds. */
 const clockToleranceSeconds = 30;
-const maxIdLength = 255;
 
 export interface JwtContent {
   user_id: string;
@@ -32,11 +32,4 @@ export async function readBrandJwt(jwt: string, setting: SiteJwt, clock: Clock):
   } catch {
     return undefined;
   }
-}
-
-/** An id as operators send it: a text, or an integer that JSON did not round (docs/reference/decisions.md 1, "Ids"). */
-export function readUserId(value: unknown): string | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
-  if (typeof value !== 'string' || value.trim() === '' || value.length > maxIdLength) return undefined;
-  return value.includes('\u0000') || !value.isWellFormed() ? undefined : value;
 }

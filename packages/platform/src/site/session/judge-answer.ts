@@ -1,7 +1,7 @@
 import { parseBody } from '@croupier/contracts';
 import type { CallResult } from '../../operator/calling/index.ts';
 import { signOfFailure } from '../../operator/judging/index.ts';
-import { readUserId } from './brand-jwt.ts';
+import { readUserId } from './user-id.ts';
 
 /** The verdict on the operator's answer to POST /authenticate. */
 export type SidAnswer =

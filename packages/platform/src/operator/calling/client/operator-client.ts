@@ -235,9 +235,30 @@ function request(
   credentials: Record<string, string>,
   limits: { signal: AbortSignal; headersTimeout?: number; bodyTimeout?: number },
 ): Promise<Dispatcher.ResponseData> {
+  const { method, path, headers, body } = writtenRequest(base, call);
+  return pool.request({
+    method,
+    path,
+    headers: { ...headers, ...credentials },
+    body: body === null || call.sendCheck === undefined ? body : checkedBody(body, call.sendCheck),
+    ...limits,
+  });
+}
+
+/** A call as it is sent, without the credentials. */
+export interface WrittenRequest {
+  method: OperatorCall['method'];
+  /** With the path of the base address. */
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+}
+
+/** Writes a call as HTTP. Pure. */
+export function writtenRequest(base: URL, call: OperatorCall): WrittenRequest {
   const path = call.path.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
   const body = call.body === undefined ? null : Buffer.from(JSON.stringify(call.body));
-  return pool.request({
+  return {
     method: call.method,
     path: `${base.pathname.replace(/\/+$/, '')}/${path}`,
     headers: {
@@ -248,11 +269,9 @@ function request(
       'user-agent': 'croupier',
       ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }),
       ...call.headers,
-      ...credentials,
     },
-    body: body === null || call.sendCheck === undefined ? body : checkedBody(body, call.sendCheck),
-    ...limits,
-  });
+    body,
+  };
 }
 
 function noAddress(baseUrl: string): { answered: false } & FailedCall {
