@@ -45,7 +45,7 @@ export const topicTables = {
   compliance: ['gate_decision', 'protection_transition', 'protection_delivery', 'erasure'],
   holds: ['gate_hold'],
   bulk: ['bulk_action', 'bulk_progress', 'bulk_count', 'bulk_player'],
-  messages: ['notification_recall', 'list_entry'],
+  messages: ['notification_recall', 'list_entry', 'notification', 'email_message', 'called_message'],
   push: ['push_key', 'push_subscription', 'push_delivery'],
   audit: ['console_audit'],
   operations: [
