@@ -36,6 +36,7 @@ export const topicOfName: Record<string, string> = {
   'sent-message': 'messages',
   'site-messages': 'messages',
   push: 'push',
+  'push-deliveries': 'push',
   audit: 'audit',
   reconciliations: 'operations',
   reconciliation: 'operations',
