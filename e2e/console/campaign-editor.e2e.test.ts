@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { picture } from '../site/picture.ts';
-import { places } from './places.ts';
+import { axeLoopMs, places } from './places.ts';
 import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -448,7 +448,9 @@ test('a backtest shows its counts, days and players, and a forecast follows from
   expect(complaints.filter((one) => !one.endsWith('/forecast'))).toEqual([]);
 });
 
-test('axe finds nothing on the pages of campaigns, dark and light, in German', async (context) => {
+test('axe finds nothing on the pages of campaigns, dark and light, in German', {
+  timeout: axeLoopMs,
+}, async (context) => {
   const code = 'seen';
   await create(
     code,

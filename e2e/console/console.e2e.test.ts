@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
-import { places } from './places.ts';
+import { axeLoopMs, places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
 import {
   callApi,
@@ -322,7 +322,7 @@ test('a page shows its title while it loads and when it fails, and names the tab
   await expect.poll(() => page.title()).toBe(title);
 });
 
-test('axe finds nothing on any page, dark and light, in German', async (context) => {
+test('axe finds nothing on any page, dark and light, in German', { timeout: axeLoopMs }, async (context) => {
   const page = await browser.page(context, { colorScheme: 'dark', locale: 'de-DE' });
   await page.goto(`${installation.url}/console/sign-in`);
   const { email, password } = firstLogin(installation);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
-import { places } from './places.ts';
+import { axeLoopMs, places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
 import { callApi, complaintsOf, deposit, expectToFit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
@@ -212,7 +212,9 @@ test('the former address of conflicts leads to them, and an unknown page keeps t
   await page.getByRole('heading', { name: 'Players' }).waitFor();
 });
 
-test('axe finds nothing on any page of integration, dark and light, in German', async (context) => {
+test('axe finds nothing on any page of integration, dark and light, in German', {
+  timeout: axeLoopMs,
+}, async (context) => {
   const page = await browser.page(context, { colorScheme: 'dark', locale: 'de-DE' });
   expect(await publish('login', login('seen-1'))).toBe(200);
   expect(await publish('login', { user_id: 'seen-2' })).toBe(400);

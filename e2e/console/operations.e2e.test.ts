@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { setupWithOperator } from './operator-setup.ts';
-import { places } from './places.ts';
+import { axeLoopMs, places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
 import { callApi, complaintsOf, desktops, expectToFit, loaded, openTab, signIn, visit } from './session.ts';
 
@@ -426,7 +426,9 @@ test.for(Object.entries(closedPages))(
   },
 );
 
-test('axe finds nothing on any page of operations, dark and light, in German', async (context) => {
+test('axe finds nothing on any page of operations, dark and light, in German', {
+  timeout: axeLoopMs,
+}, async (context) => {
   const page = await browser.page(context, { colorScheme: 'dark', locale: 'de-DE' });
   await signIn(page, installation);
   await newPlayer('axe-1');

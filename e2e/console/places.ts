@@ -106,3 +106,8 @@ export const places = {
     'runs/$id',
   ],
 } as const;
+
+/**
+ * Time limit of a test that runs axe on one of these lists, in milliseconds. A page takes up to 6 s while other tests use both cores.
+ */
+export const axeLoopMs = 240_000;
