@@ -285,7 +285,7 @@ async function storeSentMessages(): Promise<void> {
       `select ${number} * 64 + (player_id & 63) as message_id, player_id, brand_id from player where user_id = 'ann-1'`,
     );
     const [row] = rows;
-    if (row === undefined) throw new Error('ann-1 is not stored yet');
+    if (row === undefined) throw new Error('there is no player ann-1');
     return [row.message_id, row.brand_id, row.player_id] as const;
   };
   const common = `'service', now(), 'test', now() + interval '1 day'`;
@@ -312,6 +312,9 @@ async function storeSentMessages(): Promise<void> {
 }
 
 test('a message that was sent is found, with its text and reports; "Failed messages" opens exactly those that it counts', async (context) => {
+  const isStored = () =>
+    pool.query("select from player where user_id = 'ann-1'").then(({ rowCount }) => rowCount === 1);
+  await expect.poll(isStored).toBe(true);
   await storeSentMessages();
   const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
   const complaints = complaintsOf(page);

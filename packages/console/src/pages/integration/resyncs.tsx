@@ -85,10 +85,10 @@ export function Resyncs() {
                     aria-label={words.progress}
                   />
                   <Text size="xs">{words.answered(number(answered), number(look_ups))}</Text>
+                  {failed > 0 && <Text size="xs">{words.failed(number(failed))}</Text>}
                 </Stack>
               ),
           },
-          { title: words.failed, align: 'right', show: ({ progress }) => number(progress.failed) },
           { title: words.finished, show: ({ finished_at }) => <Moment at={finished_at} /> },
           { title: words.by, show: ({ requested_by }) => requested_by },
           ...(may
@@ -96,7 +96,7 @@ export function Resyncs() {
                 {
                   title: common.actions,
                   show: ({ resync_id, state }: { resync_id: number; state: (typeof runStates)[number] }) => (
-                    <Group gap={4} wrap="nowrap">
+                    <Group gap={4}>
                       {state === 'asking' && (
                         <Button
                           size="compact-sm"
