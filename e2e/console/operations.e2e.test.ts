@@ -199,13 +199,18 @@ test('the audit and the timeline show names and values instead of JSON', async (
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test('masked data of a player is shown once a reason is given, and the audit records who saw it', async (context) => {
-  operator.books.addPlayer('masked-1', { details: { first_name: 'Mia', email: 'mia@example.com' } });
+test('masked data of a player is shown once a reason is given, the audit records who saw it, and no log or address contains it', async (context) => {
+  operator.books.addPlayer('masked-1', {
+    details: { first_name: 'Miaphora', email: 'mia@example.com', mobile: '998877665' },
+  });
   await tell('POST', 'user', 'masked-1');
   await expect.poll(() => isReadyToCredit('masked-1'), { timeout: 20_000 }).toBe(true);
   const login = { email: 'help@example.com', password: 'a long enough password' };
   await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'support' }] });
   const page = await browser.page(context);
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(decodeURIComponent(request.url())));
+  page.on('framenavigated', (frame) => addresses.push(decodeURIComponent(frame.url())));
   await signIn(page, installation, login);
   await page.goto(`${installation.url}/console/demo/players`);
   await page.getByPlaceholder('Player id, name, e-mail or phone').fill('mia@example.com');
@@ -217,6 +222,10 @@ test('masked data of a player is shown once a reason is given, and the audit rec
   await page.getByRole('dialog').getByRole('button', { name: 'Show personal data' }).click();
   await page.getByRole('row', { name: 'E-mail mia@example.com' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
+  const personal = /mia@example\.com|Miaphora|998877665/;
+  expect(addresses.length).toBeGreaterThan(10);
+  expect(addresses.filter((one) => personal.test(one))).toEqual([]);
+  expect(installation.output()).not.toMatch(personal);
   await openTab(page, 'Timeline');
   await openTab(page, 'Details');
   await page.getByRole('row', { name: 'E-mail ***' }).waitFor();

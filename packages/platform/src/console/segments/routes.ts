@@ -15,8 +15,10 @@ import {
   playerInSegment,
   readCatalog,
   readPlayerTags,
+  readSegments,
   readTagNames,
   readVersions,
+  type StoredSegment,
   segmentsOfPlayer,
   segmentTransitions,
   tagPlayers,
@@ -68,11 +70,10 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, endpoints.listMembersEndpoint, async ({ brand, params, query }) => {
-    const { shown, hasMembers } = await known(brand, params.code);
     const { limit, cursor, protected: isProtected = false } = query;
     const after = cursor === undefined ? undefined : memberCodec.decode(cursor);
-    if (!hasMembers) return { items: [], next: null };
-    const rows = await listMembers(pool, shown.version_id, { after, limit: limit + 1, isProtected });
+    const rows = await listMembers(pool, brand.brand_id, params.code, { after, limit: limit + 1, isProtected });
+    if (rows === undefined) throw notFound('segment', params.code);
     const { items, next } = pageFrom(rows, limit, ({ player_id }) => memberCodec.encode(player_id));
     return { items: items.map((item) => ({ ...item, since: momentText(item.since) })), next };
   });
@@ -104,17 +105,16 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   );
 
   serve(app, endpoints.listSegmentTransitionsEndpoint, async ({ brand, params, query }) => {
-    const { segment } = await known(brand, params.code);
+    const { segment_id } = await stored(brand, params.code);
     const { limit, cursor } = query;
     const before = cursor === undefined ? undefined : transitionCodec.decode(cursor);
-    const { segment_id } = segment;
     const rows = await segmentTransitions.list(pool, { segment_id }, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ transition_id }) => transitionCodec.encode(transition_id));
     return { items: items.map(presentTransition), next };
   });
 
   serve(app, endpoints.countTransitionsEndpoint, async ({ brand, params }) => {
-    const { segment } = await known(brand, params.code);
+    const segment = await stored(brand, params.code);
     const zone = brand.settings.time_zone;
     return {
       items: await segmentTransitions.byDay(pool, { segment, zone, at: clock(), days: countedDays }),
@@ -123,13 +123,13 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, endpoints.listVersionsEndpoint, async ({ brand, params }) => {
-    const { segment } = await known(brand, params.code);
-    return { items: (await readVersions(pool, [segment.segment_id])).map(presentVersion), next: null };
+    const { segment_id } = await stored(brand, params.code);
+    return { items: (await readVersions(pool, [segment_id])).map(presentVersion), next: null };
   });
 
   serve(app, endpoints.listDifferencesEndpoint, async ({ brand, params }) => {
-    const { segment } = await known(brand, params.code);
-    const versions = (await readVersions(pool, [segment.segment_id])).map(({ version_id }) => version_id);
+    const { segment_id } = await stored(brand, params.code);
+    const versions = (await readVersions(pool, [segment_id])).map(({ version_id }) => version_id);
     const items = await listDifferences(pool, versions, shownDifferences);
     return { items: items.map((item) => ({ ...item, found_at: momentText(item.found_at) })), next: null };
   });
@@ -181,6 +181,13 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return { changed };
   });
 
+  async function stored(brand: Brand, code: string): Promise<StoredSegment> {
+    const [segment] = await readSegments(pool, brand.brand_id, { code });
+    if (segment === undefined) throw notFound('segment', code);
+    return segment;
+  }
+
+  /** With its size, for which all members are counted. Routes that do not show the size use `stored`. */
   async function known(brand: Brand, code: string): Promise<ListedSegment> {
     const [listed] = await listSegments(pool, brand.brand_id, code);
     if (listed === undefined) throw notFound('segment', code);

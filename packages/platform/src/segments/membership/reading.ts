@@ -147,11 +147,34 @@ export interface ListedMember {
   protected: boolean;
 }
 
-/** Members ordered by player_id; with `isProtected` the players who would be members if they were not protected. */
+interface MemberPage {
+  /** The player_id after which the page begins. Undefined: the first page. */
+  after?: number | undefined;
+  limit: number;
+  /** True: those who satisfy the rule and are excluded or blocked. Default false. */
+  isProtected?: boolean;
+}
+
+/**
+ * A page of the members of a segment, ordered by player_id. Empty before the first computation is finished.
+ *
+ * @returns undefined if there is no such segment
+ */
 export async function listMembers(
   pool: Pool,
+  brandId: number,
+  code: string,
+  page: MemberPage,
+): Promise<ListedMember[] | undefined> {
+  const version = await versionWithMembers(pool, brandId, code);
+  if (version === undefined) return undefined;
+  return version === null ? [] : membersOfVersion(pool, version.version_id, page);
+}
+
+async function membersOfVersion(
+  pool: Pool,
   versionId: number,
-  { after = 0, limit, isProtected = false }: { after?: number | undefined; limit: number; isProtected?: boolean },
+  { after = 0, limit, isProtected = false }: MemberPage,
 ): Promise<ListedMember[]> {
   const { rows } = await pool.query<ListedMember>(
     `select m.player_id, p.user_id, m.since, m.protected from segment_member m join player p using (player_id)
@@ -176,7 +199,7 @@ export async function* eachMember(
 ): AsyncGenerator<ListedMember[]> {
   let after = 0;
   for (let version: number | undefined = first; version !== undefined; ) {
-    const members: ListedMember[] = await listMembers(pool, version, { after, limit });
+    const members: ListedMember[] = await membersOfVersion(pool, version, { after, limit });
     if (members.length > 0) yield members;
     after = members.at(-1)?.player_id ?? after;
     if (members.length < limit) version = await readSuccessor(pool, segment_id, version);
