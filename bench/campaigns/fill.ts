@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Creates a finished run with one message for every player who has none. The runs are like the one that happened. A third of the
- * messages was shown, a sixth read and a twelfth clicked.
+ * Creates a finished run with one message for every player who has no run of the campaign. They are copies of a run that
+ * happened. A third of the messages was shown, a sixth read and a twelfth clicked.
  *
  * @param of.country only players of this country; null: all players
  */

@@ -38,9 +38,9 @@ const campaign: Campaign = {
 const runLimitMs = 60_000;
 
 /**
- * Fills the lists of what the platform does with the players. The segments are computed by the platform, and one run happens.
- * SQL statements create what would be the rest of the year: for every player a run with a message, a decision and a transition,
- * for every second player an e-mail, and for each other one an SMS and a credited bonus.
+ * Fills the lists of segments, runs, messages, decisions and bonuses. The platform computes the segments, and one player really
+ * enters the campaign. SQL statements create the rest: for every player a run with a message, a decision and a transition, for
+ * every second player an e-mail, and for each of the others an SMS and a credited bonus.
  */
 export async function seedEngagement(platform: BenchPlatform): Promise<void> {
   const { pool } = platform;

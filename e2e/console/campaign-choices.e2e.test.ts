@@ -4,7 +4,7 @@ import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
-/* Choices of people at a campaign: fields that the platform searches, because a brand may have thousands, and a player who enters. */
+/* What people choose in a campaign: segments and tags from fields that search on the platform, and the player who enters. */
 const { installation, browser } = await setupConsole();
 
 const create = (code: string, steps: unknown[], entry: unknown = { api: true }) =>

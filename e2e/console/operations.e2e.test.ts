@@ -310,7 +310,7 @@ test('the receipt of an erasure says in words what was removed, who requested it
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test('compliance sees the rules of each policy with their numbers, and the decisions that they withheld', async (context) => {
+test('compliance sees the rules of each policy with their numbers, and the decisions in which they withheld a contact', async (context) => {
   await newPlayer('policy-1');
   operator.books.change('policy-1', { details: { country: 'GB' } });
   await callApi(installation, 'POST', '/brands/demo/players/policy-1/refresh');

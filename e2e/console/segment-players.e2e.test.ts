@@ -31,7 +31,7 @@ test('a draft shows who would enter, leave and stay, and the file has all of the
   await page.getByText('Players who enter: 1').waitFor();
   await page.getByRole('link', { name: 'ann-1' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  const file = page.getByRole('link', { name: 'Export who enters and leaves (CSV)' });
+  const file = page.getByRole('link', { name: 'Export the players who enter or leave (CSV)' });
   const answer = await page.request.get(new URL((await file.getAttribute('href')) ?? '', page.url()).href);
   expect(await answer.text()).toBe('user_id,change\r\nann-1,leaves\r\nben-2,enters\r\n');
   await page.getByRole('link', { name: 'ben-2' }).click();
@@ -75,7 +75,7 @@ test('each number of an overlap links to its players; the address shows the same
   expect(complaints).toEqual([]);
 });
 
-test('the page of a segment shows the progress of its computation, and that it can be left', async (context) => {
+test('the page of a segment shows the progress of its computation, and says that a person can leave the page', async (context) => {
   await make('slow', 'Slow', ['ann-1']);
   const page = await browser.page(context);
   await signIn(page, installation);

@@ -8,7 +8,7 @@ import { callApi, complaintsOf, desktops, expectToFit, signIn, visit } from './s
 
 /*
  * Actions of staff on one player, one address, one list or one account: messages and bonuses, recalls, suppressed addresses, lists
- * for telephone and post, re-synchronizations, roles; and a new brand.
+ * for telephone and post, re-synchronizations and roles. They also create a brand.
  */
 const { operator, operatorKey, installation, browser, newPlayer } = await setupWithOperator();
 /** Creates a player who may be contacted on the site and by telephone. */
@@ -268,7 +268,7 @@ test('the page of a player answers why a message did not arrive: the decision wi
   await page.getByRole('link', { name: 'Players', exact: true }).click();
   await page.getByPlaceholder('Player id, name, e-mail or phone').fill('why-1');
   await page.getByRole('link', { name: 'why-1' }).click();
-  // The answer of now, in the strip of channels, and the answer of then, in the timeline.
+  // The strip of channels shows the current answer of the gate. The timeline shows its decision about the message.
   await page.getByRole('button', { name: /^site.*withheld.*no consent/ }).waitFor();
   const then = page.getByRole('row', { name: /decision.*withheld.*no consent/i }).first();
   await then.getByRole('link', { name: /decision/i }).click();
@@ -277,7 +277,7 @@ test('the page of a player answers why a message did not arrive: the decision wi
     .getByRole('row', { name: /why-1.*site.*withheld.*no consent/ })
     .and(page.locator('[aria-current]'))
     .waitFor();
-  // The input that withheld it: the consent, its value and its source.
+  // The input that caused the decision: the consent, its value and its source.
   await page.getByRole('row', { name: /^consent: .*(SiteNotification|site messages).*no/i }).waitFor();
   // The tab of messages names the reason at the message, too.
   await visit(page, installation, 'players/why-1?tab=messages');

@@ -2,7 +2,7 @@ import { Card, Progress, Text } from '@mantine/core';
 import { useText } from '../text/text.tsx';
 import { useNumber } from '../ui/values.tsx';
 
-/** Shows how far the computation of a version is. The page of the segment reads the progress again when it changes. */
+/** Shows the progress of the computation of a version. The page of the segment reads the progress again when it changes. */
 export function SegmentProgress({ progress, isSlowed }: { progress: number; isSlowed: boolean }) {
   const { segments: words } = useText();
   const number = useNumber();

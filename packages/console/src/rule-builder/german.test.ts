@@ -85,7 +85,7 @@ test('the codes of events are words in conditions on an event', () => {
   );
 });
 
-test('one condition is written like in the sentence of its rule, with its unit', () => {
+test('one condition is written as in the sentence of its rule, with its unit', () => {
   const condition = { field: 'trait.deposit_sum', operator: '>=', value: 20 };
   expect(germanCondition(condition, [deposits])).toBe('Summe der Einzahlungen ist mindestens 20 EUR');
 });

@@ -23,7 +23,7 @@ const en = {
   enter: {
     open: 'Enter a player',
     about:
-      'The player enters this live campaign now, as by a call of the API. The audience, the share and the re-entry rule apply. For all members of a segment, use a campaign with a schedule as its entry.',
+      'The player enters this live campaign now, in the same way as by a call of the API. The audience, the share and the re-entry rule apply. For all members of a segment, use a campaign with a schedule as its entry.',
     player: 'Player id',
     sure: 'The player gets the messages and bonuses of the campaign that the contact rules allow. You cannot undo this. The staff audit records who entered the player.',
     do: 'Enter the player',
@@ -165,8 +165,8 @@ const de: typeof en = {
     sure: 'Der Spieler erhält die Nachrichten und Boni der Kampagne, die nach den Kontaktregeln erlaubt sind. Das lässt sich nicht rückgängig machen. Das Protokoll hält fest, wer den Spieler aufgenommen hat.',
     do: 'Aufnehmen',
     done: 'Die Kampagne hat den Spieler angenommen',
-    next: 'Lassen Zielgruppe, Anteil und Regel für den erneuten Eintritt den Spieler zu, erscheint sein Durchlauf innerhalb von Sekunden in der Liste.',
-    showRuns: 'Durchläufe anzeigen',
+    next: 'Lassen Zielgruppe, Anteil und Regel für den erneuten Eintritt den Spieler zu, erscheint sein Durchgang innerhalb von Sekunden in der Liste.',
+    showRuns: 'Durchgänge anzeigen',
   },
 
   step: 'Schritt',

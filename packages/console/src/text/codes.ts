@@ -333,8 +333,8 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
     'die Sitzungs-ID oder die Zugangsdaten von Croupier wurden abgelehnt',
   ],
   sid_accepted: [
-    'a session id was accepted that belongs to no player',
-    'eine Sitzungs-ID wurde angenommen, die keinem Spieler gehört',
+    'the endpoint accepted a session id that belongs to no player',
+    'der Endpunkt hat eine Sitzungs-ID angenommen, die keinem Spieler gehört',
   ],
   no_token: ['no token', 'kein Token'],
   no_operator: ['no operator is set up', 'kein Betreiber eingerichtet'],

@@ -84,7 +84,7 @@ const en = {
     held: 'Held because',
     cancel: 'Cancel',
     cancelSure: 'The player is not erased.',
-    digest: 'Keyed digest of the player id',
+    digest: 'Keyed hash of the player id',
   },
   receipt: {
     title: (erasure: number) => `Receipt of erasure ${erasure}`,
@@ -94,7 +94,7 @@ const en = {
     unknownSince: 'Player unknown since',
     finishedAt: 'Finished',
     number: 'Player number, which identifies no person',
-    digest: 'Keyed digest of the player id',
+    digest: 'Keyed hash of the player id',
     forced: 'Without waiting for open bonuses and consents',
     data: 'Data',
     records: 'Count',
@@ -121,7 +121,7 @@ const en = {
     consent_per_product: 'Marketing that names a product needs the consent for this product on its channel.',
     one_product: 'A bonus may concern one product only. The products of the campaign and of the bonus count together.',
     most_wagering: (times: string) =>
-      `A bonus may have to be wagered ${times} times at most. A bonus whose wagering is not stated is withheld, too.`,
+      `A bonus is allowed only if it must be wagered ${times} times at most. A bonus whose wagering is not stated is withheld, too.`,
     most_suppression: (time: string) =>
       `After an exclusion or withdrawal, marketing must end within ${time}. Croupier withholds it immediately, and shows the time that this took.`,
     toExclusions: 'Times to suppress',
@@ -164,7 +164,7 @@ const en = {
     saved: 'Saved. The rules apply from the next contact.',
     policies: 'Consents for products',
     policiesAbout:
-      'In markets whose policy requires it, marketing that names a product is withheld without its consent.',
+      'In markets whose policy requires it, marketing that names a product is withheld from players who have not given the consent for this product.',
     noPolicies:
       'No consent is set for any product. In these markets, all marketing that names a product is therefore withheld.',
     toPolicies: 'Policy packs',
@@ -342,7 +342,7 @@ const de: typeof en = {
     saved: 'Gespeichert. Die Regeln gelten ab dem nächsten Kontakt.',
     policies: 'Einwilligungen für Produkte',
     policiesAbout:
-      'In Märkten, deren Regeln es verlangen, wird Werbung für ein Produkt ohne dessen Einwilligung zurückgehalten.',
+      'In Märkten, deren Regeln es verlangen, wird Werbung für ein Produkt bei Spielern zurückgehalten, die dafür keine Einwilligung gegeben haben.',
     noPolicies:
       'Für kein Produkt ist eine Einwilligung festgelegt. In diesen Märkten wird daher alle Werbung zurückgehalten, die ein Produkt nennt.',
     toPolicies: 'Regeln der Märkte',

@@ -128,7 +128,7 @@ export const en = {
     enter: 'Players who enter',
     leave: 'Players who leave',
     stay: 'Players who stay',
-    exportDifference: 'Export who enters and leaves (CSV)',
+    exportDifference: 'Export the players who enter or leave (CSV)',
     isList: 'This segment is a fixed list of players.',
     freezeSure: 'Create a draft that lists the current members? The rule stays in force until you publish the draft.',
     freezeReplaces: (version: number) =>

@@ -11,7 +11,7 @@ const en = {
   empty: 'The body is empty.',
   secret: 'The answer is not shown, because it contains the token.',
   outcomes: { works: 'It works', not_offered: 'Not offered', fails: 'It does not work' },
-  notOffered: 'The operator does not offer this endpoint. Croupier does without it.',
+  notOffered: 'The operator does not offer this endpoint. Croupier works without it.',
   entries: (count: string) => `Usable entries: ${count}`,
   findings: 'Croupier could not use these parts of the answer',
   sid: 'Session id of a signed-in player of yours',
@@ -20,7 +20,7 @@ const en = {
   noOauth: 'Not used: the sign-in is not OAuth 2.0',
   noBlocks: 'Off: the setting “Write blocks to the operator” is off',
   changes: (player: string) =>
-    `This is a real call. It changes the player ${player} at the operator, who must be a test player. It appears in the audit.`,
+    `This is a real call. It changes the player ${player} at the operator. This player must be a test player. The call appears in the audit.`,
   unknownPlayer: 'Croupier has no event of the test user yet. Send one, such as a login, and test again.',
   consent: 'Consent',
   block: 'Block',
@@ -37,13 +37,14 @@ const en = {
   confirm: (player: string) => `Enter ${player} to confirm`,
   send: 'Send this call',
   sendAgain: 'Send the same call again',
-  unanswered: 'Croupier may have received this order. Sending it again has the same key, so it never credits twice.',
+  unanswered:
+    'Croupier may have received this order. If you send it again, it has the same key, so it never credits twice.',
   note: 'Test from Integration > Operator',
   ordered: 'Croupier has stored the call. The answer of the operator appears here.',
   held: 'No call was made',
   toIntent: 'Show the bonus',
   toPlayer: 'Show the player',
-  made: 'What Croupier makes of it',
+  made: 'How Croupier judges the answer',
 };
 
 const de: typeof en = {
@@ -68,7 +69,7 @@ const de: typeof en = {
   noOauth: 'Nicht verwendet: Die Anmeldung ist nicht OAuth 2.0',
   noBlocks: 'Aus: Die Einstellung „Sperren an den Betreiber senden“ ist ausgeschaltet',
   changes: (player: string) =>
-    `Das ist ein echter Aufruf. Er ändert den Spieler ${player} beim Betreiber. Er muss ein Testspieler sein. Der Aufruf steht im Protokoll.`,
+    `Das ist ein echter Aufruf. Er ändert den Spieler ${player} beim Betreiber. Dieser Spieler muss ein Testspieler sein. Der Aufruf steht im Protokoll.`,
   unknownPlayer:
     'Croupier hat noch kein Ereignis des Testspielers. Senden Sie eines, etwa eine Anmeldung, und testen Sie erneut.',
   consent: 'Einwilligung',
@@ -93,7 +94,7 @@ const de: typeof en = {
   held: 'Es wurde kein Aufruf gesendet',
   toIntent: 'Bonus anzeigen',
   toPlayer: 'Spieler anzeigen',
-  made: 'Was Croupier daraus schließt',
+  made: 'Wie Croupier die Antwort beurteilt',
 };
 
 export const endpointTests = { en, de };

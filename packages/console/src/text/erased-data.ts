@@ -38,7 +38,7 @@ const labels: readonly (readonly [tables: RegExp, en: string, de: string])[] = [
   [/^(?:player_sync|sync_problem|record_change|resync_)/, 'Look-ups at the operator', 'Abfragen beim Betreiber'],
   [/^write_back/, 'Changes sent to the operator', 'Änderungen an den Betreiber'],
   [/^operator_endpoint$/, 'Errors of calls to the operator', 'Fehler von Aufrufen beim Betreiber'],
-  [/^segmentation_key$/, 'Samples of own fields', 'Beispielwerte eigener Felder'],
+  [/^segmentation_key$/, 'Samples of segmentation keys', 'Beispielwerte von Segmentierungsschlüsseln'],
   [/^reconciliation/, 'Data of reconciliations', 'Daten von Abgleichen'],
   [/^gate_hold$/, 'Contacts on hold', 'Zurückgestellte Kontakte'],
   [/^(?:notification|site_session_end|site_tracked)/, 'Messages on the site', 'Nachrichten auf der Website'],

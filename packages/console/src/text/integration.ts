@@ -470,7 +470,7 @@ const de: typeof en = {
     },
     effects: 'Wirkungen für diesen Spieler',
     effectsAbout:
-      'Segmente, Kampagnen, Entscheidungen, Nachrichten, Boni und Tags, die dieses Ereignis ausgelöst hat, direkt oder über ein Segment oder eine Kampagne.',
+      'Segmente, Kampagnen, Entscheidungen, Nachrichten, Boni und Schlagwörter, die dieses Ereignis ausgelöst hat, direkt oder über ein Segment oder eine Kampagne.',
     sinceThen: 'Alles seit diesem Ereignis',
     noEffects: 'Noch keine Wirkungen. Diese Seite aktualisiert sich automatisch.',
     decision: 'Entscheidung',

@@ -2,7 +2,7 @@
 const en = {
   about:
     'Every message of the last 90 days with its state: sent, waiting, withheld or failed. Open one to see its text, its tries, and what the provider reported.',
-  lists: { sent: 'E-mails, SMS and calls', site: 'On the site and push', push: 'Pushes by device' },
+  lists: { sent: 'E-mails, SMS and others', site: 'On the site and push', push: 'Pushes by device' },
   none: 'No e-mail, SMS, webhook or message by the operator’s channel was ordered in the last 90 days.',
   noSite: 'No message for the site was ordered yet.',
   noPushes: 'No push was ordered in the last 90 days.',
@@ -50,7 +50,7 @@ const en = {
 const de: typeof en = {
   about:
     'Alle Nachrichten der letzten 90 Tage mit ihrem Zustand: gesendet, wartend, zurückgehalten oder fehlgeschlagen. Öffnen Sie eine, um ihren Text, ihre Versuche und die Meldungen des Anbieters zu sehen.',
-  lists: { sent: 'E-Mails, SMS und Aufrufe', site: 'Auf der Website und Push', push: 'Push je Gerät' },
+  lists: { sent: 'E-Mails, SMS und andere', site: 'Auf der Website und Push', push: 'Push je Gerät' },
   none: 'In den letzten 90 Tagen wurde keine E-Mail, keine SMS, kein Webhook und keine Nachricht über den Kanal des Betreibers veranlasst.',
   noSite: 'Es wurde noch keine Nachricht für die Website veranlasst.',
   noPushes: 'In den letzten 90 Tagen wurde keine Push-Nachricht veranlasst.',

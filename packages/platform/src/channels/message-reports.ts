@@ -10,7 +10,7 @@ export interface ShownReport {
   link: string;
 }
 
-/** More reports have no use for a person: mail scanners open a message again and again. */
+/** More reports would not help a person: mail scanners may open a message many times. */
 const mostShown = 100;
 
 /** The reports about a message, the newest first. They are kept for 90 days. */

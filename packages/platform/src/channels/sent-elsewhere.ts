@@ -32,7 +32,7 @@ export async function listMessagesElsewhere(pool: Pool, playerId: number, page: 
   return rows;
 }
 
-/** Those of a player's messages outside the lists of the site that have these ids. */
+/** The messages of a player with these ids, over all channels except the site and push. */
 export async function messagesElsewhereOf(
   pool: Pool,
   playerId: number,

@@ -4,7 +4,7 @@ import { callChannels, listCalls } from './calls/index.ts';
 import { type EmailState, listEmails } from './email/index.ts';
 import type { MessageFilter } from './newest-messages.ts';
 
-/** The channels whose messages a provider takes. */
+/** The channels whose messages go to a provider. */
 export const sentChannels = ['email', ...callChannels] as const;
 export type SentChannel = (typeof sentChannels)[number];
 

@@ -12,7 +12,7 @@ import { PlayerLink } from '../player-link.tsx';
 interface EnterPlayerProps {
   brand: string;
   code: string;
-  /** Opens the list of runs, which shows what became of the player. */
+  /** Opens the list of runs, which shows the player's run. */
   showRuns(): void;
 }
 
@@ -36,7 +36,7 @@ function EnterForm({ brand, code, showRuns, onClose }: EnterPlayerProps & { onCl
   const { enter: words } = useWords(campaignPage);
   const { common } = useText();
   const [userId, setUserId] = useState('');
-  // A repeated order has the same key, so a player whose answer was lost does not enter twice.
+  // A retry after a lost answer has the same key, so the player does not enter twice.
   const [key] = useState(newRequestKey);
   const queries = useQueryClient();
   const enter = useMutation({

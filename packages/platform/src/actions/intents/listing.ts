@@ -65,7 +65,7 @@ export async function playerIntents(pool: Pool, playerId: number, page: TimePage
   return rows;
 }
 
-/** Those of a player's intents that have these ids. */
+/** The intents of a player with these ids. */
 export async function intentsOf(pool: Pool, playerId: number, intentIds: readonly string[]): Promise<BonusIntent[]> {
   const { rows } = await pool.query<BonusIntent>(
     `select ${intentColumns} from bonus_intent i where i.intent_id = any($2::uuid[]) and i.player_id = $1`,

@@ -53,7 +53,7 @@ export async function playerNotifications(pool: Pool, playerId: number, page: Ti
   return rows;
 }
 
-/** Those of a player's messages on the site that have these ids. */
+/** The messages of a player on the site with these ids. */
 export async function notificationsOf(
   pool: Pool,
   playerId: number,

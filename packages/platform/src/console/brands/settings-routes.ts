@@ -23,7 +23,7 @@ export const createBrandEndpoint = endpoint({
   tag: 'Brands',
   summary: 'Create a brand',
   description:
-    'Omitted settings get their defaults. The answer lists all errors. Every process knows the brand within a second. Next, create an API key, and set its operator with `PUT settings`. The code cannot be changed. The base currency and the time zone cannot be changed once the brand has players. If the configuration file declares a brand with this code later, the file replaces the settings.',
+    'Omitted settings get their defaults. The answer lists all errors. Every process knows the brand within a second. Next, create an API key, and set the operator with `PUT settings`. The code cannot be changed. The base currency and the time zone cannot be changed once the brand has players. If the configuration file declares a brand with this code later, the file replaces the settings.',
   may: 'brand.create',
   conflict: 'Another brand has this code',
   body: Type.Object(

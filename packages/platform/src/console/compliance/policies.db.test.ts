@@ -18,7 +18,7 @@ async function player(user: string, market: string | null, country: string | nul
   ]);
 }
 
-test('each policy has its rules with their numbers, the reasons that they withhold for, and its players', async () => {
+test('each policy has its rules with their numbers, the reasons for which they withhold contacts, and the number of its players', async () => {
   await player('by-market', 'GB', 'IE');
   await player('by-country', null, 'gb');
   // The market has no policy of its own, so the country decides.
@@ -52,7 +52,7 @@ test('each policy has its rules with their numbers, the reasons that they withho
       { market: null, policy: null, players: 1 },
     ]),
   );
-  // No reason is without a rule, so the page shows every decision that a policy withheld.
+  // Every reason belongs to a rule, so the page links to every decision in which a policy withheld a contact.
   const reasons = body.items.flatMap(({ rules }: { rules: { reasons: string[] }[] }) =>
     rules.flatMap((rule) => rule.reasons),
   );
@@ -66,7 +66,7 @@ test('the consents for products state where they are set, and who changed them l
   await console.call('PUT', '/brands/malta/contact-rules', { body: { product_consents } });
   const changed_at = timestamptzText(clock.now());
   clock.advance(60_000_000);
-  // Another rule does not count.
+  // A change of another rule does not count.
   await console.call('PUT', '/brands/malta/contact-rules', { body: { holdout: { percent: 5 } } });
   const shown = { items: product_consents, source: 'settings', changed_at, changed_by: 'admin token' };
   expect(await consents()).toEqual(shown);

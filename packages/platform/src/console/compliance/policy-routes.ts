@@ -49,7 +49,8 @@ export const listPoliciesEndpoint = endpoint({
               }),
             ),
             reasons: Type.Array(Type.Enum([...policyReasons]), {
-              description: 'The reasons of decisions that the rule withholds. Empty: the rule only shows a time',
+              description:
+                'The reasons of decisions in which the rule withheld a contact. Empty: the rule only shows a time',
             }),
           }),
         ),

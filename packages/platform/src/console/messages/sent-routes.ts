@@ -72,7 +72,7 @@ export const listSentMessagesEndpoint = endpoint({
 
 const cursors = new CursorCodec('sent-messages', Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
 
-/** Messages that providers take. The routes of each channel show one message with its content. */
+/** Messages that go to providers. The routes of each channel show one message with its content. */
 export function sentMessageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, listSentMessagesEndpoint, async ({ access, brand, query }) => {
     const { limit, cursor, user_id, channel, state, reason, campaign_id, ended_from, ended_to } = query;

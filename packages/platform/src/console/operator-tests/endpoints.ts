@@ -40,9 +40,9 @@ export const testOperatorEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/operator-tests',
   tag: 'Operator',
-  summary: "Call one of the operator's endpoints now, for the test user, and show what Croupier makes of the answer",
+  summary: "Call one of the operator's endpoints now, for the test user, and show how Croupier judges the answer",
   description:
-    'Only endpoints that change nothing are called, and Croupier stores nothing of the answer. The call counts in the health of the endpoint. userdetails, userconsents and userblocks are called for the test user of the brand. reconciliation requests the list `excluded`, reads it for 30 s at most, and does not apply it. authenticate sends `sid`. Without it, a random session id is sent, which the operator must refuse. token requests a new OAuth token. The audit records the test without the session id.',
+    'Only endpoints that change nothing are called, and Croupier stores no part of the answer. The call counts in the health of the endpoint, unless the operator refuses a session id. userdetails, userconsents and userblocks are called for the test user of the brand. reconciliation requests the list `excluded`, reads it for 30 s at most, and does not apply it. authenticate sends `sid`. Without it, a random session id is sent, which the operator must refuse. token requests a new OAuth token. The audit records the test without the session id.',
   may: 'player.refresh',
   conflict: 'The brand has no operator or no test user, or the operator does not use OAuth 2.0',
   tooMany: 'Ten tests of a brand in a row are allowed, then one every five seconds',
@@ -72,7 +72,7 @@ export const testOperatorEndpoint = endpoint({
     ),
     body_cut: Type.Boolean(),
     outcome: Type.Enum(['works', 'not_offered', 'fails'], {
-      description: 'not_offered: Croupier does without this endpoint',
+      description: 'not_offered: Croupier works without this endpoint',
     }),
     reason: Nullable(Type.String({ examples: ['unauthorized', 'timeout', 'sid_refused'] })),
     detail: Nullable(Type.String()),
@@ -89,7 +89,7 @@ export const previewOperatorCall = endpoint({
   tag: 'Operator',
   summary: 'Show the exact request of a call that would change the test user at the operator, without sending it',
   description:
-    'To send it, make the change: `POST players/:user_id/consents`, `.../blocks` or `.../bonus-credits` for the test user. So the call has its intent, its audit row and its retries, and is made once. In place of the id of the intent, which does not exist yet, the headers contain `(id of the intent)`.',
+    'To send it, make the change: `POST players/:user_id/consents`, `.../blocks` or `.../bonus-credits` for the test user. The call then has its intent, its entry in the audit and its retries. The intent of a bonus does not exist yet, so the headers contain `(id of the intent)` in place of its id.',
   may: 'player.read',
   conflict: 'The brand has no operator or no test user',
   params: BrandParams,

@@ -24,7 +24,7 @@ const run = (body: object, token?: string) => page.call('POST', path, { body, ..
 const preview = (body: object) => page.call('POST', `${path}/preview`, { body });
 const mayCredit = (endpoint: string | null) => endpoint?.startsWith('bonus_credit') === true;
 
-test('a look-up of the test user shows the request without its key, the answer, and what Croupier makes of it', async () => {
+test('a look-up of the test user shows the request without its key, the answer, and how Croupier judges it', async () => {
   const answer = await run({ endpoint: 'userdetails' });
   expect(answer).toMatchObject({
     status: 200,
@@ -43,12 +43,12 @@ test('a look-up of the test user shows the request without its key, the answer, 
   expect((await page.get('/brands/malta/players/tester')).status).toBe(404);
 });
 
-test('roles that may not see personal data get it masked', async () => {
+test('roles that may not see personal data get a masked answer', async () => {
   const { body } = await run({ endpoint: 'userdetails' }, await page.as('integrator'));
   expect(JSON.parse(body.body)).toMatchObject({ user_id: 'tester', first_name: '***', country: 'MT' });
 });
 
-test('a wrong field, a refusal and silence are told apart', async () => {
+test('a wrong field, a refusal and a missing answer have different outcomes', async () => {
   operator.dials.set('userdetails', { faults: [{ fault: 'status', status: 403 }] });
   expect((await run({ endpoint: 'userdetails' })).body).toMatchObject({
     status: 403,
@@ -79,7 +79,7 @@ test('consents, blocks, the list of bonuses and the list of excluded players are
   expect((await page.get('/brands/malta/reconciliations')).body.items).toEqual([]);
 });
 
-test('an operator without a list of bonuses is no failure', async () => {
+test('a missing list of bonuses is not a failure', async () => {
   operator.dials.set('bonus_list', { faults: [{ fault: 'status', status: 404 }] });
   expect((await run({ endpoint: 'bonus_list' })).body).toMatchObject({ outcome: 'not_offered', reason: null });
 });

@@ -24,9 +24,9 @@ import {
 import { maskedBody, type Verdict, verdictOf, verdictOfList } from './verdict.ts';
 
 /*
- * "Test now" for the endpoints of the operator. A test only makes calls that change nothing. What credits or changes something
- * has a preview here, and is then made with the ordinary routes, so that a bonus keeps its intent and its key
- * (docs/reference/design.md 2, rule 6), and a write its place in the queue.
+ * "Test now" for the endpoints of the operator. A test calls only endpoints that change nothing. For a call that credits or changes
+ * something, there is a preview here. The ordinary routes then make the call, so that a bonus has its intent and its key
+ * (docs/reference/design.md 2, rule 6), and a changed consent or block has its place in the queue.
  */
 
 const rate = { burst: 10, per_second: 0.2 };
@@ -64,7 +64,7 @@ export function operatorTestRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     const { outcome, reason, detail } = verdict;
     // A 404 for a player is a correct answer of a working endpoint.
     const isUnknownPlayer = reason === 'unknown_player' && status === 404;
-    // A refused random session id proves nothing about the credentials. The client counts requests for tokens itself.
+    // A refused session id does not show whether the operator accepts the credentials. `requestToken` records requests for tokens.
     if (endpoint !== 'token' && reason !== 'sid_refused' && reason !== 'sid_or_credentials_refused') {
       const failure =
         outcome === 'fails' && !isUnknownPlayer
@@ -113,7 +113,7 @@ export function operatorTestRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     return { request, ...shownAnswer(result), verdict };
   }
 
-  /** Requests a new token, as after an expiry. The client of the brand would use the one it holds. */
+  /** Requests a new token with a new client, because the client of the brand would use the token that it already has. */
   async function requestToken({ operator, brand_id }: WithOperator): Promise<Tested> {
     if (operator.auth.type !== 'oauth2') throw noOauth();
     let failure: { reason: string; detail: string } | undefined = { reason: 'no_token', detail: 'no request was made' };

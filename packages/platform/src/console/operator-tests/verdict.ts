@@ -5,7 +5,7 @@ import { judgeSidAnswer } from '../../site/index.ts';
 import { maskProfile } from '../access/masking.ts';
 import type { TestedEndpoint } from './endpoints.ts';
 
-/** What Croupier makes of an answer. */
+/** How Croupier judges an answer. */
 export interface Verdict {
   outcome: 'works' | 'not_offered' | 'fails';
   reason: string | null;
@@ -53,7 +53,7 @@ export function verdictOfList({ status, ids, failure }: TriedList): Verdict {
   return fails(failure.reason, failure.detail);
 }
 
-/** As for reconciliations (docs/reference/decisions.md 4). */
+/** The same statuses as for reconciliations (docs/reference/decisions.md 4). */
 const notOfferedStatuses: readonly number[] = [404, 405, 501];
 
 /** A session id that exists nowhere must be refused, and one that a person entered must be accepted. */

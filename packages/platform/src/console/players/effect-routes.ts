@@ -23,7 +23,7 @@ const Step = Type.Object({
   run_id: Type.Integer(),
   campaign: Type.String({ description: 'Code of the campaign' }),
   step: Type.String(),
-  state: Type.String({ description: 'What became of the step, as in the runs of the player' }),
+  state: Type.String({ description: 'The outcome of the step, as in the runs of the player' }),
   reason: Nullable(Type.String()),
 });
 
@@ -34,7 +34,7 @@ export const showEffectsOfEvent = endpoint({
   summary:
     'What an event caused for its player, directly or through other effects, oldest first: segments entered or left, campaigns entered with their steps, decisions, messages, bonus intents and tags',
   description:
-    'Effects are found by the causes that are stored with them, so an old event has all its effects that are still kept.',
+    'Croupier finds effects by the causes that are stored with them. The answer contains all effects that are still kept, even if the event is old.',
   may: 'player.read',
   params: Type.Object({ ...BrandParams.properties, position: Type.String() }),
   status: 200,

@@ -26,9 +26,9 @@ import {
 } from './timeline.ts';
 
 /*
- * The effects of an event are found by the causes that their rows store, so how old the event is and what else happened to its player
- * makes no difference. Causes form chains: the event changes a segment, the segment starts a run of a campaign, and the steps of the
- * run send a message and order a bonus, each after a decision. A message or an offer can change a segment again.
+ * The effects of an event are found by the causes that their rows store. So all effects are found, even if the event is old or
+ * much else happened to its player. Causes form chains: the event changes a segment, the segment starts a run of a campaign, and
+ * the steps of the run send a message and order a bonus, each after a decision. A message or an offer can change a segment again.
  */
 
 /** A step that a run reached. */
@@ -45,7 +45,7 @@ export interface StepItem {
 
 export type EffectItem = SegmentItem | RunItem | StepItem | DecisionItem | MessageItem | IntentItem | TagItem;
 
-/** The clocks of two machines may differ by up to this, in microseconds, so an effect may seem to be earlier than its event. */
+/** The clocks of two machines may differ by up to this many microseconds, so an effect may seem to be earlier than its event. */
 const clockDifference = 3_600_000_000;
 
 /** One event causes at most a few rows of each kind, one for each segment or campaign. These limits only protect the database. */
@@ -99,7 +99,7 @@ interface Found {
   intents: Set<string>;
 }
 
-/** Adds what `news` caused to `found`. @returns the causes that this added */
+/** Finds what `news` caused, and adds it to `found`. @returns the new causes */
 async function follow(
   pool: Pool,
   { playerId }: TimelinePlayer,
@@ -134,7 +134,8 @@ async function follow(
   for (const id of messages) found.messages.add(id);
   for (const id of intents) found.intents.add(id);
   return [
-    // The rule of another segment may refer to this one. That transition stores this code, and the time of the first cause.
+    // The rule of another segment may refer to this segment. The transition of that segment stores the code of this segment, and
+    // the time of the first cause.
     ...transitions.map(({ code, cause }) => ({ type: 'segment', code, at: cause.at })),
     ...messages.map((id) => ({ type: 'message', id: String(id) })),
     ...intents.map((id) => ({ type: 'offer', id })),

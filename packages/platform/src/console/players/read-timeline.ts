@@ -38,11 +38,11 @@ import {
 
 /*
  * The timeline is merged from lists that are in different tables. Each list is read by time, newest first, within the bounds of the
- * call, starting at the end of the previous page. So a page reads at most one page of each list, and the pages together contain every
- * entry once, however many entries of other kinds are newer.
+ * call, starting at the end of the previous page. So a page reads at most one page of each list. The pages together contain every
+ * entry once, no matter how many entries of other kinds are newer.
  *
- * Not promised: an entry moves to the top when its state changes. If that happens between two pages, the later page does not
- * contain it any more; the first page does.
+ * Not promised: an entry moves to the top when its state changes. If that happens between two pages, the later page no
+ * longer contains it. The first page contains it when it is read again.
  */
 
 export interface TimelinePlayer {

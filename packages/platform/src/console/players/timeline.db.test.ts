@@ -119,7 +119,7 @@ describe('the timeline of a player with 250 newer entries in each list', () => {
     'bonus_intent',
     'staff',
     'effect',
-  ])('contains those of the kind %s', async (kind) => {
+  ])('lists exactly the entries of the kind %s', async (kind) => {
     const all = (await timeline(`${march}&limit=200`)).items;
     const expected = all.filter(({ type }) =>
       kind === 'effect' ? type !== 'event' && type !== 'staff' : type === kind,

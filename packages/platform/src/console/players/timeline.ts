@@ -228,8 +228,8 @@ export function refreshItems({ look_ups }: PlayerSync): RefreshItem[] {
 }
 
 /**
- * The lists that the timeline merges. Entries with the same time are in the order of these names, so that an effect is
- * above its cause, because the newest entry comes first.
+ * The lists that the timeline merges, newest entry first. Entries with the same time are in the order of these names, so that
+ * an effect is above its cause.
  */
 export const sources = [
   'ended_run',
@@ -284,7 +284,7 @@ export function pageOfSource(source: Source, { from, to, below, limit }: Wanted)
  * Merges sources into one page. Pure.
  *
  * @param read what was read of each source, in the order of `sources` and each in its own order. To find out whether there is
- * another page, read one item more of each source than the page holds
+ * another page, read one more item of each source than the page may contain
  * @returns `end` is the place of the last item; null if no items follow
  */
 export function mergeSources(

@@ -47,7 +47,7 @@ test('an erasure requires the user_id again, and the right role; it is listed wi
   await eraser.runOnce();
   const { body } = await get('/brands/malta/erasures');
   expect(body.items).toMatchObject([{ step: 'done', user_id: null }, { step: 'cancelled' }]);
-  // Each names the person who requested it.
+  // Each erasure names the person who requested it.
   const requesters = body.items.map(({ requested_by }: { requested_by: string }) => requested_by);
   expect(requesters).toEqual([asked.body.requested_by, first.body.requested_by]);
   expect(first.body.requested_by).toMatch(/@/);

@@ -35,7 +35,7 @@ const Erasure = Type.Object({
   tries: Type.Integer({ description: 'How often in a row the step was held or failed. 0 after it continued' }),
   requested_at: Moment,
   requested_by: Nullable(
-    Type.String({ description: "E-mail of the account, or 'admin token'. Null: on the command line" }),
+    Type.String({ description: "E-mail of the account, or 'admin token'. Null: requested on the command line" }),
   ),
   closed_at: Nullable(Moment),
   finished_at: Nullable(Moment),

@@ -5,8 +5,8 @@ import { type ListedMember, versionWithMembers } from './reading.ts';
 /*
  * The members of one segment who are, or are not, members of another one.
  *
- * Two segments with a million members each may share a few players, or none. A page that must be filled would then read
- * all of them. So a page reads at most `readPerPage` members, and may be short or empty although there are more. The
+ * Two segments with a million members each may share a few players, or none. Filling a page could then require reading all
+ * members. So a page reads at most `readPerPage` members, and may be short or empty although there are more. The
  * statements read only the index of both versions, ordered by player_id. For two segments of a million members each, a
  * page of 50 took 14 to 85 ms on two busy processor cores.
  */
@@ -61,7 +61,7 @@ export async function listOverlap(
   return overlapOfVersions(pool, { version: version.version_id, other: compared?.version_id, ...page });
 }
 
-/** The same for two versions. */
+/** The same as `listOverlap`, for two versions. */
 export async function overlapOfVersions(
   pool: Pool,
   { version, other, isInOther, after = 0, limit, portion = readPerPage }: VersionPage,
@@ -88,7 +88,7 @@ export async function overlapOfVersions(
   return { members, next: rows.length > limit ? (page.at(-1)?.player_id ?? null) : through };
 }
 
-/** The last player_id of the members that a page may read. Null if the version has fewer. */
+/** The last player_id of the members that a page may read. Null if fewer members are left. */
 async function lastOfPortion(pool: Pool, version: number, after: number, portion: number): Promise<number | null> {
   const { rows } = await pool.query<{ player_id: number }>(
     `select player_id from segment_member where version_id = $1 and not protected and player_id > $2

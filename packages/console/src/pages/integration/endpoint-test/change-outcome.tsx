@@ -15,7 +15,7 @@ export type SentChange = { intent_id: string } | { change_id: number };
 
 const refreshMs = 1_000;
 
-/** Follows a bonus until the operator has answered, and on, because an unknown outcome may still be resolved. */
+/** Follows a bonus, also after the operator has answered, because an unknown outcome may still be resolved. */
 export function BonusOutcome({ brand, intentId: intent_id }: { brand: string; intentId: string }) {
   const words = useWords(endpointTests);
   const nameOf = useCode();

@@ -12,7 +12,7 @@ import { Findings, ShownAnswer, ShownRequest } from './shown-call.tsx';
 
 const colors = { works: 'green', not_offered: 'yellow', fails: 'red' } as const;
 
-/** Calls an endpoint that changes nothing, and shows the request, the answer, and what Croupier makes of it. */
+/** Calls an endpoint that changes nothing, and shows the request, the answer, and how Croupier judges it. */
 export function SafeTest({ brand, endpoint }: { brand: string; endpoint: SafeEndpoint }) {
   const words = useWords(endpointTests);
   const nameOf = useCode();
@@ -31,7 +31,7 @@ export function SafeTest({ brand, endpoint }: { brand: string; endpoint: SafeEnd
   });
   const needsInput = endpoint === 'authenticate';
   const { mutate } = test;
-  // The button that opened the dialog already asked for the call.
+  // A person already requested the call with the button that opened the dialog.
   useEffect(() => {
     if (!needsInput) mutate();
   }, [needsInput, mutate]);

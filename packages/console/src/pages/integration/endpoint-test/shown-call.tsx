@@ -35,13 +35,13 @@ export interface AnswerShown {
 interface ShownAnswerProps extends AnswerShown {
   color: 'green' | 'yellow' | 'red';
   title: string;
-  /** What Croupier makes of the answer. */
+  /** How Croupier judges the answer. */
   children?: ReactNode;
-  /** Where to follow it further. */
+  /** A link to the page of the bonus or the player. */
   link?: ReactNode;
 }
 
-/** The answer of the operator, and what Croupier makes of it. */
+/** The answer of the operator, and how Croupier judges it. */
 export function ShownAnswer({ status, took_ms, body, isCut, color, title, children, link }: ShownAnswerProps) {
   const words = useWords(endpointTests);
   const number = useNumber();

@@ -13,7 +13,7 @@ interface SmsFrameProps {
 /** Maximum number of characters that are listed. A text in another script can have many. */
 const mostNamed = 12;
 
-/** An SMS on a phone. If it is counted, the number of its parts, which determines its price. */
+/** Shows an SMS on a phone. If the parts are counted, shows their number, which determines the price. */
 export function SmsFrame({ shown, sender, isDark }: SmsFrameProps) {
   const { preview } = useWords(messages);
   const number = useNumber();

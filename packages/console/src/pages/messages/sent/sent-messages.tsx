@@ -31,7 +31,7 @@ const sentStates = [
 ] as const;
 const siteStates = ['held', 'withheld', 'dropped', 'live', 'deleted', 'withdrawn', 'expired'] as const;
 
-/** The messages of the brand: those that a provider takes, those on the site, and the pushes to devices. */
+/** The messages of the brand: those that go to a provider, those on the site, and the pushes to devices. */
 export function SentMessages() {
   const words = useWords(sentMessages);
   const title = useWords(places).pages.sent;
