@@ -95,8 +95,14 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
           { title: common.when, show: ({ created_at }) => <Moment at={created_at} /> },
           { title: words.title, show: ({ title, event }) => title || <Named of={event} /> },
           { title: words.channel, show: ({ channel }) => <Named of={channel} /> },
-          { title: common.state, show: ({ state }) => <State of={state} /> },
-          { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
+          {
+            title: common.state,
+            show: ({ state, reason }) => (
+              <>
+                <State of={state} /> {reason !== null && <Named of={reason} />}
+              </>
+            ),
+          },
           {
             title: words.campaign,
             show: ({ campaign_id }) => (campaign_id === null ? common.none : <CampaignLink code={campaign_id} />),
