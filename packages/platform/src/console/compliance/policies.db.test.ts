@@ -21,7 +21,7 @@ async function player(user: string, market: string | null, country: string | nul
 test('each policy has its rules with their numbers, the reasons for which they withhold contacts, and the number of its players', async () => {
   await player('by-market', 'GB', 'IE');
   await player('by-country', null, 'gb');
-  // The market has no policy of its own, so the country decides.
+  // There is no policy for the market, so the country decides.
   await player('licensed-in-malta', 'MGA', 'GB');
   await player('swede', 'SE', 'SE');
   await player('nowhere', '', null);
