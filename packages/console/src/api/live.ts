@@ -1,5 +1,5 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import { topicOfName } from './topics.ts';
+import { topicsOfName } from './topics.ts';
 
 /*
  * Pages follow changes of the platform. The api process reports which topics changed (GET brands/:brand/changes), and
@@ -40,14 +40,14 @@ export function stopReading(key: QueryKey): () => void {
 
 const isDeleted = (key: QueryKey) => [...deleted].some((prefix) => prefix.every((part, place) => key[place] === part));
 
-const topicOf = ([, name, part]: QueryKey): string | undefined =>
-  part === unfollowed ? undefined : topicOfName[String(name)];
+const topicsOf = ([, name, part]: QueryKey): readonly string[] =>
+  part === unfollowed ? [] : (topicsOfName[String(name)] ?? []);
 
 /** Returns a value for `refetchInterval`: milliseconds between two reads while no stream reports changes. */
 export const every =
   (ms: number) =>
   ({ queryKey }: Pick<Query, 'queryKey'>): number =>
-    isLive && topicOf(queryKey) !== undefined ? netMs : ms;
+    isLive && topicsOf(queryKey).length > 0 ? netMs : ms;
 
 /** Follows the changes of a brand. @returns a function that stops it */
 export function followChanges(brand: string, queries: QueryClient): () => void {
@@ -64,7 +64,7 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
     changed.clear();
     timer = setTimeout(readAgain, gatherMs);
     void queries.invalidateQueries({
-      predicate: ({ queryKey }) => isAsked(queryKey) && topics.has(topicOf(queryKey) ?? ''),
+      predicate: ({ queryKey }) => isAsked(queryKey) && topicsOf(queryKey).some((topic) => topics.has(topic)),
     });
   };
   const readNow = () => {

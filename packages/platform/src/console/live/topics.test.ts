@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { topicOfName } from '../../../../console/src/api/topics.ts';
+import { topicsOfName } from '../../../../console/src/api/topics.ts';
 import { changedTopics, topics, topicTables } from './topics.ts';
 
 test('a topic is notified when one of its tables was written, but not when a table is read for the first time', () => {
@@ -51,7 +51,27 @@ test('every table of a topic exists', () => {
 });
 
 test('pages of the console follow exactly the topics that exist', () => {
-  expect(new Set(Object.values(topicOfName))).toEqual(new Set(topics));
+  expect(new Set(Object.values(topicsOfName).flat())).toEqual(new Set(topics));
+});
+
+test('the effects of an event follow the tables of every kind of effect', () => {
+  const own = topics.filter((topic) => topicsOfName.effects?.includes(topic));
+  const followed = new Set<string>(own.flatMap((topic) => [...topicTables[topic]]));
+  const tables = [
+    'segment_member',
+    'player_tag',
+    'campaign_run',
+    'campaign_run_step',
+    'gate_decision',
+    'notification',
+    'email_message',
+    'called_message',
+    'bonus_intent',
+    'player_sync',
+    'protection_transition',
+    'write_back_item',
+  ];
+  for (const table of tables) expect(followed, table).toContain(table);
 });
 
 /** Queries that these pages read once, beside the ones that they follow. */
@@ -70,5 +90,5 @@ test('every page of the console that is read again follows a topic', () => {
       names.add(name);
   }
   expect(names.size).toBeGreaterThan(25);
-  expect([...names].filter((name) => topicOfName[name] === undefined && !readOnce.includes(name))).toEqual([]);
+  expect([...names].filter((name) => topicsOfName[name] === undefined && !readOnce.includes(name))).toEqual([]);
 });
