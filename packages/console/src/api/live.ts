@@ -1,10 +1,14 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import { topicsOfName } from './topics.ts';
+import { minAgeOf, topicsOfName } from './topics.ts';
 
 /*
  * Pages follow changes of the platform. The api process reports which topics changed (GET brands/:brand/changes), and
  * the console then reads the queries of these topics again. If the stream is missing, for example behind a proxy that
  * buffers it, each query is read again at its own interval.
+ *
+ * A change never cancels a read. Otherwise a query that takes longer than the time between two changes would never be answered, and the
+ * platform would continue to compute the cancelled reads. A query that is being read when something changes is read again after its
+ * answer, because the answer may be older than the change.
  */
 
 /** Minimum time in milliseconds between two reads of a topic that changes continuously. */
@@ -14,6 +18,11 @@ const gatherMs = 2_000;
  * lost.
  */
 const netMs = 30_000;
+/**
+ * Milliseconds without a stream after which queries return to their own intervals. The platform ends each stream after five minutes, and the
+ * browser opens the next one after two seconds. That is no loss.
+ */
+const lostAfterMs = 5_000;
 
 /**
  * Last part of the key of the pages of a list (ui/list.tsx). A change does not cause these pages to be read again.
@@ -49,42 +58,70 @@ export const every =
   ({ queryKey }: Pick<Query, 'queryKey'>): number =>
     isLive && topicsOf(queryKey).length > 0 ? netMs : ms;
 
+/** Whether a query that a change made outdated is read again now. */
+function isDue(query: Query, now: number): boolean {
+  const { fetchStatus, dataUpdatedAt, errorUpdatedAt } = query.state;
+  if (fetchStatus !== 'idle') return false;
+  return !query.isActive() || now - Math.max(dataUpdatedAt, errorUpdatedAt) >= minAgeOf(query.queryKey);
+}
+
 /** Follows the changes of a brand. @returns a function that stops it */
 export function followChanges(brand: string, queries: QueryClient): () => void {
+  const cache = queries.getQueryCache();
   const changed = new Set<string>();
+  /** Hashes of the queries that changes made outdated, and that are not read again yet. */
+  let outdated = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const isAsked = (queryKey: QueryKey) =>
-    queryKey[0] === brand && queryKey.at(-1) !== pagesName && !isDeleted(queryKey);
+  const isFollowed = ({ queryKey }: Pick<Query, 'queryKey'>) =>
+    queryKey[0] === brand && queryKey.at(-1) !== pagesName && topicsOf(queryKey).length > 0 && !isDeleted(queryKey);
   const source = new EventSource(`/api/console/v1/brands/${encodeURIComponent(brand)}/changes`);
 
   const readAgain = () => {
     timer = undefined;
-    if (changed.size === 0 || document.hidden) return;
-    const topics = new Set(changed);
+    if (document.hidden) return;
+    const found = cache
+      .findAll({ predicate: isFollowed })
+      .filter(
+        ({ queryHash: hash, queryKey }) => outdated.has(hash) || topicsOf(queryKey).some((one) => changed.has(one)),
+      );
     changed.clear();
+    outdated = new Set(found.map(({ queryHash }) => queryHash));
+    if (found.length === 0) return;
     timer = setTimeout(readAgain, gatherMs);
-    void queries.invalidateQueries({
-      predicate: ({ queryKey }) => isAsked(queryKey) && topicsOf(queryKey).some((topic) => topics.has(topic)),
-    });
+    const now = Date.now();
+    const due = new Set(found.filter((query) => isDue(query, now)).map(({ queryHash }) => queryHash));
+    for (const hash of due) outdated.delete(hash);
+    void queries.invalidateQueries({ predicate: ({ queryHash }) => due.has(queryHash) }, { cancelRefetch: false });
   };
   const readNow = () => {
     if (timer === undefined) readAgain();
   };
-  let wasOpen = false;
-  /**
-   * Switches between the two intervals of each query. The new interval takes effect with the next answer of the query. When the stream
-   * opens first, the page was read a moment ago, so its queries are read again at their own intervals, and not at once.
-   */
-  const setLive = (live: boolean) => {
-    if (live === isLive) return;
-    isLive = live;
-    const isFirst = !wasOpen;
-    wasOpen = true;
-    if (isFirst) return;
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => isAsked(queryKey) });
+  /** Reads everything again that changes are reported for, because a change may not have been reported. */
+  const readAll = () => {
+    for (const topic of Object.values(topicsOfName).flat()) changed.add(topic);
+    readNow();
   };
-  source.onopen = () => setLive(true);
-  source.onerror = () => setLive(false);
+  let wasOpen = false;
+  let loss: ReturnType<typeof setTimeout> | undefined;
+  /** The queries return to their own intervals. Each new interval takes effect with the next answer of its query. */
+  const lose = () => {
+    loss = undefined;
+    if (!isLive) return;
+    isLive = false;
+    readAll();
+  };
+  source.onopen = () => {
+    clearTimeout(loss);
+    loss = undefined;
+    isLive = true;
+    // When the stream opens for the first time, the page was read a moment ago, so its queries are read again at their own intervals.
+    if (wasOpen) readAll();
+    wasOpen = true;
+  };
+  source.onerror = () => {
+    if (source.readyState === EventSource.CLOSED) lose();
+    else loss ??= setTimeout(lose, lostAfterMs);
+  };
   source.onmessage = ({ data }: MessageEvent<string>) => {
     for (const topic of JSON.parse(data) as string[]) changed.add(topic);
     readNow();
@@ -93,6 +130,7 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
   return () => {
     document.removeEventListener('visibilitychange', readNow);
     clearTimeout(timer);
+    clearTimeout(loss);
     source.close();
     isLive = false;
   };

@@ -49,3 +49,23 @@ export const topicsOfName: Record<string, readonly string[]> = {
   'sync-problems': ['operations'],
   channels: ['operations'],
 };
+
+/** Any part of a key. */
+const any = '*';
+
+/**
+ * Queries that read many rows, by the parts of their key after the brand. While changes are reported, an open page reads them again
+ * only when its last answer is at least this old, in milliseconds.
+ *
+ * The comparison of a draft with the members of its segment (`segment-difference`) reads many rows, too. It has no topic, so changes never
+ * cause it to be read again.
+ */
+const heavy: readonly { key: readonly string[]; minAgeMs: number }[] = [
+  { key: ['campaign', any, 'results'], minAgeMs: 10_000 },
+  { key: ['segment', any, 'overlap'], minAgeMs: 30_000 },
+  { key: ['segment', any, 'transitions', 'days'], minAgeMs: 10_000 },
+];
+
+/** Minimum age in milliseconds of the answer to a query before a change causes the query to be read again. Pure. */
+export const minAgeOf = ([, ...parts]: readonly unknown[]): number =>
+  heavy.find(({ key }) => key.every((part, place) => part === any || part === parts[place]))?.minAgeMs ?? 0;

@@ -53,7 +53,10 @@ export function useRefresh(brand: string, player: Asked | undefined): { refreshi
   const isAsking = ask.isPending || (before !== undefined && !isOver);
   useEffect(() => {
     if (!isAsking) return;
-    const timer = setInterval(() => void queries.invalidateQueries({ queryKey: [brand, 'player', userId] }), pollMs);
+    // A read that takes longer than the interval is not cancelled. Otherwise it would never be answered.
+    const readAgain = () =>
+      void queries.invalidateQueries({ queryKey: [brand, 'player', userId] }, { cancelRefetch: false });
+    const timer = setInterval(readAgain, pollMs);
     return () => clearInterval(timer);
   }, [isAsking, queries, brand, userId]);
   // The result stays the same until the next look-up. Otherwise it would change, because events continue to change the
