@@ -10,7 +10,7 @@ import { setupConsole } from './setup.ts';
 /*
  * The console as an integrator uses it: from the first key to the first event, and from a refused event to an accepted one.
  */
-const { installation, browser } = await setupConsole();
+const { installation, browser, pool } = await setupConsole();
 
 async function publish(kind: string, event: unknown, key = installation.key): Promise<number> {
   const answer = await fetch(`${installation.url}/v2/integration/${kind}`, {
@@ -87,7 +87,7 @@ test('a refused event is corrected with its errors shown while typing, re-inject
   const { timestamp: _, ...broken } = login('mended-1');
   expect(await publish('login', broken)).toBe(400);
   await signIn(page, installation);
-  await page.goto(`${installation.url}/console/demo/integration/quarantine?state=open`);
+  await page.goto(`${installation.url}/console/demo/integration/quarantine?state=open&user_id=mended-1`);
   await page.getByRole('link', { name: 'login', exact: true }).click();
   const editor = page.getByLabel('The event');
   await page.getByText('Still wrong').waitFor();
@@ -101,6 +101,33 @@ test('a refused event is corrected with its errors shown while typing, re-inject
   await page.getByRole('link', { name: 'Events of this player in the inspector' }).click();
   expect(page.url()).toContain('user_id=mended-1');
   await page.getByRole('cell', { name: 'mended-1' }).waitFor();
+});
+
+test('an open quarantined event is read once and recorded once, whatever changes and however often the stream ends', async (context) => {
+  expect(await publish('login', { user_id: 'read-once' })).toBe(400);
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  let streams = 0;
+  // Each stream reports changes, and ends. The browser then opens the next one.
+  await page.route('**/api/console/v1/brands/demo/changes', async (route) => {
+    streams++;
+    const body = 'retry: 100\n\ndata: ["quarantine","overview"]\n\n';
+    await route.fulfill({ contentType: 'text/event-stream', body });
+  });
+  const reads: string[] = [];
+  page.on('request', (request) => /\/quarantine\/\d+$/.test(request.url()) && reads.push(request.url()));
+  await page.goto(`${installation.url}/console/demo/integration/quarantine?user_id=read-once`);
+  await page.getByRole('link', { name: 'login', exact: true }).click();
+  await page.getByText('Still wrong').waitFor();
+  const before = streams;
+  await expect.poll(() => streams).toBeGreaterThan(before + 3);
+  expect(reads).toHaveLength(1);
+  const id = reads[0]?.split('/').at(-1);
+  const { rowCount } = await pool.query('select from console_audit where action = $1 and subject = $2', [
+    'quarantine.read',
+    `quarantine ${id}`,
+  ]);
+  expect(rowCount).toBe(1);
 });
 
 test('a long list grows while a person scrolls, keeps its place when events arrive, and can be used by keyboard', async (context) => {

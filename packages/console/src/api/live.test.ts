@@ -107,7 +107,7 @@ test('a query follows each of its topics', async () => {
   }
 });
 
-test('when the stream opens again, queries that follow changes are read once', async () => {
+test('when the stream opens again, queries that follow changes are read once, and queries whose reads are audited are not', async () => {
   const page = await setup(['malta', 'campaign', 'welcome']);
   page.stream.onerror();
   await vi.advanceTimersByTimeAsync(2_000);
@@ -115,6 +115,14 @@ test('when the stream opens again, queries that follow changes are read once', a
   page.stream.onopen();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(page.reads.begun).toBe(2);
+
+  const audited = await setup(['malta', 'quarantined', 7]);
+  audited.stream.report('quarantine', 'overview');
+  await vi.advanceTimersByTimeAsync(2_500);
+  audited.stream.onerror();
+  audited.stream.onopen();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(audited.reads.begun).toBe(1);
 });
 
 test.each([
