@@ -31,8 +31,9 @@ import { useEditing } from '../draft/editing.ts';
 
 const DaysChart = lazyPart(() => import('../charts/days-chart.tsx'));
 
-/** Milliseconds after which a running backtest is read again. */
+/** Milliseconds between two reads of a backtest that runs, and of one that has ended, while no stream reports changes. */
 const workingMs = 1_000;
+const endedMs = 30_000;
 const isWorking = (state: string) => state === 'queued' || state === 'running';
 
 interface BacktestsProps {
@@ -55,7 +56,8 @@ export function Backtests({ code, isChanged }: BacktestsProps) {
   const backtests = useQuery({
     queryKey: key,
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/backtests', { params })),
-    refetchInterval: ({ state: { data } }) => (data?.items.some(({ state }) => isWorking(state)) ? workingMs : false),
+    refetchInterval: (query) =>
+      query.state.data?.items.some(({ state }) => isWorking(state)) ? every(workingMs)(query) : false,
   });
   const [days, setDays] = useState<number | string>(7);
   const [players, setPlayers] = useState<number | string>(1_000);
@@ -157,7 +159,7 @@ function Backtest({ code, id }: { code: string; id: number }) {
       bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/backtests/{backtest_id}', { params })),
     refetchInterval: (query) => {
       const state = query.state.data?.state;
-      return state === undefined || isWorking(state) ? workingMs : every(workingMs * 30)(query);
+      return every(state === undefined || isWorking(state) ? workingMs : endedMs)(query);
     },
   });
   const cancel = useAct(
