@@ -92,14 +92,14 @@ beforeAll(async () => {
     `insert into campaign (brand_id, code, name, state, created_at, created_by) values ($1, 'back', 'Back', 'live', now(), 'a test')`,
     brand.brand_id,
   );
-  for (const code of ['lapsed', 'lapsed-and-rich', 'reached', 'other'])
+  for (const code of ['lapsed', 'lapsed-and-rich', 'reached', 'tagged', 'other'])
     await run(
       `insert into segment (brand_id, code, name, created_at, created_by) values ($1, $2, $2, now(), 'a test')`,
       brand.brand_id,
       code,
     );
 
-  // Event -> segment -> segment that uses it -> run -> e-mail and bonus, each after a decision; e-mail -> segment.
+  // Event -> segment -> segment that uses it -> run -> e-mail and bonus, each after a decision; e-mail -> segment; tag -> segment.
   const at = 1_777_633_200_000_000;
   const [id, other] = positions.map((position) => position.replaceAll('-', ':'));
   await insertTransition('lapsed', { type: 'event', id, kind: 'login', at });
@@ -131,6 +131,9 @@ beforeAll(async () => {
       when,
     );
   await insertTransition('reached', { type: 'message', id: String(message_id), at: at + 1 });
+  const taggedAt = Date.parse(first) * 1_000;
+  await insertTransition('tagged', { type: 'tag', tag: 'won back', by: 'campaign back', at: taggedAt });
+  await insertTransition('other', { type: 'tag', tag: 'won back', by: 'ann@example.com', at: taggedAt });
 
   // The second event starts a run directly. Many entries of the same campaign are newer and have other causes.
   await insertRun({ type: 'event', id: other, kind: 'login', at: at + 2 });
@@ -149,6 +152,7 @@ test('the effects of an event are found through every chain of causes, however m
     'segment lapsed',
     'segment lapsed-and-rich',
     'segment reached',
+    'segment tagged',
     'run entered',
     'step send',
     'step credit',
@@ -160,7 +164,7 @@ test('the effects of an event are found through every chain of causes, however m
     'tag won back',
     'run done',
   ]);
-  expect(items[4]).toMatchObject({ type: 'step', campaign: 'back', state: 'done', reason: null });
+  expect(items[5]).toMatchObject({ type: 'step', campaign: 'back', state: 'done', reason: null });
 });
 
 test('an event has no effects of another event', async () => {

@@ -6,7 +6,12 @@ import { messagesElsewhereOf, notificationsOf } from '../../channels/index.ts';
 import { positionName } from '../../derive/index.ts';
 import { decisionsOfCauses } from '../../gate/index.ts';
 import type { LedgerPosition } from '../../ledger/index.ts';
-import { type ListedTransition, readTagChanges, segmentTransitions } from '../../segments/membership/index.ts';
+import {
+  type ListedTransition,
+  readTagChanges,
+  segmentTransitions,
+  type TagChange,
+} from '../../segments/membership/index.ts';
 import type { TimelinePlayer } from './read-timeline.ts';
 import {
   type DecisionItem,
@@ -28,7 +33,8 @@ import {
 /*
  * The effects of an event are found by the causes that their rows store. So all effects are found, even if the event is old or
  * much else happened to its player. Causes form chains: the event changes a segment, the segment starts a run of a campaign, and
- * the steps of the run send a message and order a bonus, each after a decision. A message or an offer can change a segment again.
+ * the steps of the run set a tag, send a message and order a bonus, the last two after a decision. A tag, a message or an offer can
+ * change a segment again.
  */
 
 /** A step that a run reached. */
@@ -62,7 +68,14 @@ export async function readEffects(
 ): Promise<EffectItem[]> {
   const since = event.received_at - clockDifference;
   const codes = new Map((await readCampaigns(pool, player.brandId)).map((one) => [one.campaign_id, one.code]));
-  const found: Found = { transitions: new Map(), runs: new Map(), steps: [], messages: new Set(), intents: new Set() };
+  const found: Found = {
+    transitions: new Map(),
+    runs: new Map(),
+    steps: [],
+    tags: new Map(),
+    messages: new Set(),
+    intents: new Set(),
+  };
   let news: CauseOfRow[] = [{ type: 'event', id: positionName(event.position) }];
   for (let round = 0; round < mostRounds && news.length > 0; round++) {
     news = await follow(pool, player, { codes, since, news }, found);
@@ -84,7 +97,7 @@ export async function readEffects(
     ...(await notificationsOf(pool, playerId, messageIds)).map(messageItem),
     ...(await messagesElsewhereOf(pool, playerId, messageIds)).map(elsewhereItem),
     ...(await intentsOf(pool, playerId, intentIds)).map(intentItem),
-    ...(await tagsOf(pool, playerId, found.steps)),
+    ...[...found.tags.values()].map(tagItem),
     ...runs.filter(hasEnded).map((run) => endItem(run, codes.get(run.campaign_id) ?? '')),
   ];
   // The sort is stable: items with the same time stay in the order above.
@@ -95,6 +108,7 @@ interface Found {
   transitions: Map<number, ListedTransition>;
   runs: Map<number, ListedRun>;
   steps: StepItem[];
+  tags: Map<number, TagChange>;
   messages: Set<number>;
   intents: Set<string>;
 }
@@ -127,16 +141,20 @@ async function follow(
   ].flat();
   const messages = effects.flatMap(({ effect }) => effect?.message_id ?? []);
   const intents = effects.flatMap(({ effect }) => effect?.intent_id ?? []);
-  for (const { run_id, step, state, at, reason } of effects) {
+  const steps = effects.map(({ run_id, step, state, at, reason }): StepItem => {
     const campaign = codes.get(found.runs.get(run_id)?.campaign_id ?? 0) ?? '';
-    found.steps.push({ type: 'step', at, run_id, campaign, step, state, reason });
-  }
+    return { type: 'step', at, run_id, campaign, step, state, reason };
+  });
+  found.steps.push(...steps);
+  const tags = (await tagsOf(pool, playerId, steps)).filter(({ change_id }) => !found.tags.has(change_id));
+  for (const tag of tags) found.tags.set(tag.change_id, tag);
   for (const id of messages) found.messages.add(id);
   for (const id of intents) found.intents.add(id);
   return [
     // The rule of another segment may refer to this segment. The transition of that segment stores the code of this segment, and
     // the time of the first cause.
     ...transitions.map(({ code, cause }) => ({ type: 'segment', code, at: cause.at })),
+    ...tags.map(({ tag, changed_by, at }) => ({ type: 'tag', tag, by: changed_by, at })),
     ...messages.map((id) => ({ type: 'message', id: String(id) })),
     ...intents.map((id) => ({ type: 'offer', id })),
   ];
@@ -145,11 +163,11 @@ async function follow(
 const hasEnded = ({ state }: ListedRun) => state !== 'active' && state !== 'waiting' && state !== 'held';
 
 /** Changes of tags by these steps. A change has the time of its step, because one transaction writes both. */
-async function tagsOf(pool: Pool, playerId: number, steps: readonly StepItem[]): Promise<TagItem[]> {
+async function tagsOf(pool: Pool, playerId: number, steps: readonly StepItem[]): Promise<TagChange[]> {
   if (steps.length === 0) return [];
   const times = steps.map(({ at }) => at);
   const span = { from: Math.min(...times), to: Math.max(...times), limit: mostRows };
   const bySteps = new Set(steps.map(({ campaign, at }) => `campaign ${campaign} ${at}`));
   const changes = await readTagChanges(pool, playerId, span);
-  return changes.filter(({ changed_by, at }) => bySteps.has(`${changed_by} ${at}`)).map(tagItem);
+  return changes.filter(({ changed_by, at }) => bySteps.has(`${changed_by} ${at}`));
 }
