@@ -58,6 +58,7 @@ test('first run: a key that is shown once, a first event in the inspector, and a
   await page.getByRole('link', { name: 'login', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Effects for this player' }).waitFor();
   await page.getByText('POST /v2/integration/login').waitFor();
+  await page.getByText('This event requested a look-up of the player.').waitFor();
   // The first login of the player: none before, one after.
   await page.getByRole('heading', { name: 'Traits before and after' }).waitFor();
   await page.getByRole('row', { name: /^Logins\s+0\s+1$/ }).waitFor();

@@ -158,9 +158,13 @@ const en = {
     },
     effects: 'Effects for this player',
     effectsAbout:
-      'Segments, campaigns, decisions, messages, bonuses and tags that this event caused, directly or through a segment or a campaign.',
+      'Segments, campaigns, decisions, messages, bonuses and tags that this event caused, directly or through a segment or a campaign. Also the look-ups of the player that it requested, and what they changed.',
+    foundByTime:
+      'This event requested a look-up of the player. What the look-up changed is found by its source and time, within 10 minutes after its cause. If something else requested a look-up in this time, its effects are listed here, too.',
     sinceThen: 'Everything since this event',
     noEffects: 'No effects yet. This page updates automatically.',
+    notFollowed:
+      'Not listed here: further steps of campaigns that the player had entered before, changes that only the passage of time causes, the first look-ups of a new player after an event that requests none, ended sessions of the site, and removed push devices.',
     decision: 'decision',
     run: 'campaign',
     follow: 'Follow this player',
@@ -470,9 +474,13 @@ const de: typeof en = {
     },
     effects: 'Wirkungen für diesen Spieler',
     effectsAbout:
-      'Segmente, Kampagnen, Entscheidungen, Nachrichten, Boni und Schlagwörter, die dieses Ereignis ausgelöst hat, direkt oder über ein Segment oder eine Kampagne.',
+      'Segmente, Kampagnen, Entscheidungen, Nachrichten, Boni und Schlagwörter, die dieses Ereignis ausgelöst hat, direkt oder über ein Segment oder eine Kampagne. Außerdem die Abfragen des Spielers, die es angefordert hat, und was sie geändert haben.',
+    foundByTime:
+      'Dieses Ereignis hat eine Abfrage des Spielers angefordert. Was die Abfrage geändert hat, wird nach Quelle und Zeit gefunden, bis 10 Minuten nach seiner Ursache. Hat etwas anderes in dieser Zeit eine Abfrage angefordert, stehen deren Wirkungen auch hier.',
     sinceThen: 'Alles seit diesem Ereignis',
     noEffects: 'Noch keine Wirkungen. Diese Seite aktualisiert sich automatisch.',
+    notFollowed:
+      'Nicht aufgeführt: weitere Schritte von Kampagnen, in denen der Spieler schon war, Änderungen, die nur durch Zeitablauf entstehen, die ersten Abfragen eines neuen Spielers nach einem Ereignis, das keine anfordert, beendete Sitzungen der Website und entfernte Push-Geräte.',
     decision: 'Entscheidung',
     run: 'Kampagne',
     follow: 'Diesem Spieler folgen',

@@ -44,6 +44,11 @@ export function Effects({ brand, userId, position, since }: EffectsProps) {
           <Text size="sm" c="dimmed">
             {words.effectsAbout}
           </Text>
+          {(read.data?.look_ups.length ?? 0) > 0 && (
+            <Text size="sm" c="dimmed">
+              {words.foundByTime}
+            </Text>
+          )}
         </div>
         <To to={`players/${encodeURIComponent(userId)}`} search={{ from: since }}>
           {words.sinceThen}
@@ -60,7 +65,12 @@ function EffectRows({ effects, userId }: { effects: readonly TimelineEntry[]; us
   const { inspector: words } = useWords(integration);
   const { timeline } = useWords(playerPage);
   const { common } = useText();
-  if (effects.length === 0) return <Empty>{words.noEffects}</Empty>;
+  if (effects.length === 0)
+    return (
+      <Empty>
+        {words.noEffects} {words.notFollowed}
+      </Empty>
+    );
   return (
     <Rows
       items={effects}

@@ -87,7 +87,9 @@ test('an applied event has no state; any other event shows its outcome', () => {
   expect(lineOf({ ...event, verdict: 'conflict' }, 'ann').state).toBe('conflict');
 });
 
-test('the two entries of a run differ, and every entry has a key', () => {
+test('the two entries of a run differ, as do the consents of one change, and every entry has a key', () => {
+  const change = { type: 'change', at, change_id: 5 };
+  expect(entryKey({ ...change, changed: 'Email' })).not.toBe(entryKey({ ...change, changed: 'SMS' }));
   const run = { type: 'run', at, run_id: 4 };
   expect(entryKey({ ...run, state: 'entered' })).not.toBe(entryKey({ ...run, state: 'done' }));
   expect(entryKey({ type: 'decision', at, decision_id: 9 })).toBe('decision 9');

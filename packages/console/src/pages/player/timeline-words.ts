@@ -184,6 +184,7 @@ export function entryKey(entry: TimelineEntry): string {
     .map((name) => entry[name])
     .find((value) => value !== undefined);
   if (id === undefined) return JSON.stringify(entry);
-  // The run of a campaign has two entries: its beginning and its end.
-  return [entry.type, id, entry.type === 'run' ? entry.state : ''].join(' ').trim();
+  // The run of a campaign has two entries: its beginning and its end. One change may have several consents, each with its own entry.
+  const parts: Record<string, unknown> = { run: entry.state, change: entry.changed };
+  return [entry.type, id, parts[entry.type] ?? ''].join(' ').trim();
 }

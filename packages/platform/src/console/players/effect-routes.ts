@@ -1,6 +1,10 @@
+import { changesProtection, type EventKind } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { type LookUp, lookUps } from '../../operator/judging/index.ts';
+import { lookUpsAfter } from '../../operator/players/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import type { ShownVerdict } from '../feed/described-event.ts';
 import { feedEventAt } from '../feed/read-feed.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, Nullable } from '../routing/fields.ts';
@@ -8,13 +12,16 @@ import { serve } from '../routing/serve.ts';
 import { type EffectItem, readEffects } from './read-effects.ts';
 import {
   BonusIntent,
+  Change,
   Decision,
   Message,
   presentDecisionItem,
   presentSegmentItem,
+  Refresh,
   Run,
   Segment,
   Tag,
+  Transition,
 } from './timeline-routes.ts';
 
 const Step = Type.Object({
@@ -32,14 +39,17 @@ export const showEffectsOfEvent = endpoint({
   path: '/brands/:brand/feed/:position/effects',
   tag: 'Feed',
   summary:
-    'What an event caused for its player, directly or through other effects, oldest first: segments entered or left, campaigns entered with their steps, decisions, messages, bonus intents and tags',
+    'What an event caused for its player, directly or through other effects, oldest first: segments entered or left, campaigns entered with their steps, decisions, messages, bonus intents and tags; and look-ups of the player with what they changed',
   description:
-    'Croupier finds effects by the causes that are stored with them. The answer contains all effects that are still kept, even if the event is old.',
+    'Croupier finds effects by the causes that are stored with them. The answer contains all effects that are still kept, even if the event is old. Look-ups at the operator (`look_ups`) do not store the event that requested them. Therefore refreshes, answers about changes of consents and blocks, changes of protection, what a protection ended, and changed segments are found by their source and time, within 10 minutes after their cause. If several events or people requested a look-up in this time, each of these events has the same effects. A change of protection that is stored with the time of the event is found however late the operator answered. Not included: further steps of runs that were open before, changes by the passage of time alone, the first look-ups of a new player if the event requests none by itself, ended sessions of the site, and removed push devices.',
   may: 'player.read',
   params: Type.Object({ ...BrandParams.properties, position: Type.String() }),
   status: 200,
   answer: Type.Object({
-    items: Type.Array(Type.Union([Segment, Run, Step, Decision, Message, BonusIntent, Tag])),
+    look_ups: Type.Array(Type.Enum(lookUps), { description: 'The look-ups at the operator that the event requested' }),
+    items: Type.Array(
+      Type.Union([Refresh, Change, Transition, Segment, Run, Step, Decision, Message, BonusIntent, Tag]),
+    ),
   }),
 });
 
@@ -53,10 +63,21 @@ export function effectRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       [brand.brand_id, described.user_id],
     );
     const playerId = rows[0]?.player_id;
-    if (playerId === undefined) return { items: [] };
-    const items = await readEffects(pool, { brandId: brand.brand_id, playerId }, event);
-    return { items: items.map(present) };
+    if (playerId === undefined) return { look_ups: [], items: [] };
+    const look_ups = [...requestedBy(described)];
+    const { position, received_at } = event;
+    const player = { brandId: brand.brand_id, playerId };
+    const items = await readEffects(pool, player, { position, received_at, lookUps: look_ups });
+    return { look_ups, items: items.map(present) };
   });
+}
+
+/** The look-ups that an event requested. Updates of the player's records request them even if they are repeated or too old. */
+function requestedBy({ kind, verdict }: { kind: EventKind; verdict: ShownVerdict }): readonly LookUp[] {
+  const heeded: readonly ShownVerdict[] = changesProtection(kind)
+    ? ['applied', 'past', 'repeat', 'too_old']
+    : ['applied', 'past'];
+  return heeded.includes(verdict) ? lookUpsAfter(kind) : [];
 }
 
 function present(item: EffectItem) {

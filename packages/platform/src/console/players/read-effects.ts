@@ -6,14 +6,17 @@ import { messagesElsewhereOf, notificationsOf } from '../../channels/index.ts';
 import { positionName } from '../../derive/index.ts';
 import { decisionsOfCauses } from '../../gate/index.ts';
 import type { LedgerPosition } from '../../ledger/index.ts';
+import type { LookUp } from '../../operator/judging/index.ts';
 import {
   type ListedTransition,
   readTagChanges,
   segmentTransitions,
   type TagChange,
 } from '../../segments/membership/index.ts';
+import { readLookUpEffects } from './look-up-effects.ts';
 import type { TimelinePlayer } from './read-timeline.ts';
 import {
+  type ChangeItem,
   type DecisionItem,
   decisionItem,
   elsewhereItem,
@@ -23,10 +26,12 @@ import {
   intentItem,
   type MessageItem,
   messageItem,
+  type RefreshItem,
   type RunItem,
   type SegmentItem,
   segmentItem,
   type TagItem,
+  type TransitionItem,
   tagItem,
 } from './timeline.ts';
 
@@ -35,6 +40,9 @@ import {
  * much else happened to its player. Causes form chains: the event changes a segment, the segment starts a run of a campaign, and
  * the steps of the run set a tag, send a message and order a bonus, the last two after a decision. A tag, a message or an offer can
  * change a segment again.
+ *
+ * Look-ups at the operator store no event as their cause, so what follows from them is found in another way (look-up-effects.ts). From
+ * there on, the chains are the same.
  */
 
 /** A step that a run reached. */
@@ -49,7 +57,17 @@ export interface StepItem {
   reason: string | null;
 }
 
-export type EffectItem = SegmentItem | RunItem | StepItem | DecisionItem | MessageItem | IntentItem | TagItem;
+export type EffectItem =
+  | RefreshItem
+  | ChangeItem
+  | TransitionItem
+  | SegmentItem
+  | RunItem
+  | StepItem
+  | DecisionItem
+  | MessageItem
+  | IntentItem
+  | TagItem;
 
 /** The clocks of two machines may differ by up to this many microseconds, so an effect may seem to be earlier than its event. */
 const clockDifference = 3_600_000_000;
@@ -60,11 +78,14 @@ const mostRounds = 10;
 
 type CauseOfRow = Readonly<Record<string, unknown>>;
 
-/** Everything that an event caused for its player, the earliest first. At equal times, a cause is before its effects. */
+/**
+ * Everything that an event caused for its player, the earliest first. At equal times, a cause is before its effects.
+ * @param event.lookUps the look-ups that the event requested
+ */
 export async function readEffects(
   pool: Pool,
   player: TimelinePlayer,
-  event: { position: LedgerPosition; received_at: Micros },
+  event: { position: LedgerPosition; received_at: Micros; lookUps: readonly LookUp[] },
 ): Promise<EffectItem[]> {
   const since = event.received_at - clockDifference;
   const codes = new Map((await readCampaigns(pool, player.brandId)).map((one) => [one.campaign_id, one.code]));
@@ -76,11 +97,18 @@ export async function readEffects(
     messages: new Set(),
     intents: new Set(),
   };
-  let news: CauseOfRow[] = [{ type: 'event', id: positionName(event.position) }];
-  for (let round = 0; round < mostRounds && news.length > 0; round++) {
-    news = await follow(pool, player, { codes, since, news }, found);
-  }
   const { playerId } = player;
+  const ofLookUps = await readLookUpEffects(pool, playerId, {
+    lookUps: event.lookUps,
+    since: event.received_at,
+    limit: mostRows,
+  });
+  let news: CauseOfRow[] = [{ type: 'event', id: positionName(event.position) }];
+  let segments: readonly ListedTransition[] = ofLookUps.segments;
+  for (let round = 0; round < mostRounds && news.length > 0; round++) {
+    news = await follow(pool, player, { codes, since, news, segments }, found);
+    segments = [];
+  }
   const messageIds = [...found.messages];
   const intentIds = [...found.intents];
   const runs = [...found.runs.values()];
@@ -89,16 +117,28 @@ export async function readEffects(
     ...messageIds.map((id) => ({ kind: 'message' as const, id: String(id) })),
     ...intentIds.map((id) => ({ kind: 'intent' as const, id })),
   ]);
+  const ended = new Map([...runs.filter(hasEnded), ...ofLookUps.runs].map((run) => [run.run_id, run]));
+  const messages = [
+    ...(await notificationsOf(pool, playerId, messageIds)).map(messageItem),
+    ...(await messagesElsewhereOf(pool, playerId, messageIds)).map(elsewhereItem),
+    ...ofLookUps.messages.filter(({ message_id }) => !found.messages.has(message_id)),
+  ];
+  const intents = [
+    ...(await intentsOf(pool, playerId, intentIds)).map(intentItem),
+    ...ofLookUps.intents.filter(({ intent_id }) => !found.intents.has(intent_id)),
+  ];
   const items: EffectItem[] = [
+    ...ofLookUps.refreshes,
+    ...ofLookUps.changes,
+    ...ofLookUps.protections,
     ...[...found.transitions.values()].map(segmentItem),
     ...runs.map((run) => entryItem(run, codes.get(run.campaign_id) ?? '')),
     ...found.steps,
     ...decisions.map(decisionItem),
-    ...(await notificationsOf(pool, playerId, messageIds)).map(messageItem),
-    ...(await messagesElsewhereOf(pool, playerId, messageIds)).map(elsewhereItem),
-    ...(await intentsOf(pool, playerId, intentIds)).map(intentItem),
+    ...messages,
+    ...intents,
     ...[...found.tags.values()].map(tagItem),
-    ...runs.filter(hasEnded).map((run) => endItem(run, codes.get(run.campaign_id) ?? '')),
+    ...[...ended.values()].map((run) => endItem(run, codes.get(run.campaign_id) ?? '')),
   ];
   // The sort is stable: items with the same time stay in the order above.
   return items.toSorted((a, b) => a.at - b.at);
@@ -113,17 +153,25 @@ interface Found {
   intents: Set<string>;
 }
 
-/** Finds what `news` caused, and adds it to `found`. @returns the new causes */
+interface Causes {
+  /** Codes of the brand's campaigns. */
+  codes: ReadonlyMap<number, string>;
+  since: Micros;
+  news: readonly CauseOfRow[];
+  /** Transitions of segments that were found in another way. */
+  segments: readonly ListedTransition[];
+}
+
+/** Finds what these causes led to, and adds it to `found`. @returns the new causes */
 async function follow(
   pool: Pool,
   { playerId }: TimelinePlayer,
-  { codes, since, news }: { codes: ReadonlyMap<number, string>; since: Micros; news: readonly CauseOfRow[] },
+  { codes, since, news, segments }: Causes,
   found: Found,
 ): Promise<CauseOfRow[]> {
   const options = { since, limit: mostRows };
-  const transitions = (await segmentTransitions.causedBy(pool, playerId, news, options)).filter(
-    ({ transition_id }) => !found.transitions.has(transition_id),
-  );
+  const caused = await segmentTransitions.causedBy(pool, playerId, news, options);
+  const transitions = [...segments, ...caused].filter(({ transition_id }) => !found.transitions.has(transition_id));
   for (const one of transitions) found.transitions.set(one.transition_id, one);
   const starts = [
     ...news.filter(({ type }) => type === 'event'),

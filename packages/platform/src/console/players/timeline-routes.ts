@@ -61,7 +61,7 @@ const Event = Type.Object({
   body: Type.Optional(Type.Unknown({ description: 'With `bodies=true`. Null if the ledger no longer has it' })),
 });
 
-const Refresh = Type.Object({
+export const Refresh = Type.Object({
   type: Type.Literal('refresh'),
   at: Moment,
   look_up: Type.Enum(lookUps),
@@ -70,7 +70,7 @@ const Refresh = Type.Object({
   detail: Nullable(Type.String()),
 });
 
-const Change = Type.Object({
+export const Change = Type.Object({
   type: Type.Literal('change'),
   at: Moment,
   change_id: Type.Integer(),
@@ -81,7 +81,7 @@ const Change = Type.Object({
   state: Type.Enum([...itemStates], { description: 'State at the operator: see write-backs' }),
 });
 
-const Transition = Type.Object({
+export const Transition = Type.Object({
   type: Type.Literal('transition'),
   at: Moment,
   kind: Type.Enum(transitionKinds, { description: 'A protection of the player began or ended, over all sources' }),

@@ -32,4 +32,5 @@ export type { DueTimes } from './sync/due-times.ts';
 export { lanes } from './sync/lane.ts';
 export { RefreshConsumer } from './sync/refresh-consumer.ts';
 export { requestLookUps, requestUnlessErased } from './sync/request-store.ts';
+export { lookUpsAfter } from './sync/requests.ts';
 export { LookUpScheduler } from './sync/scheduler.ts';

@@ -10,7 +10,7 @@ export {
   protectionOf,
 } from './inputs.ts';
 export { noteProtection } from './note-protection.ts';
-export { type ListedTransition, listTransitions, playerTransitions } from './reading.ts';
+export { type ListedTransition, listTransitions, type PlayerTransition, playerTransitions } from './reading.ts';
 export { insertRecordChanges, type RecordChange, takeRecordChanges } from './record-change-store.ts';
 export type { FactSource } from './source.ts';
 export { followers, type ProtectionTransition, protectingKinds, transitionKinds } from './transition.ts';

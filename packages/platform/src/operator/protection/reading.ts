@@ -58,14 +58,15 @@ export async function listTransitions(
   return rows;
 }
 
+export type PlayerTransition = Pick<
+  ListedTransition,
+  'transition_id' | 'kind' | 'consent_type' | 'source' | 'at' | 'received_at'
+>;
+
 /** Transitions of one player by their time, newest first. A player has only a few. */
-export async function playerTransitions(
-  pool: Pool,
-  playerId: number,
-  page: TimePage,
-): Promise<(Pick<ProtectionTransition, 'transition_id' | 'kind' | 'consent_type' | 'source'> & { at: Micros })[]> {
-  const { rows } = await pool.query<ProtectionTransition>(
-    `select transition_id, kind, consent_type, source, at from protection_transition
+export async function playerTransitions(pool: Pool, playerId: number, page: TimePage): Promise<PlayerTransition[]> {
+  const { rows } = await pool.query<PlayerTransition>(
+    `select transition_id, kind, consent_type, source, at, received_at from protection_transition
       where player_id = $1 ${timePageSql({ at: 'at', key: 'transition_id', type: 'bigint' }, 2)}`,
     [playerId, ...timePageValues(page)],
   );
