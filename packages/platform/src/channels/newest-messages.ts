@@ -1,6 +1,8 @@
 import type { Micros } from '@croupier/contracts';
+import type { Pool, QueryResultRow } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 import type { EmailState } from './email/message.ts';
+import { type Found, findNewest, type NewestPage } from './newest-first.ts';
 
 /** Selects e-mails or called messages. They have the same states. */
 export interface MessageFilter {
@@ -17,43 +19,50 @@ export interface MessageFilter {
 /** The states that the overview counts as failed (failed.ts). */
 export const failedStates = ['failed', 'unknown'] as const;
 
-const mostSearched = 100_000;
+/** PostgreSQL uses a partial index only for conditions that contain its own. */
+const isFailed = `m.state in ('failed', 'unknown')`;
+const isWithheld = `m.state in ('withheld', 'dropped')`;
 
 /**
- * SQL of a page of email_message or called_message, newest first, with the table `p` of its players.
+ * A page of email_message or called_message, newest first.
  *
- * Only the next 100,000 messages are searched for a page, because a rare state has no index. Failed messages have one
- * (`email_message_failed`, `called_message_failed`), so a list of only these is complete.
+ * A page searches the next 100,000 messages (newest-first.ts): those of a player, those that a campaign did not send
+ * (`email_message_withheld`, `called_message_withheld`), or those of the brand. Failed messages are few and have an index
+ * (`email_message_failed`, `called_message_failed`), so all of them are searched.
  *
- * @returns `from`, which takes the alias of the messages, and the values of its parameters
+ * @param columns columns of the message `m` and its player `p`
  */
-export function newestMessages(
-  table: 'email_message' | 'called_message',
+export function findNewestMessages<Row extends QueryResultRow>(
+  pool: Pool,
+  { table, columns }: { table: 'email_message' | 'called_message'; columns: string },
   brandId: number,
   filter: MessageFilter & { channel?: string | undefined },
-  { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
-): { from(alias: string): string; values: unknown[] } {
-  const values: unknown[] = [brandId, before, limit];
+  page: NewestPage,
+): Promise<Found<Row>> {
+  const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
+  const given = (column: string, value: unknown) => (value === undefined ? [] : [`m.${column} = ${bind(value)}`]);
   const { channel, player_id, states, reason, campaign_id, ended_from, ended_to } = filter;
-  const searched = ['m.brand_id = $1', 'm.message_id < $2'];
-  if (player_id !== undefined) searched.push(`m.player_id = ${bind(player_id)}`);
-  if (channel !== undefined) searched.push(`m.channel = ${bind(channel)}`);
-  const wanted: string[] = [];
+  const ofBrand = `m.brand_id = ${bind(brandId)}`;
+  const ofPlayer = given('player_id', player_id);
+  const ofChannel = given('channel', channel);
+  const ofCampaign = given('campaign_id', campaign_id);
+  const wanted = given('reason', reason);
   if (states !== undefined) wanted.push(`m.state = any(${bind(states)}::text[])`);
-  if (reason !== undefined) wanted.push(`m.reason = ${bind(reason)}`);
-  if (campaign_id !== undefined) wanted.push(`m.campaign_id = ${bind(campaign_id)}`);
   if (ended_from !== undefined) wanted.push(`m.ended_at >= ${bind(timestamptzText(ended_from))}`);
   if (ended_to !== undefined) wanted.push(`m.ended_at <= ${bind(timestamptzText(ended_to))}`);
-  const hasIndex = states?.every((state) => failedStates.some((failed) => failed === state)) ?? false;
-  // PostgreSQL uses the index of failed messages only for conditions that contain its own.
-  if (hasIndex) searched.push(`m.state in ('failed', 'unknown')`, ...wanted);
-  const newest = `select m.* from ${table} m where ${searched.join(' and ')} order by m.message_id desc limit ${hasIndex ? '$3' : mostSearched}`;
-  const conditions = wanted.length === 0 ? 'true' : wanted.join(' and ');
-  return {
-    from: (alias) =>
-      `(select m.* from (${newest}) m where ${conditions} order by m.message_id desc limit $3) ${alias}
-       left join player p on p.player_id = ${alias}.player_id order by ${alias}.message_id desc`,
-    values,
-  };
+  const search = { table, id: 'message_id', columns, values } as const;
+  if (areAll(states, failedStates)) {
+    const among = [ofBrand, isFailed, ...ofPlayer, ...ofChannel, ...ofCampaign, ...wanted];
+    return findNewest(pool, { ...search, among, wanted: [], isWhole: true }, page);
+  }
+  if (player_id === undefined && campaign_id !== undefined && areAll(states, ['withheld', 'dropped'])) {
+    const among = [ofBrand, isWithheld, ...ofCampaign];
+    return findNewest(pool, { ...search, among, wanted: [...ofChannel, ...wanted] }, page);
+  }
+  const among = [ofBrand, ...ofPlayer, ...ofChannel];
+  return findNewest(pool, { ...search, among, wanted: [...ofCampaign, ...wanted] }, page);
 }
+
+const areAll = (states: readonly EmailState[] | undefined, of: readonly EmailState[]): boolean =>
+  states?.every((state) => of.includes(state)) ?? false;

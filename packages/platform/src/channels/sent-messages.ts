@@ -1,7 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { callChannels, listCalls } from './calls/index.ts';
+import { callChannels, type ListedCall, listCalls } from './calls/index.ts';
 import { type EmailState, listEmails } from './email/index.ts';
+import type { Found, NewestPage } from './newest-first.ts';
 import type { MessageFilter } from './newest-messages.ts';
 
 /** The channels whose messages go to a provider. */
@@ -25,25 +26,34 @@ export interface SentMessage {
   ended_at: Micros | null;
 }
 
-/** Messages of these channels in one list, newest first. Each channel is searched as in its own list. */
+/**
+ * Messages of these channels in one list, newest first. Each channel is searched as in its own list.
+ *
+ * If the searches of channels stop at different ids, the page ends at the highest of them, because newer messages of every
+ * channel were searched. Messages below it are on the next pages, even if the search of their channel found them.
+ */
 export async function listSentMessages(
   pool: Pool,
   brandId: number,
   { channels, ...filter }: MessageFilter & { channels: readonly SentChannel[] },
-  page: { limit: number; before?: number | undefined },
-): Promise<SentMessage[]> {
+  page: NewestPage,
+): Promise<Found<SentMessage>> {
   const lists = await Promise.all(
-    channels.map(async (channel): Promise<SentMessage[]> => {
+    channels.map(async (channel): Promise<Found<SentMessage>> => {
       if (channel === 'email') {
-        const emails = await listEmails(pool, brandId, filter, page);
-        return emails.map((email) => ({ ...email, channel, about: email.subject }));
+        const { rows, searched_to } = await listEmails(pool, brandId, filter, page);
+        return { rows: rows.map((email) => ({ ...email, channel, about: email.subject })), searched_to };
       }
-      const calls = await listCalls(pool, brandId, { ...filter, channel }, page);
-      return calls.map((call) => ({ ...call, about: call.content.title || call.content.text || call.target }));
+      const { rows, searched_to } = await listCalls(pool, brandId, { ...filter, channel }, page);
+      const about = ({ content, target }: ListedCall) => content.title || content.text || target;
+      return { rows: rows.map((call) => ({ ...call, about: about(call) })), searched_to };
     }),
   );
-  return lists
-    .flat()
+  const end = Math.max(0, ...lists.map(({ searched_to }) => searched_to ?? 0));
+  const rows = lists
+    .flatMap((list) => list.rows)
+    .filter(({ message_id }) => message_id >= end)
     .toSorted((a, b) => b.message_id - a.message_id)
     .slice(0, page.limit);
+  return { rows, searched_to: end === 0 ? null : end };
 }

@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { type MessageFilter, newestMessages } from '../newest-messages.ts';
+import type { Found, NewestPage } from '../newest-first.ts';
+import { findNewestMessages, type MessageFilter } from '../newest-messages.ts';
 import type { CallChannel, CallState } from './message.ts';
 
 /** A message by SMS, webhook or the operator's channel, as shown to people. */
@@ -37,26 +38,24 @@ export interface CallFilter extends MessageFilter {
   channel: CallChannel;
 }
 
-const columns = `c.message_id, p.user_id, c.player_id, c.channel, c.target, c.purpose, c.campaign_id, c.template_code,
-  c.version_of_template, c.language, c.content, c.parts, c.created_at, c.created_by, c.expires_at, c.state, c.reason, c.status, c.detail,
-  c.provider_id, c.attempts, c.decision_id, c.due_at, c.sent_at, c.ended_at, c.ended_by`;
+const columns = `m.message_id, p.user_id, m.player_id, m.channel, m.target, m.purpose, m.campaign_id, m.template_code,
+  m.version_of_template, m.language, m.content, m.parts, m.created_at, m.created_by, m.expires_at, m.state, m.reason, m.status, m.detail,
+  m.provider_id, m.attempts, m.decision_id, m.due_at, m.sent_at, m.ended_at, m.ended_by`;
 
-/** Newest first. Only the next 100,000 messages are searched for a page (newest-messages.ts). */
-export async function listCalls(
+/** Newest first. A page searches the next 100,000 messages (newest-messages.ts). */
+export function listCalls(
   pool: Pool,
   brandId: number,
   filter: CallFilter,
-  page: { limit: number; before?: number | undefined },
-): Promise<ListedCall[]> {
-  const { from, values } = newestMessages('called_message', brandId, filter, page);
-  const { rows } = await pool.query<ListedCall>(`select ${columns} from ${from('c')}`, values);
-  return rows;
+  page: NewestPage,
+): Promise<Found<ListedCall>> {
+  return findNewestMessages(pool, { table: 'called_message', columns }, brandId, filter, page);
 }
 
 export async function readCall(pool: Pool, brandId: number, messageId: number): Promise<ListedCall | null> {
   const { rows } = await pool.query<ListedCall>(
-    `select ${columns} from called_message c left join player p on p.player_id = c.player_id
-      where c.brand_id = $1 and c.message_id = $2`,
+    `select ${columns} from called_message m left join player p on p.player_id = m.player_id
+      where m.brand_id = $1 and m.message_id = $2`,
     [brandId, messageId],
   );
   return rows[0] ?? null;

@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { type MessageFilter, newestMessages } from '../newest-messages.ts';
+import type { Found, NewestPage } from '../newest-first.ts';
+import { findNewestMessages, type MessageFilter } from '../newest-messages.ts';
 import type { EmailState } from './message.ts';
 
 /** An e-mail as shown to people. */
@@ -29,20 +30,18 @@ export interface ListedEmail {
   ended_by: string | null;
 }
 
-const columns = `e.message_id, p.user_id, e.player_id, e.purpose, e.campaign_id, e.template_code, e.version_of_template, e.language,
-  e.subject, e.created_at, e.created_by, e.expires_at, e.state, e.reason, e.status, e.detail, e.attempts, e.decision_id, e.due_at,
-  e.sent_at, e.ended_at, e.ended_by`;
+const columns = `m.message_id, p.user_id, m.player_id, m.purpose, m.campaign_id, m.template_code, m.version_of_template, m.language,
+  m.subject, m.created_at, m.created_by, m.expires_at, m.state, m.reason, m.status, m.detail, m.attempts, m.decision_id, m.due_at,
+  m.sent_at, m.ended_at, m.ended_by`;
 
-/** Newest first. Only the next 100,000 e-mails are searched for a page (newest-messages.ts). */
-export async function listEmails(
+/** Newest first. A page searches the next 100,000 e-mails (newest-messages.ts). */
+export function listEmails(
   pool: Pool,
   brandId: number,
   filter: MessageFilter,
-  page: { limit: number; before?: number | undefined },
-): Promise<ListedEmail[]> {
-  const { from, values } = newestMessages('email_message', brandId, filter, page);
-  const { rows } = await pool.query<ListedEmail>(`select ${columns} from ${from('e')}`, values);
-  return rows;
+  page: NewestPage,
+): Promise<Found<ListedEmail>> {
+  return findNewestMessages(pool, { table: 'email_message', columns }, brandId, filter, page);
 }
 
 /** Includes the content. */
@@ -52,8 +51,8 @@ export async function readEmail(
   messageId: number,
 ): Promise<(ListedEmail & { html: string; plain: string }) | null> {
   const { rows } = await pool.query<ListedEmail & { html: string; plain: string }>(
-    `select ${columns}, e.html, e.plain from email_message e left join player p on p.player_id = e.player_id
-      where e.brand_id = $1 and e.message_id = $2`,
+    `select ${columns}, m.html, m.plain from email_message m left join player p on p.player_id = m.player_id
+      where m.brand_id = $1 and m.message_id = $2`,
     [brandId, messageId],
   );
   return rows[0] ?? null;

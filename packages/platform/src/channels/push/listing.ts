@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import { type Found, findNewest, mostSearched, type NewestPage } from '../newest-first.ts';
 import type { DeliveryState } from './delivery.ts';
 
 /** A push as shown to people. It never contains the endpoint, which is a secret of the device. */
@@ -25,8 +26,8 @@ export interface ListedDelivery {
   clicked_at: Micros | null;
 }
 
-const columns = `d.delivery_id, d.message_id, d.player_id, p.user_id, d.state, d.reason, d.host, d.status, d.detail, d.attempts,
-  d.created_at, d.expires_at, d.due_at, d.sent_at, d.ended_at, d.clicked_at`;
+const columns = `m.delivery_id, m.message_id, m.player_id, p.user_id, m.state, m.reason, m.host, m.status, m.detail, m.attempts,
+  m.created_at, m.expires_at, m.due_at, m.sent_at, m.ended_at, m.clicked_at`;
 
 /** The pushes of one message: one row per device. */
 export async function deliveriesOf(
@@ -35,8 +36,8 @@ export async function deliveriesOf(
   messageId: number,
 ): Promise<ListedDelivery[]> {
   const { rows } = await db.query<ListedDelivery>(
-    `select ${columns} from push_delivery d left join player p using (player_id)
-      where d.message_id = $2 and d.brand_id = $1 order by d.delivery_id`,
+    `select ${columns} from push_delivery m left join player p using (player_id)
+      where m.message_id = $2 and m.brand_id = $1 order by m.delivery_id`,
     [brandId, messageId],
   );
   return rows;
@@ -49,45 +50,28 @@ export interface DeliveryFilter {
   reason?: string | undefined;
 }
 
-/**
- * Maximum number of rows searched per page, so that a search for a reason that does not occur does not read 90 days of a brand.
- */
-export const mostSearched = 100_000;
-
-/** The conditions that select the rows to search. Each uses an index. */
-const sources = {
-  message: 'message_id = $3 and brand_id = $1',
-  player: 'player_id = $3 and brand_id = $1',
-  brand: '$3::bigint is null and brand_id = $1',
-};
-
-/** Newest first, starting before `before`; searches only the newest `mostSearched` from there. */
-export async function listDeliveries(
+/** Newest first. A page searches the next 100,000 pushes (newest-first.ts): those of a message, of a player, or of the brand. */
+export function listDeliveries(
   pool: Pool,
   brandId: number,
   { player_id, message_id, state, reason }: DeliveryFilter,
-  limit: number,
-  before?: number,
-): Promise<ListedDelivery[]> {
-  const source = message_id !== undefined ? 'message' : player_id !== undefined ? 'player' : 'brand';
-  const { rows } = await pool.query<ListedDelivery>(
-    `select ${columns}
-       from (select * from push_delivery where ${sources[source]} and delivery_id < $2
-              order by delivery_id desc limit ${mostSearched}) d
-       left join player p using (player_id)
-      where ($4::bigint is null or d.player_id = $4) and ($5::text is null or d.state = $5) and ($6::text is null or d.reason = $6)
-      order by d.delivery_id desc limit $7`,
-    [
-      brandId,
-      before ?? Number.MAX_SAFE_INTEGER,
-      message_id ?? player_id ?? null,
-      player_id ?? null,
-      state ?? null,
-      reason ?? null,
-      limit,
-    ],
-  );
-  return rows;
+  page: NewestPage,
+): Promise<Found<ListedDelivery>> {
+  const values: unknown[] = [];
+  const given = (column: string, value: unknown) =>
+    value === undefined ? [] : [`m.${column} = $${values.push(value)}`];
+  const ofBrand = given('brand_id', brandId);
+  const ofMessage = given('message_id', message_id);
+  const ofPlayer = given('player_id', player_id);
+  const others = [...given('state', state), ...given('reason', reason)];
+  const [among, wanted] =
+    message_id === undefined
+      ? [[...ofBrand, ...ofPlayer], others]
+      : [
+          [...ofBrand, ...ofMessage],
+          [...ofPlayer, ...others],
+        ];
+  return findNewest(pool, { table: 'push_delivery', id: 'delivery_id', columns, among, wanted, values }, page);
 }
 
 /** The devices of a brand, and its recent pushes by state, reason and push service, each with the creation time of the oldest push. */

@@ -27,7 +27,7 @@ import { presentDecision } from '../compliance/present-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { AnyState, MessageParams, presentReports, Reports, strict } from '../messages/schemas.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { PageOf, pageFromSearch, pageQuery, searchedInPages } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
@@ -143,7 +143,7 @@ export const listCalledMessages = endpoint({
   path: '/brands/:brand/called-messages',
   tag,
   summary: "SMS, webhooks, or messages by the operator's channel, newest first",
-  description: 'Kept for 90 days after their end. Each page searches the next 100,000.',
+  description: `Kept for 90 days after their end. ${searchedInPages}`,
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -242,8 +242,8 @@ export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       campaign_id,
     };
     const before = cursor === undefined ? undefined : cursors.decode(cursor);
-    const rows = await listCalls(pool, brand.brand_id, filter, { limit: limit + 1, before });
-    const { items, next } = pageFrom(rows, limit, ({ message_id }) => cursors.encode(message_id));
+    const found = await listCalls(pool, brand.brand_id, filter, { limit: limit + 1, before });
+    const { items, next } = pageFromSearch(found, limit, ({ message_id }) => message_id, cursors);
     const unmasked = access.may('personal.read', brand);
     return { items: items.map((row) => present(row, unmasked)), next };
   });

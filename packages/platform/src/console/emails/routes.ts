@@ -22,7 +22,7 @@ import { presentDecision } from '../compliance/present-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { presentReports, Reports } from '../messages/schemas.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { PageOf, pageFromSearch, pageQuery, searchedInPages } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
@@ -71,7 +71,7 @@ export const listEmailsEndpoint = endpoint({
   path: '/brands/:brand/emails',
   tag,
   summary: 'E-mails of a brand, newest first',
-  description: 'Kept for 90 days after their end. Each page searches the next 100,000.',
+  description: `Kept for 90 days after their end. ${searchedInPages}`,
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -169,8 +169,8 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const states = state === undefined ? undefined : [state as EmailState];
     const filter = { player_id: player?.player_id, states, reason, campaign_id };
     const before = cursor === undefined ? undefined : cursors.decode(cursor);
-    const rows = await listEmails(pool, brand.brand_id, filter, { limit: limit + 1, before });
-    const { items, next } = pageFrom(rows, limit, ({ message_id }) => cursors.encode(message_id));
+    const found = await listEmails(pool, brand.brand_id, filter, { limit: limit + 1, before });
+    const { items, next } = pageFromSearch(found, limit, ({ message_id }) => message_id, cursors);
     const unmasked = access.may('personal.read', brand);
     return { items: items.map((row) => presentEmail(row, unmasked)), next };
   });

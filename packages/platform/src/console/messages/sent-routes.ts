@@ -10,7 +10,7 @@ import {
 } from '../../channels/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { PageOf, pageFromSearch, pageQuery, searchedInPages } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable, readMoment } from '../routing/fields.ts';
@@ -45,8 +45,7 @@ export const listSentMessagesEndpoint = endpoint({
   path: '/brands/:brand/sent-messages',
   tag,
   summary: "E-mails, SMS, webhooks and messages by the operator's channel in one list, newest first",
-  description:
-    'Kept for 90 days after their end. Each page searches the next 100,000 of each channel. A list of failed or unknown messages is complete.',
+  description: `Kept for 90 days after their end. Pages of failed or unknown messages are never short. ${searchedInPages}`,
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -87,8 +86,8 @@ export function sentMessageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): 
       ended_to: readMoment('ended_to', ended_to),
     };
     const before = cursor === undefined ? undefined : cursors.decode(cursor);
-    const rows = await listSentMessages(pool, brand.brand_id, filter, { limit: limit + 1, before });
-    const { items, next } = pageFrom(rows, limit, ({ message_id }) => cursors.encode(message_id));
+    const found = await listSentMessages(pool, brand.brand_id, filter, { limit: limit + 1, before });
+    const { items, next } = pageFromSearch(found, limit, ({ message_id }) => message_id, cursors);
     const unmasked = access.may('personal.read', brand);
     return { items: items.map((row) => present(row, unmasked)), next };
   });

@@ -74,3 +74,22 @@ export function pageFrom<Row>(rows: readonly Row[], limit: number, cursorOf: (la
   const last = items.at(-1);
   return { items, next: rows.length > limit && last !== undefined ? cursorOf(last) : null };
 }
+
+/** For the description of a list whose pages are made by `pageFromSearch`. */
+export const searchedInPages =
+  'A page searches at most 100,000 entries per channel. So it can be short or empty although there are more: the list ends only where `next` is null.';
+
+/**
+ * The page of a search that stops after a limited number of items. Rows were read one longer than the page. If there is no
+ * further row but the search stopped before the end of the list, the next page continues there. So a page can be short or
+ * empty although there are more.
+ */
+export function pageFromSearch<Row>(
+  { rows, searched_to }: { rows: readonly Row[]; searched_to: number | null },
+  limit: number,
+  idOf: (row: Row) => number,
+  cursors: { encode(id: number): string },
+) {
+  const { items, next } = pageFrom(rows, limit, (last) => cursors.encode(idOf(last)));
+  return { items, next: next ?? (searched_to === null ? null : cursors.encode(searched_to)) };
+}

@@ -17,7 +17,7 @@ import { maskText } from '../access/masking.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { PageOf, pageFromSearch, pageQuery, searchedInPages } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable, PlayerParams } from '../routing/fields.ts';
@@ -66,7 +66,7 @@ export const listPushDeliveries = endpoint({
   path: '/brands/:brand/push-deliveries',
   tag,
   summary: 'Pushes to devices, one entry per message and device, newest first',
-  description: 'Kept for 90 days after their end. Each page searches the next 100,000.',
+  description: `Kept for 90 days after their end. ${searchedInPages}`,
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -179,8 +179,8 @@ export function pushRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const player = user_id === undefined ? undefined : await knownPlayer(pool, brand, user_id);
     const filter = { ...rest, player_id: player?.player_id };
     const before = after === undefined ? undefined : cursor.decode(after);
-    const rows = await listDeliveries(pool, brand.brand_id, filter, limit + 1, before);
-    const { items, next } = pageFrom(rows, limit, ({ delivery_id }) => cursor.encode(delivery_id));
+    const found = await listDeliveries(pool, brand.brand_id, filter, { limit: limit + 1, before });
+    const { items, next } = pageFromSearch(found, limit, ({ delivery_id }) => delivery_id, cursor);
     const unmasked = access.may('personal.read', brand);
     return { items: items.map((one) => present(one, unmasked)), next };
   });
