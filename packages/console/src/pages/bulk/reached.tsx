@@ -9,6 +9,7 @@ import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { PlayerLink } from '../player-link.tsx';
 import { type Action, isRunning } from './queries.ts';
+import { reachedPlace } from './reached-place.ts';
 
 const refreshMs = 2_000;
 const states = ['sent', 'held', 'waiting', 'withheld', 'skipped', 'failed', 'listed'] as const;
@@ -51,16 +52,11 @@ export function Reached({ brand, action }: { brand: string; action: Action }) {
           },
           {
             title: words.result,
-            show: ({ user_id, message_id, intent_id }) =>
-              intent_id !== null ? (
-                <To to={`rewards/intents/${intent_id}`}>{words.openBonus}</To>
-              ) : message_id !== null ? (
-                <To to={`players/${encodeURIComponent(user_id)}`} search={{ tab: 'messages', row: String(message_id) }}>
-                  {words.openMessage}
-                </To>
-              ) : (
-                common.none
-              ),
+            show: (reached) => {
+              const place = reachedPlace(action, reached);
+              if (place === undefined) return common.none;
+              return <To {...place}>{reached.intent_id === null ? words.openMessage : words.openBonus}</To>;
+            },
           },
           {
             title: words.decision,
