@@ -87,6 +87,11 @@ test('a message to the members of a segment shows its number of players, is sent
   await expectToFit(page, 'a bulk action');
   expect(await actionsOf('vip')).toMatchObject([{ state: 'done', counts: { sent: 2, withheld: 1 } }]);
   expect(await messagesOf('may-1')).toMatchObject([{ title: 'A day of surprises', state: 'live' }]);
+  await visit(page, installation, 'messages/bulk-actions');
+  const listed = page.getByRole('row', { name: /Important players/ });
+  await listed.getByRole('link', { name: '1', exact: true }).click();
+  await page.getByRole('row', { name: /may-not.*withheld/ }).waitFor();
+  expect(new URL(page.url()).search).toBe('?state=withheld');
 
   await page.getByRole('button', { name: 'Recall messages' }).click();
   const recall = page.getByRole('dialog', { name: 'Recall messages' });

@@ -153,6 +153,11 @@ test('a segment is built and published by keyboard alone, and its members change
   await page.getByRole('tab', { name: 'Transitions' }).click();
   await deposit(installation, 'ann-4');
   await page.getByRole('link', { name: 'ann-4' }).waitFor();
+  await page
+    .getByRole('row', { name: /ann-4/ })
+    .getByRole('link', { name: /event: payment/i })
+    .click();
+  await page.waitForURL(/\/integration\/inspector\/\d+-\d+-\d+/);
 });
 
 test('the builder searches segments and tags on the server, and shows the name of the chosen segment', async (context) => {

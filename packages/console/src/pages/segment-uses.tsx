@@ -29,8 +29,3 @@ export function SegmentUses({ brand, segments, campaigns }: SegmentUsesProps) {
     </span>
   ));
 }
-
-/** Returns why a player entered or left, such as `event: payment`. */
-export function causeWords(cause: { type: string; kind?: string }, nameOf: (code: string) => string): string {
-  return cause.kind === undefined ? nameOf(cause.type) : `${nameOf(cause.type)}: ${nameOf(cause.kind)}`;
-}

@@ -4,7 +4,6 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client.ts';
 import { segmentQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
-import { useCode } from '../text/use-code.ts';
 import { useAct } from '../ui/act.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
@@ -24,8 +23,9 @@ import { RuleSentence } from './rule/rule-sentence.tsx';
 import { SegmentOverlap } from './segment-overlap.tsx';
 import { SegmentProgress } from './segment-progress.tsx';
 import { SegmentList, SegmentRule } from './segment-rule.tsx';
-import { causeWords, SegmentUses } from './segment-uses.tsx';
+import { SegmentUses } from './segment-uses.tsx';
 import { SegmentVersions } from './segment-versions.tsx';
+import { TransitionCause } from './transition-cause.tsx';
 import { TransitionsChart } from './transitions-chart.tsx';
 
 const refreshMs = 2_000;
@@ -37,7 +37,6 @@ export function Segment() {
   const { segments: words, common, player } = useText();
   const { filters, set } = useFilters();
   const tab = tabs.find((one) => one === filters.tab) ?? 'members';
-  const codeName = useCode();
   const segment = useQuery(segmentQuery(brand, code));
   const queries = useQueryClient();
   const act = useAct(
@@ -254,7 +253,7 @@ export function Segment() {
               { title: common.when, show: ({ at }) => <Moment at={at} /> },
               { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
               { title: common.state, show: ({ transition }) => <State of={transition} label={player[transition]} /> },
-              { title: common.reason, show: ({ cause }) => causeWords(cause, codeName) },
+              { title: common.reason, show: ({ cause }) => <TransitionCause cause={cause} /> },
             ]}
           />
         </Tabs.Panel>

@@ -97,6 +97,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   critical: ['critical', 'kritisch'],
   not_started: ['not started', 'nicht begonnen'],
   done: ['done', 'erledigt'],
+  ended: ['ended', 'beendet'],
   live: ['live', 'in Kraft'],
   draft: ['draft', 'Entwurf'],
   published: ['published', 'veröffentlicht'],

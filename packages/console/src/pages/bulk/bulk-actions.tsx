@@ -4,7 +4,8 @@ import { bulk } from '../../text/bulk.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { FilterBar, useFilters, Words } from '../../ui/filters.tsx';
-import { List } from '../../ui/list.tsx';
+import { type Column, List } from '../../ui/list.tsx';
+import { NumberLink } from '../../ui/number-link.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
@@ -22,7 +23,6 @@ export function BulkActions() {
   const { list: words } = useWords(bulk);
   const title = useWords(places).pages['bulk-actions'];
   const { common } = useText();
-  const number = useNumber();
   const gets = useGets();
   const { filters } = useFilters();
   return (
@@ -68,8 +68,15 @@ export function BulkActions() {
               </Box>
             ),
           },
-          { title: words.sent, align: 'right', show: ({ counts }) => number(counts.sent ?? 0) },
-          { title: words.withheld, align: 'right', show: ({ counts }) => number(counts.withheld ?? 0) },
+          ...(['sent', 'withheld'] as const).map(
+            (state): Column<Action> => ({
+              title: words[state],
+              align: 'right',
+              show: ({ action_id, counts }) => (
+                <NumberLink of={counts[state] ?? 0} to={`messages/bulk-actions/${action_id}`} search={{ state }} />
+              ),
+            }),
+          ),
           { title: words.by, show: ({ created_by }) => <CreatedBy of={created_by} /> },
         ]}
       />

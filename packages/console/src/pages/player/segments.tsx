@@ -2,17 +2,15 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { playerSegmentsQuery } from '../../api/queries.ts';
 import { useText } from '../../text/text.tsx';
-import { useCode } from '../../text/use-code.ts';
 import { Rows } from '../../ui/list.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { SegmentLink } from '../segment-link.tsx';
-import { causeWords } from '../segment-uses.tsx';
+import { TransitionCause } from '../transition-cause.tsx';
 
 export function PlayerSegments({ brand, userId }: { brand: string; userId: string }) {
   const { player, common, segments } = useText();
-  const codeName = useCode();
   const asked = useQuery(playerSegmentsQuery(brand, userId));
   if (asked.isPending) return <Loading />;
   if (asked.isLoadingError) return <Failed error={asked.error} onRetry={() => asked.refetch()} />;
@@ -51,7 +49,7 @@ export function PlayerSegments({ brand, userId }: { brand: string; userId: strin
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
           { title: common.name, show: ({ code }) => <SegmentLink code={code} /> },
           { title: common.state, show: ({ transition }) => <State of={transition} label={player[transition]} /> },
-          { title: common.reason, show: ({ cause }) => causeWords(cause, codeName) },
+          { title: common.reason, show: ({ cause }) => <TransitionCause cause={cause} /> },
         ]}
       />
     </Stack>

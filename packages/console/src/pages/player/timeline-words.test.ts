@@ -25,6 +25,21 @@ test.each<[string, Omit<TimelineEntry, 'at'>, string | undefined]>([
     'integration/inspector/1-20-3',
   ],
   [
+    'a segment left by another segment',
+    { type: 'segment', transition_id: 1, code: 'lapsed', transition: 'left', cause: { type: 'segment', code: 'vip' } },
+    'segments/vip',
+  ],
+  [
+    'a segment entered by an offer',
+    { type: 'segment', transition_id: 1, code: 'lapsed', transition: 'entered', cause: { type: 'offer', id: 'i-1' } },
+    'rewards/intents/i-1',
+  ],
+  [
+    'a segment left as time passed',
+    { type: 'segment', transition_id: 1, code: 'lapsed', transition: 'left', cause: { type: 'time' } },
+    undefined,
+  ],
+  [
     'a bonus of a campaign',
     { type: 'bonus_intent', intent_id: 'i', state: 'credited', created_by: 'campaign welcome' },
     'campaigns/welcome',

@@ -120,14 +120,18 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         link: { to: `runs/${text('run_id')}` },
       };
     case 'segment': {
-      const { type = '', id } = (entry.cause ?? {}) as { type?: string; id?: string };
-      const link = id === undefined ? undefined : causeLink(type, id);
+      const cause = (entry.cause ?? { type: '' }) as CauseOfTransition;
+      const link = transitionCauseLink(cause);
       return {
         kind: 'segment',
         about: { segment: text('code') },
         state: text('transition'),
         link: { to: `segments/${text('code')}` },
-        cause: { text: type, ...(link && { link }) },
+        cause: {
+          text: cause.type,
+          ...(cause.code !== undefined && { about: { segment: cause.code } }),
+          ...(link && { link }),
+        },
       };
     }
     case 'decision': {
@@ -155,6 +159,20 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
   }
 }
 
+export interface CauseOfTransition {
+  type: string;
+  /** Of an event, a message or an offer. */
+  id?: string | undefined;
+  /** The code of a segment. */
+  code?: string | undefined;
+}
+
+/** Returns the page that shows why a player entered or left a segment, or why a run began. Pure. */
+export function transitionCauseLink({ type, id, code }: CauseOfTransition): Place | undefined {
+  const key = type === 'segment' ? code : id;
+  return key === undefined ? undefined : causeLink(type, key);
+}
+
 /** Returns the page that shows the cause of something. For a message, pass the player and the channel. */
 export function causeLink(kind: string, id: string, message?: { userId: string; channel: string }): Place | undefined {
   switch (kind) {
@@ -163,6 +181,7 @@ export function causeLink(kind: string, id: string, message?: { userId: string; 
     case 'segment':
       return { to: `segments/${id}` };
     case 'intent':
+    case 'offer':
       return { to: `rewards/intents/${id}` };
     case 'bulk':
       return { to: `messages/bulk-actions/${id}` };

@@ -4,7 +4,7 @@ import { useCode } from '../../text/use-code.ts';
 import { useName } from '../../ui/named/use-names.ts';
 import { To } from '../../ui/to.tsx';
 import { Moment } from '../../ui/values.tsx';
-import { causeLink } from '../player/timeline-words.ts';
+import { transitionCauseLink } from '../player/timeline-words.ts';
 
 interface EntryCauseProps {
   cause: {
@@ -24,7 +24,7 @@ export function EntryCause({ cause: { type, at, id, kind, code, transition, loca
   const { events } = useWords(campaignEditor);
   const nameOf = useCode();
   const segmentName = useName(type === 'segment' && code !== undefined ? { segment: code } : undefined);
-  const link = causeLink(type, (type === 'segment' ? code : id) ?? '');
+  const link = transitionCauseLink({ type, id, code });
   const detail = {
     event: kind === undefined ? '' : ((events as Readonly<Record<string, string>>)[kind] ?? nameOf(kind)),
     segment: [segmentName, transition && nameOf(transition)].filter(Boolean).join(', '),

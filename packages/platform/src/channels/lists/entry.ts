@@ -23,6 +23,8 @@ export const entryStates = [
   'dropped',
 ] as const;
 export type EntryState = (typeof entryStates)[number];
+/** The states in which an entry is in no further export. */
+export const endedStates = ['reached', 'not_reached', 'opted_out', 'withheld', 'dropped'] as const;
 export const outcomes = ['reached', 'not_reached', 'opted_out'] as const;
 export type EntryOutcome = (typeof outcomes)[number];
 export const listChannels = ['telephone', 'post_mail'] as const;

@@ -257,14 +257,14 @@ export async function listLists(
 /** Newest first. */
 export async function listEntries(
   pool: Pool,
-  of: { brand_id: number; channel: ListChannel; list: string; state?: EntryState | undefined },
+  of: { brand_id: number; channel: ListChannel; list: string; states?: readonly EntryState[] | undefined },
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<OpenEntry[]> {
   const { rows } = await pool.query<OpenEntry>(
     `select ${columns} from list_entry e ${joined}
-      where e.brand_id = $1 and e.channel = $2 and e.list = $3 and ($4::text is null or e.state = $4) and e.message_id < $5
+      where e.brand_id = $1 and e.channel = $2 and e.list = $3 and ($4::text[] is null or e.state = any($4)) and e.message_id < $5
       order by e.message_id desc limit $6`,
-    [of.brand_id, of.channel, of.list, of.state ?? null, before ?? Number.MAX_SAFE_INTEGER, limit],
+    [of.brand_id, of.channel, of.list, of.states ?? null, before ?? Number.MAX_SAFE_INTEGER, limit],
   );
   return rows;
 }

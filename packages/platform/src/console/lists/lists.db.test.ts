@@ -70,6 +70,15 @@ describe('an export', () => {
     expect(await csv('vip')).toBe(text);
     const { items } = (await get(`${of}/lists`)).body;
     expect(items).toContainEqual({ channel: 'telephone', list: 'vip', entries: { dropped: 2, exported: 1 } });
+    const statesOf = async (state: string) =>
+      (await get(`${of}/lists/telephone/vip/entries?state=${state}`)).body.items.map(
+        (one: { state: string }) => one.state,
+      );
+    expect([await statesOf('ended'), await statesOf('exported'), await statesOf('waiting')]).toEqual([
+      ['dropped', 'dropped'],
+      ['exported'],
+      [],
+    ]);
   });
 
   test.each(['=1+1', '+1+1', '-2', '@SUM(A1)', '\t=1', ' =1'])(

@@ -8,6 +8,7 @@ import {
   type EntryOutcome,
   type EntryState,
   type ExportedEntry,
+  endedStates,
   entryStates,
   exportEntries,
   type ListChannel,
@@ -88,7 +89,17 @@ export const listEntriesEndpoint = endpoint({
   summary: 'Entries of a list, newest first',
   may: 'player.read',
   params: ListParams,
-  query: Type.Object({ state: Type.Optional(State), ...pageQuery }, strict),
+  query: Type.Object(
+    {
+      state: Type.Optional(
+        Type.Enum([...entryStates, 'ended'], {
+          description: 'ended: every state in which an entry is in no further export',
+        }),
+      ),
+      ...pageQuery,
+    },
+    strict,
+  ),
   status: 200,
   answer: PageOf(Entry),
 });
@@ -164,7 +175,7 @@ export function listRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       brand_id: brand.brand_id,
       channel: params.channel as ListChannel,
       list: params.list,
-      state: state as EntryState | undefined,
+      states: statesOf(state),
     };
     const before = cursor === undefined ? undefined : cursors.decode(cursor);
     const rows = await listEntries(pool, of, { limit: limit + 1, before });
@@ -218,6 +229,11 @@ export function listRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     if (reported === null) throw notFound('entry', message_id);
     return { message_id, ...reported };
   });
+}
+
+function statesOf(state: string | undefined): readonly EntryState[] | undefined {
+  if (state === undefined) return undefined;
+  return state === 'ended' ? endedStates : entryStates.filter((one) => one === state);
 }
 
 function present(row: OpenEntry, unmasked: boolean) {

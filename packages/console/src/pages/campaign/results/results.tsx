@@ -300,6 +300,9 @@ function SplitResults({ split, show, showAmount }: SplitProps) {
       </Group>
     ),
   };
+  // Outcomes are not counted by the arms of the brand's control group.
+  const counted: readonly OutcomeQuery['outcome'][] =
+    step === null ? [] : ['sent', 'clicked', 'goal_reached', 'credited'];
   const hasControl = arms.some(({ control }) => control);
   return (
     <Stack gap="sm" component="section" aria-label={title} className="split-results">
@@ -319,29 +322,27 @@ function SplitResults({ split, show, showAmount }: SplitProps) {
           {
             title: words.players,
             align: 'right',
-            show: ({ name, players }) =>
-              step === null ? (
-                number(players)
-              ) : (
-                <Figure
-                  count={players}
-                  onClick={() => show({ outcome: 'entered', version, split: step, variant: name })}
-                />
-              ),
+            show: ({ name, players }) => (
+              <Figure
+                count={players}
+                onClick={() =>
+                  step === null
+                    ? showAmount({ of: 'measured', version, variant: name })
+                    : show({ outcome: 'entered', version, split: step, variant: name })
+                }
+              />
+            ),
           },
-          ...(['sent', 'clicked', 'goal_reached', 'credited'] as const).map(
+          ...counted.map(
             (outcome): Column<Split['arms'][number]> => ({
               title: words.outcomes[outcome] ?? outcome,
               align: 'right',
-              show: ({ name, counts }) =>
-                step === null ? (
-                  number(counts[outcome])
-                ) : (
-                  <Figure
-                    count={counts[outcome]}
-                    onClick={() => show({ outcome, version, split: step, variant: name })}
-                  />
-                ),
+              show: ({ name, counts }) => (
+                <Figure
+                  count={counts[outcome]}
+                  onClick={() => step !== null && show({ outcome, version, split: step, variant: name })}
+                />
+              ),
             }),
           ),
         ]}

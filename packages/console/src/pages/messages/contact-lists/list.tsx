@@ -18,6 +18,8 @@ import { UploadOutcomes } from './upload-outcomes.tsx';
 
 const refreshMs = 4_000;
 const states = ['waiting', 'exported', 'reached', 'not_reached', 'opted_out', 'withheld', 'dropped'] as const;
+/** `ended` selects every state except the first two. */
+const stateFilters = [...states, 'ended'] as const;
 
 /** One list: its entries, exports, and the outcomes of its calls or letters. */
 export function ContactList() {
@@ -80,7 +82,7 @@ export function ContactList() {
         </Text>
       )}
       <FilterBar>
-        <Choice name="state" label={common.state} of={states} />
+        <Choice name="state" label={common.state} of={stateFilters} />
       </FilterBar>
       <List
         name={[...touches, channel, list, filters]}

@@ -4,12 +4,13 @@ import { every } from '../../../api/live.ts';
 import { contactLists } from '../../../text/contact-lists.ts';
 import { places } from '../../../text/places.ts';
 import { useText, useWords } from '../../../text/text.tsx';
-import { Rows } from '../../../ui/list.tsx';
+import { type Column, Rows } from '../../../ui/list.tsx';
+import { NumberLink } from '../../../ui/number-link.tsx';
 import { Page, useBrand } from '../../../ui/page.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { To } from '../../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../../ui/unready-page.tsx';
-import { Named, useNumber } from '../../../ui/values.tsx';
+import { Named } from '../../../ui/values.tsx';
 
 const refreshMs = 4_000;
 
@@ -19,7 +20,6 @@ export function ContactLists() {
   const words = useWords(contactLists);
   const title = useWords(places).pages['contact-lists'];
   const { nav } = useText();
-  const number = useNumber();
   const lists = useQuery({
     queryKey: [brand, 'contact-lists'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/lists', { params: { path: { brand } } })),
@@ -42,17 +42,34 @@ export function ContactLists() {
               show: ({ channel, list }) => <To to={`messages/contact-lists/${channel}/${list}`}>{list}</To>,
             },
             { title: words.channel, show: ({ channel }) => <Named of={channel} /> },
-            { title: words.open, align: 'right', show: ({ entries: { waiting = 0 } }) => number(waiting) },
-            { title: words.exported, align: 'right', show: ({ entries: { exported = 0 } }) => number(exported) },
-            {
-              title: words.ended,
-              align: 'right',
-              show: ({ entries: { waiting: _, exported: __, ...ended } }) =>
-                number(Object.values(ended).reduce((sum, one) => sum + one, 0)),
-            },
+            countOf('waiting', words.open, ({ waiting = 0 }) => waiting),
+            countOf('exported', words.exported, ({ exported = 0 }) => exported),
+            countOf('ended', words.ended, ({ waiting: _, exported: __, ...ended }) =>
+              Object.values(ended).reduce((sum, one) => sum + one, 0),
+            ),
           ]}
         />
       )}
     </Page>
   );
 }
+
+interface ContactListCounts {
+  channel: string;
+  list: string;
+  /** Number of entries by state. */
+  entries: Record<string, number>;
+}
+
+/** A column of numbers that open the entries in one state. `ended` is every state of an entry that is done. */
+const countOf = (
+  state: string,
+  title: string,
+  count: (entries: ContactListCounts['entries']) => number,
+): Column<ContactListCounts> => ({
+  title,
+  align: 'right',
+  show: ({ channel, list, entries }) => (
+    <NumberLink of={count(entries)} to={`messages/contact-lists/${channel}/${list}`} search={{ state }} />
+  ),
+});
