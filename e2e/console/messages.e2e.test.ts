@@ -323,6 +323,9 @@ test('a message that was sent is found, with its text and reports; "Failed messa
   await page.getByRole('heading', { name: 'Sent messages' }).waitFor();
   await page.getByRole('link', { name: 'Code 12' }).waitFor();
   expect(await page.getByRole('link', { name: /^Code|^Your/ }).allTextContents()).toEqual(['Code 12']);
+  // The list begins within a day, and the filter shows at which time.
+  const from = page.getByRole('textbox', { name: 'Ended from' });
+  expect(await from.inputValue()).toMatch(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d/);
   await page.getByRole('link', { name: 'Code 12' }).click();
   await page.getByRole('heading', { name: /^SMS \d+/ }).waitFor();
   await page.getByText('400 no such number').waitFor();

@@ -5,7 +5,8 @@ import { lists } from '../text/lists.ts';
 import { useWords } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
 import { DayInput } from './day/day-input.tsx';
-import { type DayCode, dayCodeOf } from './day/day-text.ts';
+import { type DayCode, dayCodeOf, type Edge, edgeOf, edgeText } from './day/day-text.ts';
+import { useRegion } from './region.ts';
 import { isOfList } from './table/list-address.ts';
 
 /** The filters of a list. They are in the query string, so that a filtered view can be shared as a link. */
@@ -114,19 +115,26 @@ interface DayProps {
   name: string;
   label: string;
   /** Determines whether the address contains the beginning or the end of the day. */
-  edge: 'start' | 'end';
+  edge: Edge;
 }
 
-/** An input for a day in the zone of this browser. The address contains the moment at which the day begins or ends. */
+/**
+ * An input for a day in the zone of this browser. The address contains the moment at which the day begins or ends. A link can
+ * contain a moment within a day. The input then shows its time, too.
+ */
 export function Day({ name, label, edge }: DayProps) {
   const { filters, change } = useFilters();
   const current = filters[name];
-  const moment = current === undefined ? undefined : new Date(current);
-  const value = moment === undefined || Number.isNaN(moment.getTime()) ? undefined : dayCodeOf(moment);
-  const set = (day: DayCode | undefined) =>
-    change(
-      name,
-      day === undefined ? null : new Date(`${day}T${edge === 'start' ? '00:00:00' : '23:59:59.999'}`).toISOString(),
-    );
-  return <DayInput label={label} value={value} onChange={set} />;
+  const region = useRegion();
+  const moment = new Date(current ?? '');
+  const isSet = !Number.isNaN(moment.getTime());
+  const set = (day: DayCode | undefined) => change(name, day === undefined ? null : edgeOf(day, edge).toISOString());
+  return (
+    <DayInput
+      label={label}
+      value={isSet ? dayCodeOf(moment) : undefined}
+      shown={isSet ? edgeText(moment, edge, region) : ''}
+      onChange={set}
+    />
+  );
 }

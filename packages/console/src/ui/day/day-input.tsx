@@ -5,11 +5,13 @@ import { lists } from '../../text/lists.ts';
 import { useWords } from '../../text/text.tsx';
 import { useRegion } from '../region.ts';
 import { Calendar } from './calendar.tsx';
-import { type DayCode, dayPattern, dayText, readDay } from './day-text.ts';
+import { type DayCode, dayPattern, readDay } from './day-text.ts';
 
 interface DayInputProps {
   label: string;
   value: DayCode | undefined;
+  /** The value as the region writes it. It has a time if the value is not a whole day. */
+  shown: string;
   /** Called with the day that was entered, or with undefined if the field was emptied. */
   onChange(day: DayCode | undefined): void;
 }
@@ -18,10 +20,9 @@ interface DayInputProps {
  * An input for a day in the language of the console. Browsers show their own date fields in their own language. A typed
  * day takes effect when the user presses Enter or leaves the field.
  */
-export function DayInput({ label, value, onChange }: DayInputProps) {
+export function DayInput({ label, value, shown, onChange }: DayInputProps) {
   const words = useWords(lists);
   const region = useRegion();
-  const shown = value === undefined ? '' : dayText(value, region);
   const [isOpen, setOpen] = useState(false);
   const [isWrong, setWrong] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

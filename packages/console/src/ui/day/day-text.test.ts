@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayPattern, daysLater, dayText, monthsLater, readDay, weeksOf } from './day-text.ts';
+import { dayPattern, daysLater, dayText, edgeOf, edgeText, monthsLater, readDay, weeksOf } from './day-text.ts';
 
 test('a day is written in the format of the region of the console', () => {
   expect(['de', 'de-AT', 'en-GB', 'en'].map((region) => dayText('2026-05-04', region))).toEqual([
@@ -10,6 +10,17 @@ test('a day is written in the format of the region of the console', () => {
   ]);
   expect(dayPattern('de', { day: 'TT', month: 'MM', year: 'JJJJ' })).toBe('TT.MM.JJJJ');
   expect(dayPattern('en', { day: 'DD', month: 'MM', year: 'YYYY' })).toBe('MM/DD/YYYY');
+});
+
+test('an end of a range of days has a time only if it is within a day', () => {
+  const start = edgeOf('2026-05-04', 'start');
+  const end = edgeOf('2026-05-04', 'end');
+  expect(edgeText(start, 'start', 'de')).toBe('04.05.2026');
+  expect(edgeText(end, 'end', 'de')).toBe('04.05.2026');
+  expect(edgeText(new Date('2026-05-04T14:23:45'), 'start', 'de')).toBe('04.05.2026, 14:23');
+  expect(edgeText(new Date('2026-05-04T14:23:45'), 'end', 'en-GB')).toBe('04/05/2026, 14:23');
+  // A range that ends where a day begins does not contain the day.
+  expect(edgeText(start, 'end', 'de')).toBe('04.05.2026, 00:00');
 });
 
 test.each([

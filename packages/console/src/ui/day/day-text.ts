@@ -14,10 +14,28 @@ export const dayCodeOf = (at: Date): DayCode =>
 /** Returns noon of a day in the zone of this browser. At noon, no change of the clocks moves it to another day. */
 export const noonOf = (day: DayCode): Date => new Date(`${day}T12:00:00`);
 
-const formatOf = (region: string) => dateFormat(region, { day: '2-digit', month: '2-digit', year: 'numeric' });
+const inDigits = { day: '2-digit', month: '2-digit', year: 'numeric' } as const;
+const formatOf = (region: string) => dateFormat(region, inDigits);
 
 /** Returns a day as the region writes it with digits: `04.05.2026`, `04/05/2026`. */
 export const dayText = (day: DayCode, region: string): string => formatOf(region).format(noonOf(day));
+
+/** The end of a range of days. */
+export type Edge = 'start' | 'end';
+
+/** Returns the moment at which a day begins or ends in the zone of this browser. */
+export const edgeOf = (day: DayCode, edge: Edge): Date =>
+  new Date(`${day}T${edge === 'start' ? '00:00:00' : '23:59:59.999'}`);
+
+/**
+ * Returns one end of a range as the region writes it: the day, or the day with the time if the range begins or ends within
+ * the day. The zone is that of this browser.
+ */
+export function edgeText(at: Date, edge: Edge, region: string): string {
+  const day = dayCodeOf(at);
+  if (edgeOf(day, edge).getTime() === at.getTime()) return dayText(day, region);
+  return dateFormat(region, { ...inDigits, hour: '2-digit', minute: '2-digit' }).format(at);
+}
 
 /** Returns the order in which a region writes the parts of a day. */
 function orderOf(region: string): Part[] {
