@@ -364,6 +364,32 @@ test('a message that was sent is found, with its text and reports; "Failed messa
   expect(seriousOf(complaints)).toEqual([]);
 });
 
+test('a link to a row of a long list says that the row is not among the first ones, and searches on', async (context) => {
+  // The messages of an erased player. Their ids are lower than those of all other messages of this file.
+  const { rows } = await pool.query<{ message_id: number }>(
+    `insert into called_message
+       (message_id, brand_id, player_id, purpose, created_at, created_by, expires_at, channel, target, content, state, sent_at, ended_at)
+     select (8000 + n) * 64, b.brand_id, 64000000, 'service', now(), 'test', now(), 'operator', '', jsonb_build_object('text', 'Note ' || n), 'sent', now(), now()
+       from (select brand_id from brand where code = 'demo') b, generate_series(1, 300) n order by n returning message_id`,
+  );
+  const oldest = rows[0]?.message_id;
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, `messages/sent?channel=operator&row=${oldest}`);
+  await page.getByText('The selected row is not among the rows searched so far (250).').waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Search further' }).click();
+  await page.locator('tr[aria-current=true]', { hasText: /Note 1\D/ }).waitFor();
+  expect(await page.getByText('The selected row is not').count()).toBe(0);
+
+  // All rows are loaded now.
+  await visit(page, installation, 'messages/sent?channel=operator&row=1');
+  await page.getByText('The selected row is not in this list.').waitFor();
+  expect(await page.getByRole('button', { name: 'Search further' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 test('each push is listed with the answer of the push service, and the page of push keys links to the list', async (context) => {
   await expect
     .poll(async () => {

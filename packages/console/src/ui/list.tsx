@@ -40,8 +40,8 @@ export interface ListProps<Item> extends Listed<Item> {
  * long history for a rare entry.
  */
 const mostEmptyPages = 5;
-/** Maximum number of pages that are searched for the row in the address. */
-const mostPagesToSelected = 5;
+/** The row in the address is searched for on this many pages. A button searches on for as many pages again. */
+const pagesToSelected = 5;
 
 /**
  * A list of the console API. It loads more pages while the user scrolls.
@@ -57,6 +57,8 @@ export function List<Item>(props: ListProps<Item>) {
   const queries = useQueryClient();
   const address = useListAddress(scope);
   const [isSearchingOn, setSearchingOn] = useState(false);
+  /** The row for which the user searched on, and the number of pages to search for it. */
+  const [sought, setSought] = useState<{ row: string | undefined; pages: number }>();
   const pagesOptions = pagesQuery({ name, read });
   const pages = useInfiniteQuery(pagesOptions);
   const head = useQuery({
@@ -78,8 +80,11 @@ export function List<Item>(props: ListProps<Item>) {
       pageParams: [undefined],
     });
   };
+  const isSelected = (item: Item) => rowId(keyOf(item)) === address.selected;
+  const isSought = address.selected !== undefined && !rows.some(isSelected);
+  const isFollowed = isFollowing && window.scrollY === 0 && address.selected === undefined;
   const isTaken =
-    fresh > 0 && (rows.length === 0 || (isFollowing && window.scrollY === 0 && address.selected === undefined));
+    fresh > 0 && (rows.length === 0 || isFollowed || (isSought && (head.data?.items.some(isSelected) ?? false)));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the current first page is needed
   useEffect(() => {
     if (isTaken) adopt();
@@ -95,18 +100,19 @@ export function List<Item>(props: ListProps<Item>) {
     }
   }, [hasNextPage, isFetchingNextPage, stops, fetchNextPage]);
 
-  const isSought = address.selected !== undefined && !rows.some((item) => rowId(keyOf(item)) === address.selected);
   const pageCount = pages.data?.pages.length ?? 0;
+  const mostPages = sought !== undefined && sought.row === address.selected ? sought.pages : pagesToSelected;
   const isEmptyButGoesOn = rows.length === 0 && hasNextPage;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new page is handled once
   useEffect(() => {
-    if ((isSought && pageCount < mostPagesToSelected) || isEmptyButGoesOn) onEnd();
+    if ((isSought && pageCount < mostPages) || isEmptyButGoesOn) onEnd();
   }, [pageCount, isSought, isEmptyButGoesOn]);
 
   if (pages.isPending) return <Loading />;
   if (pages.isError && pages.data === undefined) return <Failed error={pages.error} onRetry={() => pages.refetch()} />;
   const searchOn = () => {
     setSearchingOn(true);
+    setSought({ row: address.selected, pages: pageCount + pagesToSelected });
     void fetchNextPage();
   };
   if (rows.length === 0) {
@@ -119,10 +125,18 @@ export function List<Item>(props: ListProps<Item>) {
     );
   }
   const isWhole = !hasNextPage;
+  const isStopped = stops && !isWhole && !isFetchingNextPage && !isFetchNextPageError;
+  const isMissing = isSought && !isTaken && !isFetchingNextPage && (isWhole || isStopped || pageCount >= mostPages);
   // Only a list that is loaded completely can be sorted. It would be wrong to sort only the loaded rows.
   const sortable = isWhole && { sorted: address.sorted, onSort: address.sort };
   return (
     <div>
+      {isMissing && (
+        <Group gap="sm" mb="xs" role="status">
+          <Text size="sm">{isWhole ? words.notInList : words.notLoaded(number(rows.length))}</Text>
+          {!isWhole && <MoreButton label={words.searchOn} onMore={searchOn} />}
+        </Group>
+      )}
       {fresh > 0 && !isTaken && (
         <div className="list-fresh">
           <Button
@@ -157,7 +171,7 @@ export function List<Item>(props: ListProps<Item>) {
         {isFetchingNextPage && <Loader size="xs" />}
       </Group>
       {isFetchNextPageError && pages.error !== null && <Failed error={pages.error} onRetry={() => fetchNextPage()} />}
-      {!isWhole && !isFetchingNextPage && stops && !isFetchNextPageError && (
+      {isStopped && !isMissing && (
         <Center>
           <MoreButton label={words.searchOn} onMore={searchOn} />
         </Center>
