@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskEventBody, maskProfile, maskText } from './masking.ts';
+import { maskEventBody, maskProfile, maskSidAnswer, maskText } from './masking.ts';
 
 test('a profile keeps fields that do not identify a person, and shows whether a value exists', () => {
   const profile = {
@@ -45,6 +45,18 @@ test.each([
   ['login', 'not an object', '***'],
 ] as const)('a %s event keeps known fields that are not personal', (kind, body, shown) => {
   expect(maskEventBody(kind, body)).toEqual(shown);
+});
+
+test.each([
+  [
+    { user_id: 'u-1', email: 'ann@example.com', name: { last: 'Bell' }, country: 'MT', phone: null },
+    { user_id: 'u-1', email: '***', name: { last: '***' }, country: '***', phone: null },
+  ],
+  [{ user_id: 17 }, { user_id: 17 }],
+  [{ user_id: { email: 'ann@example.com' } }, { user_id: { email: '***' } }],
+  [[{ user_id: 'u-1' }], [{ user_id: '***' }]],
+])('an answer to a session id keeps only the id: %j', (answer, shown) => {
+  expect(maskSidAnswer(answer)).toEqual(shown);
 });
 
 test('a note is hidden, a missing note is not', () => {

@@ -39,6 +39,16 @@ export function maskProfile<P extends object>(profile: P): P {
   return masked(profile, (name) => openProfileFields.has(name)) as P;
 }
 
+/**
+ * The operator's answer to a session id. Croupier reads only `user_id`, but an operator may add any detail of the player. A `user_id`
+ * that is not an id, such as an object, is masked, too.
+ */
+export function maskSidAnswer(answer: object): unknown {
+  const { user_id } = answer as { user_id?: unknown };
+  const isId = typeof user_id === 'string' || typeof user_id === 'number';
+  return masked(answer, (name) => name === 'user_id' && isId);
+}
+
 /** An event's body as it was sent, with unknown and possibly personal fields masked. */
 export function maskEventBody(kind: EventKind, body: unknown): unknown {
   const known = messages[kind].schema.properties;

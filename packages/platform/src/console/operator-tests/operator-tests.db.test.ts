@@ -96,6 +96,21 @@ test('a random session id must be refused, and one of a player accepted; neither
   expect(JSON.stringify([audit, accepted.body])).not.toContain('s-anna');
 });
 
+test('roles that may not see personal data see only the id in the answer to a session id', async () => {
+  operator.books.signIn('p-1', 's-anna');
+  const token = await page.as('integrator');
+  const answer = { user_id: 'p-1', email: 'ann@example.com', profile: { last_name: 'Bell' } };
+  operator.dials.set('authenticate', { faults: [{ fault: 'status', status: 200, body: answer }] });
+  const request = { endpoint: 'authenticate', sid: 's-anna' };
+  const { body: masked } = await run(request, token);
+  expect(masked).toMatchObject({ outcome: 'works', detail: 'user_id p-1' });
+  expect(JSON.parse(masked.body)).toEqual({ user_id: 'p-1', email: '***', profile: { last_name: '***' } });
+  expect(JSON.parse((await run(request)).body.body)).toEqual(answer);
+  // A page of a proxy may contain anything.
+  operator.dials.set('authenticate', { faults: [{ fault: 'wrong_body', shape: 'html' }] });
+  expect((await run(request, token)).body.body).toBe('***');
+});
+
 test('a token is requested only from an operator that uses OAuth', async () => {
   expect((await run({ endpoint: 'token' })).status).toBe(409);
 });

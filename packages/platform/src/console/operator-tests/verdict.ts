@@ -2,7 +2,7 @@ import { type CallResult, judgeList } from '../../operator/calling/index.ts';
 import { judge, type LookUp } from '../../operator/judging/index.ts';
 import type { TriedList } from '../../operator/reconciliation/index.ts';
 import { judgeSidAnswer } from '../../site/index.ts';
-import { maskProfile } from '../access/masking.ts';
+import { maskProfile, maskSidAnswer } from '../access/masking.ts';
 import type { TestedEndpoint } from './endpoints.ts';
 
 /** How Croupier judges an answer. */
@@ -75,10 +75,11 @@ const hidden = '***';
 
 /** The body of an answer without personal data. If it is not JSON, everything is hidden. Pure. */
 export function maskedBody(endpoint: TestedEndpoint, body: string): string {
-  if (endpoint === 'bonus_list' || endpoint === 'reconciliation' || endpoint === 'authenticate') return body;
+  if (endpoint === 'bonus_list' || endpoint === 'reconciliation') return body;
   try {
     const parsed: unknown = JSON.parse(body);
     if (typeof parsed !== 'object' || parsed === null) return hidden;
+    if (endpoint === 'authenticate') return JSON.stringify(maskSidAnswer(parsed));
     if (endpoint !== 'userdetails') return JSON.stringify(parsed, (key, value) => (key === 'note' ? hidden : value));
     return JSON.stringify(maskProfile(parsed));
   } catch {
