@@ -247,7 +247,7 @@ create table protection_transition ( -- cell
   -- When the last follower so far handled it. Only of changes that protect; null until the first did.
   handled_at     timestamptz
 );
-create index protection_transition_brand on protection_transition (brand_id, transition_id desc);
+create index protection_transition_brand on protection_transition (brand_id, kind, transition_id desc);
 create index protection_transition_player on protection_transition (player_id, transition_id desc);
 
 -- One row per transition and follower that has not handled it yet, written together with the transition.

@@ -52,16 +52,16 @@ function Transitions({ page, kinds }: TransitionsProps) {
       <List
         name={[brand, 'transitions', page, filters]}
         refreshMs={refreshMs}
-        read={async (cursor) => {
-          const body = await bodyOf(
+        read={(cursor) =>
+          bodyOf(
             api.GET('/api/console/v1/brands/{brand}/transitions', {
-              params: { path: { brand }, query: { ...filters, limit: pageSize, ...(cursor && { cursor }) } },
+              params: {
+                path: { brand },
+                query: { ...filters, kinds: kinds.join(), limit: pageSize, ...(cursor && { cursor }) },
+              },
             }),
-          );
-          // A page of the API contains both kinds. If it has no entry of this kind, the next page is loaded
-          // automatically.
-          return { ...body, items: body.items.filter(({ kind }) => kinds.includes(kind)) };
-        }}
+          )
+        }
         keyOf={({ transition_id }) => transition_id}
         empty={
           <Empty next={<To to="players">{words.toPlayers}</To>}>

@@ -254,6 +254,33 @@ test('transitions are listed, with followers that have not handled them', async 
   ]);
 });
 
+test('the kinds that a list shows are filtered by the platform, so a page is full of them', async () => {
+  const [{ transition_id: newest = 0 } = {}] = (await get(`${base}/transitions?limit=1`)).body.items;
+  await pool.query(
+    `with dora as (insert into player (brand_id, user_id, bucket) values ($1, 'dora', 0) returning player_id)
+     insert into protection_transition (brand_id, player_id, kind, consent_type, source, at, received_at)
+     select $1, player_id, case when n in (1, 2, 3) then 'exclusion_ended' else 'consent_given' end,
+            case when n > 3 then 'Email' end, 'look_up', $2, $2 from dora, generate_series(1, 60) n`,
+    [brand.brand_id, timestamptzText(clock.now())],
+  );
+  type Page = { items: { transition_id: number; kind: string }[]; next: string | null };
+  const read = async (query: string): Promise<Page> => (await get(`${base}/transitions?${query}`)).body;
+  const kindsOf = ({ items }: Page) => items.filter((one) => one.transition_id > newest).map(({ kind }) => kind);
+  const ended = Array.from({ length: 3 }, () => 'exclusion_ended');
+  // The exclusions are older than 57 consents.
+  const exclusions = await read('kinds=excluded,exclusion_ended&limit=3');
+  expect(kindsOf(exclusions)).toEqual(ended);
+  expect(kindsOf(await read('kinds=consent_given&limit=50'))).toHaveLength(50);
+  const pages = [await read('kinds=exclusion_ended,consent_given&limit=50')];
+  pages.push(await read(`kinds=exclusion_ended,consent_given&limit=50&cursor=${pages[0]?.next}`));
+  const consents = Array.from({ length: 57 }, () => 'consent_given');
+  expect(pages.flatMap(kindsOf)).toEqual([...consents, ...ended]);
+  // Both filters apply.
+  expect(kindsOf(await read('kinds=excluded,exclusion_ended&kind=exclusion_ended'))).toEqual(ended);
+  expect((await read('kinds=excluded,exclusion_ended&kind=consent_given')).items).toEqual([]);
+  expect((await get(`${base}/transitions?kinds=excluded,gone`)).status).toBe(400);
+});
+
 test('the time to suppress begins when the update is received, and ends when the last follower has handled it', async () => {
   const received_at = clock.now() - 400_000;
   await pool.query(`update player_profile set country = 'GB', is_excluded = false where player_id = $1`, [ann]);

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { listTransitions, transitionKinds } from '../../operator/protection/index.ts';
+import { listTransitions, type TransitionKind, transitionKinds } from '../../operator/protection/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { namesIn, PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
+import { refusedField } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { presentTransition, suppressionFields } from './suppression.ts';
 
@@ -21,6 +22,13 @@ export const listTransitionsEndpoint = endpoint({
     {
       user_id: Type.Optional(Type.String({ minLength: 1 })),
       kind: Type.Optional(Type.Enum(transitionKinds)),
+      kinds: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'Only these kinds, separated by commas: excluded,blocked. With `kind`, both filters apply',
+        }),
+      ),
       waiting: Type.Optional(Type.Boolean({ description: 'Only transitions that not every follower has handled' })),
       ...pageQuery,
     },
@@ -52,11 +60,26 @@ const codec = new CursorCodec('transitions', Type.Integer());
 
 export function transitionRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, listTransitionsEndpoint, async ({ brand, query }) => {
-    const { limit, cursor, user_id, kind, waiting } = query;
+    const { limit, cursor, user_id, waiting } = query;
     const before = cursor === undefined ? undefined : codec.decode(cursor);
     const player_id = user_id === undefined ? undefined : (await knownPlayer(pool, brand, user_id)).player_id;
-    const rows = await listTransitions(pool, brand.brand_id, { player_id, kind, waiting }, limit + 1, before);
+    const filter = { player_id, kinds: kindsOf(query), waiting };
+    const rows = await listTransitions(pool, brand.brand_id, filter, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, ({ transition_id }) => codec.encode(transition_id));
     return { items: items.map(presentTransition), next };
   });
+}
+
+/** The kinds that both filters allow; undefined without a filter. */
+function kindsOf({ kind, kinds }: { kind?: TransitionKind; kinds?: string }): readonly TransitionKind[] | undefined {
+  const names = namesIn(kinds, transitionKinds.length, 'kinds')?.map(knownKind);
+  if (kind === undefined) return names;
+  return names === undefined || names.includes(kind) ? [kind] : [];
+}
+
+function knownKind(name: string): TransitionKind {
+  const kind = transitionKinds.find((one) => one === name);
+  if (kind !== undefined) return kind;
+  const all = transitionKinds.join(', ');
+  throw refusedField('kinds', 'enum', { en: `must be among ${all}`, de: `muss aus diesen stammen: ${all}` });
 }

@@ -13,5 +13,11 @@ export { noteProtection } from './note-protection.ts';
 export { type ListedTransition, listTransitions, type PlayerTransition, playerTransitions } from './reading.ts';
 export { insertRecordChanges, type RecordChange, takeRecordChanges } from './record-change-store.ts';
 export type { FactSource } from './source.ts';
-export { followers, type ProtectionTransition, protectingKinds, transitionKinds } from './transition.ts';
+export {
+  followers,
+  type ProtectionTransition,
+  protectingKinds,
+  type TransitionKind,
+  transitionKinds,
+} from './transition.ts';
 export { TransitionFollower } from './transition-follower.ts';

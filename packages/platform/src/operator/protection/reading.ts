@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { type TimePage, timePageSql, timePageValues } from '../../database/index.ts';
-import type { ProtectionTransition } from './transition.ts';
+import { type ProtectionTransition, transitionKinds } from './transition.ts';
 
 export interface ListedTransition extends ProtectionTransition {
   /** When the platform received the update or request that led to it. */
@@ -18,13 +18,17 @@ export interface ListedTransition extends ProtectionTransition {
 
 export interface TransitionFilter {
   player_id?: number | undefined;
-  kind?: string | undefined;
+  /** Default: all kinds. */
   kinds?: readonly string[] | undefined;
   /** Only transitions that a follower has not handled. */
   waiting?: boolean | undefined;
 }
 
-/** Newest first. @param before transition_id at which the previous page ended */
+/**
+ * Newest first. Each kind is read by itself, so that a page of a rare kind does not read past millions of transitions of a common one.
+ *
+ * @param before transition_id at which the previous page ended
+ */
 export async function listTransitions(
   pool: Pool,
   brandId: number,
@@ -40,16 +44,20 @@ export async function listTransitions(
             coalesce((select json_agg(json_build_object('follower', d.follower, 'attempts', d.attempts, 'failure', d.failure)
                                       order by d.follower)
                         from protection_delivery d where d.transition_id = t.transition_id), '[]') as waiting
-       from protection_transition t left join player p on p.player_id = t.player_id
+       from unnest($3::text[]) as wanted (kind)
+            cross join lateral (
+              select * from protection_transition one
+               where one.brand_id = $1 and one.kind = wanted.kind and ($2::bigint is null or one.player_id = $2)
+                 and ($4::bigint is null or one.transition_id < $4)
+                 and (not $5 or exists (select from protection_delivery d where d.transition_id = one.transition_id))
+               order by one.transition_id desc limit $6) t
+            left join player p on p.player_id = t.player_id
             left join player_profile details on details.player_id = t.player_id
-      where t.brand_id = $1 and ($2::bigint is null or t.player_id = $2) and ($3::text[] is null or t.kind = any($3))
-        and ($4::bigint is null or t.transition_id < $4)
-        and (not $5 or exists (select from protection_delivery d where d.transition_id = t.transition_id))
       order by t.transition_id desc limit $6`,
     [
       brandId,
       filter.player_id ?? null,
-      filter.kinds ?? (filter.kind === undefined ? null : [filter.kind]),
+      filter.kinds ?? transitionKinds,
       before ?? null,
       filter.waiting ?? false,
       limit,
