@@ -12,6 +12,10 @@ test.each([
     'messages/sent',
     { state: 'failed_or_unknown', ended_from: '2026-05-01T08:00:00.000001Z' },
   ],
+  ['/feed?verdict=pending', 'integration/inspector', { verdict: 'pending' }],
+  ['/segments', 'segments', {}],
+  ['/push', 'settings/push', {}],
+  ['/waiting-funds', 'rewards/intents', { kind: 'funds', state: 'credited' }],
   ['/operator-health', 'integration/operator', {}],
   ['/campaigns/welcome', 'campaigns/welcome', {}],
 ])('%s is shown at %s', (list, to, search) => {

@@ -31,8 +31,12 @@ const pages: readonly (readonly [
   ['orphans', 'integration/conflicts', { list: 'orphans' }, ['kind']],
   ['rounds', 'integration/rounds'],
   ['campaigns/:code', 'campaigns/:code'],
+  ['segments', 'segments'],
   ['segments/:code', 'segments/:code'],
+  ['push', 'settings/push'],
   ['budgets', 'rewards/budgets'],
+  // No page shows only the funds whose rate is unknown.
+  ['waiting-funds', 'rewards/intents', { kind: 'funds', state: 'credited' }],
 ];
 
 /**

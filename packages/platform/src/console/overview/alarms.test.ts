@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { pageOfList } from '../../../../console/src/ui/page-of-list.ts';
 import { type AlarmFacts, alarmsOf } from './alarms.ts';
 
 const second = 1_000_000;
@@ -45,7 +47,7 @@ const logins = (events: number, minutesAgo: number) => [
 const waitingIntents = (state: string, minutes: number) => [{ state, count: 1, oldest_at: now - minutes * minute }];
 
 describe('alarms', () => {
-  test.each<[string, Partial<AlarmFacts>, string[]]>([
+  const cases: [name: string, facts: Partial<AlarmFacts>, alarms: string[]][] = [
     ['no problems', {}, []],
     ['derive is a moment behind', { oldest_pending_at: now - 4 * second }, []],
     ['derive is 5 s behind', { oldest_pending_at: now - 5 * second }, ['warning lag']],
@@ -144,7 +146,8 @@ describe('alarms', () => {
       [],
     ],
     ['a rare kind is never silent', { kinds: logins(99, 1_400) }, []],
-  ])('%s', (_name, facts, expected) => {
+  ];
+  test.each(cases)('%s', (_name, facts, expected) => {
     expect(codes(facts)).toEqual(expected);
   });
 
@@ -156,6 +159,31 @@ describe('alarms', () => {
       'The campaign welcome halted: 6 of 100 runs failed; the limit is 5 percent. No',
     );
     expect(alarm?.message('de')).toMatch('(Fehlgeschlagene Durchgänge: 6 von 100; die Grenze ist 5 Prozent). Kein');
+  });
+
+  test('every alarm has a list that the console shows on a page, except alarms about a process', async () => {
+    const app = new URL('../../../../console/src/app/', import.meta.url);
+    const routes = await Promise.all(
+      ['router.tsx', 'operations-routes.tsx'].map((file) => readFile(new URL(file, app), 'utf8')),
+    );
+    const pages = [...routes.join('').matchAll(/(?:path: |page\(\s*)'\/?([^']+)'/g)].map(
+      ([, path = '']) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`),
+    );
+    const noted = (['conflicts', 'orphans', 'unpriced_rounds', 'late'] as const).map((code) => {
+      const notes = [{ code, message: () => 'noted', setting: null }];
+      return { kinds: [{ kind: 'casino' as const, events: 10, last_received_at: now, notes }] };
+    });
+    const stopped = [{ code: 'welcome', state: 'failed' as const, reason: 'noted', since: now }];
+    const facts = [...cases.map(([, given]) => given), ...noted, { campaigns: { stopped, unchecked: [] } }];
+    for (const { code, list } of facts.flatMap((given) => alarmsOf({ ...quiet, ...given }))) {
+      if (code === 'clock_wrong' || code === 'clock_apart') continue;
+      const page = pageOfList(list ?? 'none');
+      expect(page, `the alarm ${code} names the list ${list}`).toBeDefined();
+      expect(
+        pages.some((path) => path.test(page?.to ?? '')),
+        `the page ${page?.to} exists`,
+      ).toBe(true);
+    }
   });
 
   test('critical alarms come first, and each names the list behind it', () => {

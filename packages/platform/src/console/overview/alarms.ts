@@ -20,7 +20,10 @@ export interface Alarm {
   message: LocalizedText;
   /** When it began, if known. */
   since: Micros | null;
-  /** The list behind the number, below /api/console/v1/brands/:brand. */
+  /**
+   * The list behind the alarm, below /api/console/v1/brands/:brand. The console must have a page for it (ui/page-of-list.ts). Null for an
+   * alarm about a process, which no list contains.
+   */
   list: string | null;
 }
 
@@ -113,7 +116,7 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
       severity: lag >= lagCritical ? 'critical' : 'warning',
       message: alarmText((texts) => texts.lag(Math.round(lag / second))),
       since: oldest_pending_at,
-      list: null,
+      list: '/feed?verdict=pending',
     },
   ];
 }
@@ -121,7 +124,7 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
 function segmentAlarms({ buckets, since, reason }: AlarmFacts['segments']): Alarm[] {
   if (buckets.length === 0) return [];
   const message = alarmText((texts) => texts.segmentsFailing(buckets.length, reason));
-  return [{ code: 'segments_failing', severity: 'critical', message, since, list: null }];
+  return [{ code: 'segments_failing', severity: 'critical', message, since, list: '/segments' }];
 }
 
 function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): Alarm[] {
