@@ -21,6 +21,7 @@ import { Gate } from '../../src/gate/index.ts';
 import { UnsubscribeLinks } from '../../src/hosted/index.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { Committer, Quarantine } from '../../src/ingest/index.ts';
+import type { Language } from '../../src/language.ts';
 import { type Ledger, type LedgerHistory, playerHash } from '../../src/ledger/index.ts';
 import { PostgresLedger } from '../../src/ledger/postgres.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
@@ -74,7 +75,12 @@ export interface TestConsole {
   brand: Brand;
   brands: BrandRegistry;
   /** Calls a path below /api/console/v1 with the admin token, another token, or none. */
-  call(method: InjectOptions['method'], path: string, more?: { body?: object; token?: string | null }): Promise<Answer>;
+  call(
+    method: InjectOptions['method'],
+    path: string,
+    /** `language`: header Accept-Language. */
+    more?: { body?: object; token?: string | null; language?: Language },
+  ): Promise<Answer>;
   get(path: string, token?: string | null): Promise<Answer>;
   /** A session token of a new account with these grants. */
   signedIn(...grants: Grant[]): Promise<string>;
@@ -180,11 +186,14 @@ export async function setupConsole(
     await committer.stop();
   });
 
-  const call: TestConsole['call'] = async (method, path, { body, token = adminToken } = {}) => {
+  const call: TestConsole['call'] = async (method, path, { body, token = adminToken, language } = {}) => {
     const answer = await app.inject({
       method: method ?? 'GET',
       url: `${basePath}${path}`,
-      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(language !== undefined && { 'accept-language': language }),
+      },
       ...(body === undefined ? {} : { payload: body }),
     });
     return {

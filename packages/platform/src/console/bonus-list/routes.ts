@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { ConsoleDeps } from '../deps.ts';
+import { inLanguage } from '../language/translate.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
@@ -28,8 +29,13 @@ export const readBonusListEndpoint = endpoint({
 });
 
 export function bonusListRoutes(app: FastifyInstance, { bonusLists }: ConsoleDeps): void {
-  serve(app, readBonusListEndpoint, async ({ brand }) => {
-    const { bonuses, as_of, ...list } = await bonusLists.read(brand);
-    return { ...list, bonuses: [...bonuses], as_of: momentTextOrNull(as_of) };
+  serve(app, readBonusListEndpoint, async ({ brand, language }) => {
+    const { bonuses, as_of, error, ...list } = await bonusLists.read(brand);
+    return {
+      ...list,
+      bonuses: [...bonuses],
+      as_of: momentTextOrNull(as_of),
+      error: error && { ...error, detail: inLanguage(error.detail, language) },
+    };
   });
 }

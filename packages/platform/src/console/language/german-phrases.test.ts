@@ -31,6 +31,9 @@ const sources: Readonly<Record<string, RegExp>> = {
   'campaigns/src/approval.ts': /^(?:it may|the cost|players may|its bonuses)/,
   'campaigns/src/check.ts': /./,
   'campaigns/src/halt.ts': /limit is|is the limit/,
+  'platform/src/actions/intents/attempt.ts': /^(?:the operator was|the claim would)/,
+  'platform/src/actions/intents/judge-answer.ts': /^the operator/,
+  'platform/src/actions/intents/unreadable.ts': /^a body/,
   'platform/src/brands/change.ts': /^is /,
   'platform/src/brands/contact-settings.ts': /^(?:must|requires)/,
   'platform/src/brands/declaration.ts': /^must/,
@@ -54,7 +57,25 @@ const sources: Readonly<Record<string, RegExp>> = {
   'platform/src/channels/templates/mjml.ts': /^the e-mail has/,
   'platform/src/console/feed/meanings.ts': /./,
   'platform/src/channels/templates/variables.ts': / is not a /,
+  'platform/src/console/operator-tests/routes.ts': /^no request/,
+  'platform/src/operator/calling/bonus-list/judge-list.ts': /./,
+  'platform/src/operator/calling/client/addresses.ts': /metadata address/,
+  'platform/src/operator/calling/client/limits.ts': /./,
+  'platform/src/operator/calling/client/operator-client.ts': /OAuth|http\(s\)|^no token|token endpoint/,
+  'platform/src/operator/calling/client/token.ts': /^the token endpoint/,
+  'platform/src/operator/judging/answer.ts': /./,
+  'platform/src/operator/judging/blocks.ts': /^(?:a list|the blocks|\{1\} must)/,
+  'platform/src/operator/judging/consents.ts': /^(?:a list|the consents)/,
+  'platform/src/operator/judging/details.ts': /^(?:a |the record)|stays in use|as sent|until corrected/,
+  'platform/src/operator/judging/typed-items.ts': /^\{1\}(?:\.| [a-z])/,
+  'platform/src/operator/judging/why-unusable.ts': /^answered/,
+  'platform/src/operator/reconciliation/answer/json-tokens.ts': /^(?:a string|a token|the answer)/,
+  'platform/src/operator/reconciliation/answer/result-reader.ts': /./,
+  'platform/src/operator/reconciliation/answer/result-time.ts': / is /,
+  'platform/src/operator/reconciliation/try-list.ts': /./,
+  'platform/src/operator/writeback/judge-write.ts': /^answered/,
   'platform/src/segments/membership/manage.ts': /depend on itself/,
+  'platform/src/site/session/judge-answer.ts': /./,
   'rules/src/check.ts': /./,
   ...Object.fromEntries(
     ['anniversary', 'between', 'one-of', 'recent', 'values'].map((name) => [
@@ -134,7 +155,15 @@ const assembled: Readonly<Record<string, string>> = {
     'must have at most {1} digits before and {2} after the point; send the exact amount in the main unit of its currency',
   '{1}{2} must not depend on itself': '{1} must not depend on itself (through {2})',
   'the block {1} does not exist{2}': 'the block {1} does not exist, line:{2}, col:{3}',
+  'is not a known {1}; it is kept as sent': '{1} is not a known market; it is kept as sent',
+  'must be true or false; {1}; it counts as true until corrected':
+    '{1} must be true or false; received {2}; it counts as true until corrected',
+  '{1}.{2} must be true or false; {3}; {4} until corrected':
+    '{1}.{2} must be true or false; received {3}; it counts as not given until corrected',
 };
+/** Texts that follow the name of a field. */
+const followsField = /^(?:contains|has|is|must) .*stays in use$/;
+const wholeText = (text: string) => assembled[text] ?? (followsField.test(text) ? `field ${text}` : text);
 
 /** Texts of liquidjs: of an assertion or an error in one line of its source, with its values as {1}, {2} and so on. */
 const liquidSource = await readFile(fileURLToPath(import.meta.resolve('liquidjs')), 'utf8');
@@ -193,10 +222,7 @@ describe('explanations in German', () => {
   });
 
   test.each(texts.filter(({ text }) => !ofPhrases.includes(text)))('$file: $text', ({ text }) => {
-    expect(
-      germanOf(example(assembled[text] ?? text)),
-      'console/language/german-phrases.ts has no such text',
-    ).toBeDefined();
+    expect(germanOf(example(wholeText(text))), 'console/language/german-phrases.ts has no such text').toBeDefined();
   });
 
   test('errors of liquidjs are found in its source', () => {
@@ -247,6 +273,47 @@ describe('explanations in German', () => {
       'muss ein Zeitpunkt nach RFC 3339 sein, zum Beispiel 2026-03-01T18:27:58Z; empfangen wurde "yesterday".',
     ],
     ['is required; send a whole number of 0 or more.', 'ist erforderlich; senden Sie eine ganze Zahl ab 0.'],
+    ['the operator answered 503', 'Der Betreiber antwortete mit 503'],
+    ['the list did not end within 30 s', 'Die Liste endete nicht innerhalb von 30 s'],
+    [
+      'birth_date must be a date YYYY-MM-DD, or empty; the last value stays in use',
+      'birth_date muss ein Datum der Form JJJJ-MM-TT oder leer sein; der letzte Wert gilt weiter',
+    ],
+    [
+      'email must be a text; received a number; the last value stays in use',
+      'email muss ein Text sein; empfangen wurde eine Zahl; der letzte Wert gilt weiter',
+    ],
+    [
+      'segmentation must be an object; received a list; the last value stays in use',
+      'segmentation muss ein Objekt sein; empfangen wurde eine Liste; der letzte Wert gilt weiter',
+    ],
+    [
+      'is_blocked must be true or false; it is missing; it counts as true until corrected',
+      'is_blocked muss true oder false sein; der Wert fehlt und gilt bis zur Korrektur als true',
+    ],
+    [
+      'blocks[0].active must be true or false; received null; it counts as in force until corrected',
+      'blocks[0].active muss true oder false sein; empfangen wurde null; die Sperre gilt bis zur Korrektur als wirksam',
+    ],
+    [
+      'country is not a known ISO 3166 country code; it is kept as sent',
+      'country ist kein bekannter Ländercode nach ISO 3166; der Wert wird behalten, wie er gesendet wurde',
+    ],
+    [
+      'answered 200 without a list of consents: "no such player"',
+      'antwortete mit 200 ohne eine Liste der Einwilligungen: "no such player"',
+    ],
+    [
+      'answered 200 with the blocks, and error: "stale"',
+      'antwortete mit 200 und den Sperren, außerdem mit error: "stale"',
+    ],
+    ['the operator answered 200 with a body in utf-16', 'Der Betreiber antwortete mit 200 und einem Inhalt in utf-16'],
+    [
+      'the token endpoint: no complete answer within 50 ms',
+      'Der Endpunkt für Token: Keine vollständige Antwort innerhalb von 50 ms',
+    ],
+    ['the token endpoint: connect ECONNREFUSED ::1:9', 'Der Endpunkt für Token: „connect ECONNREFUSED ::1:9“'],
+    ['found a text, expected comma or end', 'Gefunden: ein Text; erwartet: Komma oder Ende'],
     ['550 mailbox is unknown', '„550 mailbox is unknown“'],
     ['must be fun', '„must be fun“'],
   ])('%s', (english, german) => {

@@ -1,3 +1,5 @@
+import { germanAnswerPhrases } from './german-answer-phrases.ts';
+
 /*
  * German texts of explanations that other parts of the platform write in English: errors of rules, campaigns, settings, templates
  * and messages. The key is the English text, as in gettext: it is the stable code of the explanation. {1}, {2} and so on stand for
@@ -499,4 +501,6 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   'unexpected end of stream': 'Ein Element ist nicht geschlossen',
   'unable to parse next template': 'Der Text ist kein gültiges MJML',
   'size limit reached': 'Der Text ist zu lang',
+
+  ...germanAnswerPhrases,
 };

@@ -76,7 +76,7 @@ function valuesBetween(fixed: readonly string[], message: string): string[] | un
 
 /** The explanation in a language. A text that has no translation, such as one of a provider, is quoted as it is. Pure. */
 export function inLanguage(message: string, language: Language): string {
-  return language === 'en' ? message : (germanOf(message) ?? `„${message}“`);
+  return language === 'en' || message === '' ? message : (germanOf(message) ?? `„${message}“`);
 }
 
 /** Errors with their explanations in a language. Pure. */

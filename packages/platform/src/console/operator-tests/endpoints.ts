@@ -75,7 +75,7 @@ export const testOperatorEndpoint = endpoint({
       description: 'not_offered: Croupier works without this endpoint',
     }),
     reason: Nullable(Type.String({ examples: ['unauthorized', 'timeout', 'sid_refused'] })),
-    detail: Nullable(Type.String()),
+    detail: Nullable(Type.String({ description: 'In the language of the call (header Accept-Language)' })),
     entries: Nullable(Type.Integer({ description: 'Usable entries of a list' })),
     findings: Type.Array(Type.Object({ path: Type.String({ examples: ['birth_date'] }), message: Type.String() }), {
       description: 'Parts of the answer that could not be used',

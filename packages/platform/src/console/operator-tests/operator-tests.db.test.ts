@@ -68,6 +68,25 @@ test('a wrong field, a refusal and a missing answer have different outcomes', as
   expect(body).toMatchObject({ outcome: 'works', findings: [{ path: 'first_name', message: expect.any(String) }] });
 });
 
+test("Croupier's verdicts are in the language of the call", async () => {
+  const verdict = async (endpoint: string) => {
+    const { body } = await page.call('POST', path, { body: { endpoint }, language: 'de' });
+    return { detail: body.detail, findings: body.findings };
+  };
+  operator.dials.set(['userblocks', 'bonus_list', 'reconciliation'], { faults: [{ fault: 'status', status: 503 }] });
+  expect((await verdict('userblocks')).detail).toBe('antwortete mit 503');
+  expect((await verdict('bonus_list')).detail).toBe('Der Betreiber antwortete mit 503');
+  expect((await verdict('reconciliation')).detail).toBe('Der Betreiber antwortete mit 503');
+  operator.dials.clear();
+  operator.books.addPlayer('tester', { details: { birth_date: '28.02.1990', country: 'MT' } });
+  expect((await verdict('userdetails')).findings).toEqual([
+    {
+      path: 'birth_date',
+      message: 'birth_date muss ein Datum der Form JJJJ-MM-TT oder leer sein; der letzte Wert gilt weiter',
+    },
+  ]);
+});
+
 test('consents, blocks, the list of bonuses and the list of excluded players are tested', async () => {
   for (const endpoint of ['userconsents', 'userblocks'])
     expect((await run({ endpoint })).body).toMatchObject({ status: 200, outcome: 'works' });

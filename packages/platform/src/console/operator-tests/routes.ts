@@ -21,7 +21,7 @@ import {
   testedList,
   writeCall,
 } from './requests.ts';
-import { maskedBody, type Verdict, verdictOf, verdictOfList } from './verdict.ts';
+import { maskedBody, type Verdict, verdictIn, verdictOf, verdictOfList } from './verdict.ts';
 
 /*
  * "Test now" for the endpoints of the operator. A test calls only endpoints that change nothing. For a call that credits or changes
@@ -50,7 +50,7 @@ export function operatorTestRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   const { pool, clock, operatorClients, operatorHealth } = deps;
   const allowance = new Allowance<number>();
 
-  serve(app, testOperatorEndpoint, async ({ access, brand, body }) => {
+  serve(app, testOperatorEndpoint, async ({ access, brand, body, language }) => {
     const { endpoint } = body;
     const withOperator = operatorOf(brand);
     const user_id = needsTestUser(endpoint) ? testUserOf(brand) : '';
@@ -83,7 +83,7 @@ export function operatorTestRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       took_ms: Math.round(took_ms),
       body: text === null || mayRead ? text : maskedBody(endpoint, text),
       body_cut: tested.isCut,
-      ...verdict,
+      ...verdictIn(verdict, language),
     };
   });
 

@@ -1,8 +1,10 @@
+import type { Language } from '../../language.ts';
 import { type CallResult, judgeList } from '../../operator/calling/index.ts';
 import { judge, type LookUp } from '../../operator/judging/index.ts';
 import type { TriedList } from '../../operator/reconciliation/index.ts';
 import { judgeSidAnswer } from '../../site/index.ts';
 import { maskProfile, maskSidAnswer } from '../access/masking.ts';
+import { errorsIn, inLanguage } from '../language/translate.ts';
 import type { TestedEndpoint } from './endpoints.ts';
 
 /** How Croupier judges an answer. */
@@ -65,6 +67,16 @@ function verdictOfSid(result: CallResult, isRandom: boolean): Verdict {
   const isUnauthorized = result.answered && (result.status === 401 || result.status === 403);
   if (isRandom) return { ...works, reason: isUnauthorized ? 'sid_or_credentials_refused' : 'sid_refused' };
   return fails(isUnauthorized ? 'sid_or_credentials_refused' : 'sid_refused', null);
+}
+
+/** The verdict in a language. The detail of a working endpoint is the id of a player, and not an explanation. Pure. */
+export function verdictIn(verdict: Verdict, language: Language): Verdict {
+  const { outcome, detail, findings } = verdict;
+  return {
+    ...verdict,
+    detail: outcome === 'works' ? detail : detail && inLanguage(detail, language),
+    findings: errorsIn(findings, language),
+  };
 }
 
 function fails(reason: string, detail: string | null): Verdict {

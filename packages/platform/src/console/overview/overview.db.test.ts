@@ -150,6 +150,11 @@ describe('the go-live steps', () => {
     expect(health.endpoints[0]).toMatchObject({ state: 'failing', recent: { p99_ms: expect.any(Number) } });
     const { body: problems } = await console.get('/brands/malta/sync-problems?limit=1');
     expect(problems.items[0]).toMatchObject({ user_id: 'ann', reason: 'unauthorized', path: '' });
+    const inGerman = async (path: string) =>
+      (await console.call('GET', `/brands/malta/${path}`, { language: 'de' })).body;
+    expect((await inGerman('sync-problems?limit=1')).items[0].message).toContain('antwortete mit 403');
+    expect((await inGerman('players/ann')).sync.last_error.detail).toBe('antwortete mit 403');
+    expect((await inGerman('operator-health')).endpoints[0].last_error.detail).toBe('antwortete mit 403');
     const { body: more } = await console.get(`/brands/malta/sync-problems?cursor=${problems.next}`);
     expect(more.items[0].look_up).not.toBe(problems.items[0].look_up);
     const { items } = (await console.get('/brands/malta/players/ann/timeline?kind=refresh')).body;

@@ -1,5 +1,7 @@
+import type { Language } from '../../language.ts';
 import type { Block, Consent, PlayerSync, Profile, SyncError } from '../../operator/players/index.ts';
 import { maskProfile, maskText } from '../access/masking.ts';
+import { errorsIn, inLanguage } from '../language/translate.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 
 /** The operator stage's data about a player, in the form of the API: times as text, personal data masked or not. */
@@ -28,30 +30,30 @@ export function presentBlock(block: Block, unmasked: boolean) {
   return { ...block, note: unmasked ? block.note : maskText(block.note), as_of: momentTextOrNull(block.as_of) };
 }
 
-export function presentSync({ state, last_success, last_error, look_ups, problems }: PlayerSync) {
+export function presentSync({ state, last_success, last_error, look_ups, problems }: PlayerSync, language: Language) {
   return {
     state,
     last_success: momentTextOrNull(last_success),
-    last_error: last_error && presentError(last_error),
+    last_error: last_error && presentError(last_error, language),
     look_ups: {
-      details: presentLookUp(look_ups.details),
-      consents: presentLookUp(look_ups.consents),
-      blocks: presentLookUp(look_ups.blocks),
+      details: presentLookUp(look_ups.details, language),
+      consents: presentLookUp(look_ups.consents, language),
+      blocks: presentLookUp(look_ups.blocks, language),
     },
-    problems: problems.map((problem) => ({ ...problem, since: momentText(problem.since) })),
+    problems: errorsIn(problems, language).map((problem) => ({ ...problem, since: momentText(problem.since) })),
   };
 }
 
-function presentLookUp(lookUp: PlayerSync['look_ups']['details']) {
+function presentLookUp(lookUp: PlayerSync['look_ups']['details'], language: Language) {
   return {
     ...lookUp,
     as_of: momentTextOrNull(lookUp.as_of),
     due_at: momentTextOrNull(lookUp.due_at),
     failing_since: momentTextOrNull(lookUp.failing_since),
-    last_error: lookUp.last_error && presentError(lookUp.last_error),
+    last_error: lookUp.last_error && presentError(lookUp.last_error, language),
   };
 }
 
-function presentError(error: SyncError) {
-  return { ...error, at: momentText(error.at) };
+function presentError(error: SyncError, language: Language) {
+  return { ...error, at: momentText(error.at), detail: inLanguage(error.detail, language) };
 }

@@ -62,7 +62,7 @@ export const refreshPlayer = endpoint({
 export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 
-  serve(app, showPlayer, async ({ access, brand, params, query }) => {
+  serve(app, showPlayer, async ({ access, brand, params, query, language }) => {
     const names = chosenTraits(query.traits);
     const fields = chosenFields(query.fields);
     if (names) requireTraits(names, brand);
@@ -79,7 +79,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       consents: synced.consents.map(presentConsent),
       blocks: synced.blocks.map((block) => presentBlock(block, unmasked)),
       traits: names === undefined ? traits : pick(traits, names),
-      sync: presentSync(synced.sync),
+      sync: presentSync(synced.sync, language),
     };
   });
 

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
+import type { Language } from '../../language.ts';
 import { itemStates, writtenRecords } from '../../operator/players/index.ts';
 import type { ListedAttempt, WriteBackItem } from '../../operator/writeback/index.ts';
 import { maskText } from '../access/masking.ts';
+import { inLanguage } from '../language/translate.ts';
 import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 
 /** Changes of consents and blocks that are being written to the operator, in the form of the API. */
@@ -44,7 +46,13 @@ export const Attempt = Type.Object({
   detail: Nullable(Type.String()),
 });
 
-export function presentWritten(item: WriteBackItem, unmasked: boolean) {
+/** Who reads it: in which language, and whether with personal data. */
+export interface Reader {
+  language: Language;
+  unmasked: boolean;
+}
+
+export function presentWritten(item: WriteBackItem, { language, unmasked }: Reader) {
   const { failed_at, failure, failure_detail, ...rest } = item;
   return {
     ...rest,
@@ -57,14 +65,16 @@ export function presentWritten(item: WriteBackItem, unmasked: boolean) {
     last_error:
       failed_at === null || failure === null
         ? null
-        : { at: momentText(failed_at), reason: failure, detail: failure_detail ?? '' },
+        : { at: momentText(failed_at), reason: failure, detail: inLanguage(failure_detail ?? '', language) },
     said_at: momentTextOrNull(item.said_at),
   };
 }
 
-export function presentAttempt({ request, answer, started_at, item_ids, ...rest }: ListedAttempt, unmasked: boolean) {
+export function presentAttempt(attempt: ListedAttempt, { language, unmasked }: Reader) {
+  const { request, answer, started_at, item_ids, detail, ...rest } = attempt;
   return {
     ...rest,
+    detail: detail && inLanguage(detail, language),
     item_ids: [...item_ids],
     started_at: momentText(started_at),
     request: unmasked ? request : null,

@@ -14,7 +14,7 @@ import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, PlayerParams } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
-import { Attempt, presentAttempt, presentWritten, Written } from './write-back-fields.ts';
+import { Attempt, presentAttempt, presentWritten, type Reader, Written } from './write-back-fields.ts';
 
 export const listPlayerWritesEndpoint = endpoint({
   method: 'GET',
@@ -57,27 +57,27 @@ const ofPlayer = new CursorCodec('player-write-backs', Type.Integer());
 const ofBrand = new CursorCodec('write-backs', Type.Integer());
 
 export function writeBackRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
-  serve(app, listPlayerWritesEndpoint, async ({ access, brand, params, query }) => {
+  serve(app, listPlayerWritesEndpoint, async ({ access, brand, params, query, language }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
     const before = query.cursor === undefined ? undefined : ofPlayer.decode(query.cursor);
     const rows = await listPlayerWriteBacks(pool, player.player_id, { limit: query.limit + 1, before });
     const attempts = await listWriteAttempts(pool, player.player_id);
-    const unmasked = access.may('personal.read', brand);
+    const reader = { language, unmasked: access.may('personal.read', brand) };
     return {
-      ...pageOf(rows, query.limit, ofPlayer, unmasked),
-      attempts: attempts.map((attempt) => presentAttempt(attempt, unmasked)),
+      ...pageOf(rows, query.limit, ofPlayer, reader),
+      attempts: attempts.map((attempt) => presentAttempt(attempt, reader)),
     };
   });
 
-  serve(app, listBrandWritesEndpoint, async ({ access, brand, query }) => {
+  serve(app, listBrandWritesEndpoint, async ({ access, brand, query, language }) => {
     const { list, limit } = query;
     const after = query.cursor === undefined ? undefined : ofBrand.decode(query.cursor);
     const rows = await listOpenWriteBacks(pool, brand.brand_id, { list, limit: limit + 1, after });
-    return pageOf(rows, limit, ofBrand, access.may('personal.read', brand));
+    return pageOf(rows, limit, ofBrand, { language, unmasked: access.may('personal.read', brand) });
   });
 }
 
-function pageOf(rows: readonly WriteBackItem[], limit: number, cursor: typeof ofBrand, unmasked: boolean) {
+function pageOf(rows: readonly WriteBackItem[], limit: number, cursor: typeof ofBrand, reader: Reader) {
   const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.item_id));
-  return { items: items.map((item) => presentWritten(item, unmasked)), next };
+  return { items: items.map((item) => presentWritten(item, reader)), next };
 }

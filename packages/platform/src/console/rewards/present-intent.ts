@@ -1,5 +1,7 @@
 import type { Attempt, ListedChange, ListedIntent } from '../../actions/index.ts';
+import type { Language } from '../../language.ts';
 import { maskMeta, maskText } from '../access/masking.ts';
+import { inLanguage } from '../language/translate.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 
 /** @param unmasked whether the caller may see personal data, which free values and texts may contain */
@@ -21,10 +23,11 @@ export function presentIntent(intent: ListedIntent, unmasked: boolean) {
   };
 }
 
-export function presentAttempt(attempt: Attempt, unmasked: boolean) {
+export function presentAttempt(attempt: Attempt, unmasked: boolean, language: Language) {
   const { answer_status: status, answer_body: body, answer_cut: cut, ...rest } = attempt;
   return {
     ...rest,
+    detail: attempt.detail && inLanguage(attempt.detail, language),
     started_at: momentText(attempt.started_at),
     ended_at: momentTextOrNull(attempt.ended_at),
     answer: status === null ? null : { status, body: (unmasked ? body : maskText(body)) ?? '', cut },

@@ -249,7 +249,7 @@ export function intentRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
     return { states: counts.map((one) => ({ ...one, oldest_at: momentTextOrNull(one.oldest_at) })) };
   });
 
-  serve(app, showIntent, async ({ access, brand, params: { intent_id } }) => {
+  serve(app, showIntent, async ({ access, brand, params: { intent_id }, language }) => {
     const intent = await readIntent(pool, brand.brand_id, intent_id);
     if (intent === null) throw noIntent(intent_id);
     const unmasked = access.may('personal.read', brand);
@@ -262,7 +262,7 @@ export function intentRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
     ]);
     return {
       intent: presentIntent(intent, unmasked),
-      attempts: attempts.map((attempt) => presentAttempt(attempt, unmasked)),
+      attempts: attempts.map((attempt) => presentAttempt(attempt, unmasked, language)),
       changes: changes.map((change) => presentChange(change, unmasked)),
       reservations,
       decisions: decisions.map(presentDecision),

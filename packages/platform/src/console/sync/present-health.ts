@@ -1,3 +1,4 @@
+import type { Language } from '../../language.ts';
 import {
   type EndpointCircuit,
   type EndpointHealth,
@@ -6,6 +7,7 @@ import {
   operatorEndpoints,
   type WaitingCalls,
 } from '../../operator/calling/index.ts';
+import { inLanguage } from '../language/translate.ts';
 import { quantile } from '../overview/quantile.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 
@@ -18,12 +20,12 @@ export interface HealthReadings {
 }
 
 /** Every endpoint, in the order of the interface. Endpoints that were never called are `unused`. */
-export function presentHealth({ endpoints, circuits, waiting }: HealthReadings) {
+export function presentHealth({ endpoints, circuits, waiting }: HealthReadings, language: Language) {
   return operatorEndpoints.map((endpoint) => {
     const isIt = (one: { endpoint: OperatorEndpoint }) => one.endpoint === endpoint;
     return {
       endpoint,
-      ...presentCalls(endpoints.find(isIt)),
+      ...presentCalls(endpoints.find(isIt), language),
       circuit: presentCircuit(circuits.find(isIt)),
       waiting: presentWaiting(waiting.find(isIt)),
     };
@@ -44,7 +46,7 @@ function presentWaiting(waiting: WaitingCalls | undefined) {
   return { due, oldest_due_at: momentTextOrNull(oldest_due_at), retrying, parked };
 }
 
-function presentCalls(health: EndpointHealth | undefined) {
+function presentCalls(health: EndpointHealth | undefined, language: Language) {
   const { successes = 0, failures = 0, failures_in_a_row = 0 } = health ?? {};
   const recent = health?.recent ?? { successes: 0, failures: 0, latency: [] };
   const calls = recent.successes + recent.failures;
@@ -55,7 +57,7 @@ function presentCalls(health: EndpointHealth | undefined) {
     failures_in_a_row,
     failing_since: momentTextOrNull(health?.failing_since ?? null),
     last_success: momentTextOrNull(health?.last_success_at ?? null),
-    last_error: presentError(health),
+    last_error: presentError(health, language),
     last_authenticated_at: momentTextOrNull(health?.last_authenticated_at ?? null),
     recent: {
       successes: recent.successes,
@@ -67,10 +69,11 @@ function presentCalls(health: EndpointHealth | undefined) {
   };
 }
 
-function presentError(health: EndpointHealth | undefined) {
+function presentError(health: EndpointHealth | undefined, language: Language) {
   if (health === undefined || health.last_failure_at === null) return null;
   const { last_failure_at, last_failure, last_failure_detail } = health;
-  return { at: momentText(last_failure_at), reason: last_failure ?? '', detail: last_failure_detail ?? '' };
+  const detail = inLanguage(last_failure_detail ?? '', language);
+  return { at: momentText(last_failure_at), reason: last_failure ?? '', detail };
 }
 
 function stateOf({

@@ -6,6 +6,7 @@ import { circuitStates, operatorEndpoints, readCircuits, readEndpoints } from '.
 import { lookUps } from '../../operator/judging/index.ts';
 import { listSyncProblems } from '../../operator/players/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { errorsIn } from '../language/translate.ts';
 import { operatorAlarms, sessionChecksFor, sessionChecksOf } from '../overview/operator-alarms.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
@@ -111,12 +112,12 @@ const cursor = new CursorCodec(
 const recently: Micros = 15 * 60_000_000;
 
 export function syncRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
-  serve(app, listProblems, async ({ brand, query }) => {
+  serve(app, listProblems, async ({ brand, query, language }) => {
     const { limit, reason } = query;
     const after = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
     const { items, next } = await listSyncProblems(pool, brand.brand_id, { limit, after, reason });
     return {
-      items: items.map((problem) => ({ ...problem, since: momentText(problem.since) })),
+      items: errorsIn(items, language).map((problem) => ({ ...problem, since: momentText(problem.since) })),
       next: next && cursor.encode(next),
     };
   });
@@ -134,7 +135,7 @@ export function syncRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
     const session_checks = sessionChecksOf(ofSessions);
     const facts = { failing_endpoints: endpoints, open_circuits: circuits, session_checks };
     return {
-      endpoints: presentHealth({ endpoints, circuits, waiting: all }),
+      endpoints: presentHealth({ endpoints, circuits, waiting: all }, language),
       alarms: operatorAlarms(facts, now).map((alarm) => {
         const { code, severity, message, since } = alarm;
         return { code, severity, message: message(language), since: momentTextOrNull(since) };
