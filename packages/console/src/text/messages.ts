@@ -56,6 +56,11 @@ const en = {
     unsaved: 'Unsaved changes',
     restored: 'Your unsaved changes were restored.',
     discard: 'Discard changes',
+    older: (version: number) => `You have unsaved changes of version ${version}`,
+    olderHint: (version: number) =>
+      `The editor shows version ${version}, which was saved later. If you use your changes and save them, they replace it. History shows both versions.`,
+    useOlder: 'Use my changes',
+    dropOlder: 'Discard my changes',
     conflict: 'Another person saved a newer version',
     conflictHint: 'History shows it. You can replace it with your text.',
     overwrite: 'Replace it',
@@ -249,6 +254,11 @@ const de: typeof en = {
     unsaved: 'Nicht gespeichert',
     restored: 'Ihre Änderungen von vorhin sind wieder da. Sie sind noch nicht gespeichert.',
     discard: 'Verwerfen',
+    older: (version: number) => `Sie haben nicht gespeicherte Änderungen an Version ${version}`,
+    olderHint: (version: number) =>
+      `Der Editor zeigt Version ${version}, die später gespeichert wurde. Wenn Sie Ihre Änderungen übernehmen und speichern, ersetzen sie diese Version. Beide Versionen stehen unter Verlauf.`,
+    useOlder: 'Meine Änderungen übernehmen',
+    dropOlder: 'Meine Änderungen verwerfen',
     conflict: 'Inzwischen hat eine andere Person eine Version gespeichert',
     conflictHint: 'Sie steht unter Verlauf. Speichern Sie erneut, um sie durch Ihren Text zu ersetzen.',
     overwrite: 'Ersetzen und speichern',

@@ -18,7 +18,7 @@ interface NoticesProps {
   onSave(): void;
 }
 
-/** Notices above the editor: about a restored draft, about errors, and about a newer version by another person. */
+/** Notices above the editor: about a restored draft, about changes of an older version, about errors, and about a newer version by another person. */
 export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: NoticesProps) {
   const words = useWords(messages).editor;
   const naming = useNames([
@@ -36,6 +36,21 @@ export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: Not
               {words.discard}
             </Button>
           </Group>
+        </Alert>
+      )}
+      {work.older !== undefined && (
+        <Alert color="yellow" role="status" title={words.older(work.older.version)}>
+          <Stack align="flex-start" gap="xs">
+            <Text size="sm">{words.olderHint(work.version)}</Text>
+            <Group gap="xs">
+              <Button size="xs" variant="light" onClick={work.takeOlder}>
+                {words.useOlder}
+              </Button>
+              <Button size="xs" variant="default" onClick={work.dropOlder}>
+                {words.dropOlder}
+              </Button>
+            </Group>
+          </Stack>
         </Alert>
       )}
       {isConflict && (

@@ -1,36 +1,33 @@
 import { useEffect, useRef, useState } from 'react';
 import { begin, change, type History, redo, undo } from '../../campaign/draft/history.ts';
 import type { Draft } from './draft.ts';
+import { readKept, textOfKept } from './kept-drafts.ts';
 
 /** Milliseconds within which changes of one field are undone together. */
 const togetherMs = 1_000;
 
-interface StoredDraft {
-  /** The version on which the changes are based. */
-  version: number;
-  draft: Draft;
-}
-
 /**
  * Returns the edited text, with undo. This tab keeps the text until it is saved, so the user loses nothing by leaving
- * the page.
+ * the page. If another person has saved a version in the meantime, the editor shows that version, and `older` contains the
+ * kept text.
  */
 export function useDraft(saved: Draft, version: number, storageKey: string) {
   const [base, setBase] = useState({ draft: saved, version });
-  const [isRestored, setRestored] = useState(() => readStored(storageKey, version) !== null);
-  const [history, setHistory] = useState<History<Draft>>(() => {
-    const stored = readStored(storageKey, version);
-    return stored === null ? begin(saved) : change(begin(saved), stored.draft);
-  });
+  const [found] = useState(() => readKept(sessionStorage.getItem(storageKey), version));
+  const [isRestored, setRestored] = useState(found.now !== undefined);
+  const [older, setOlder] = useState(found.older);
+  const [history, setHistory] = useState<History<Draft>>(() =>
+    found.now === undefined ? begin(saved) : change(begin(saved), found.now.draft),
+  );
   const last = useRef({ key: '', at: 0 });
   const draft = history.now;
   const isChanged = JSON.stringify(draft) !== JSON.stringify(base.draft);
 
   useEffect(() => {
-    if (isChanged)
-      sessionStorage.setItem(storageKey, JSON.stringify({ version: base.version, draft } satisfies StoredDraft));
-    else sessionStorage.removeItem(storageKey);
-  }, [isChanged, draft, base.version, storageKey]);
+    const text = textOfKept({ now: isChanged ? { version: base.version, draft } : undefined, older });
+    if (text === null) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, text);
+  }, [isChanged, draft, base.version, older, storageKey]);
 
   return {
     draft,
@@ -39,6 +36,15 @@ export function useDraft(saved: Draft, version: number, storageKey: string) {
     version: base.version,
     /** True if an earlier draft was found when the page was opened. */
     isRestored,
+    /** Unsaved changes of an older version, which were found when the page was opened. */
+    older,
+    /** Puts the older changes into the editor. Undo brings back the text before. */
+    takeOlder() {
+      if (older === undefined) return;
+      setHistory((now) => change(now, older.draft));
+      setOlder(undefined);
+    },
+    dropOlder: () => setOlder(undefined),
     canUndo: history.past.length > 0,
     canRedo: history.undone.length > 0,
     /** @param key identifies what is changed; consecutive changes with the same key are undone together */
@@ -59,13 +65,4 @@ export function useDraft(saved: Draft, version: number, storageKey: string) {
       setRestored(false);
     },
   };
-}
-
-function readStored(storageKey: string, version: number): StoredDraft | null {
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as StoredDraft | null;
-    return stored?.version === version ? stored : null;
-  } catch {
-    return null;
-  }
 }

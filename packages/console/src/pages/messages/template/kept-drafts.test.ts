@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { Draft } from './draft.ts';
+import { readKept, textOfKept } from './kept-drafts.ts';
+
+const draft: Draft = { name: 'Spring', purpose: 'marketing', content: { en: { text: 'mine' } } };
+const other: Draft = { ...draft, content: { en: { text: 'from last week' } } };
+
+test('changes of the current version are read as they were stored', () => {
+  const kept = { now: { version: 3, draft }, older: { version: 1, draft: other } };
+  expect(readKept(textOfKept(kept), 3)).toEqual(kept);
+});
+
+test('changes of a former version are kept as older changes, and replace even older ones', () => {
+  const kept = { now: { version: 3, draft }, older: { version: 1, draft: other } };
+  expect(readKept(textOfKept(kept), 4)).toEqual({ older: { version: 3, draft } });
+});
+
+test('older changes stay until they are discarded', () => {
+  const older = { version: 3, draft };
+  expect(readKept(textOfKept({ now: undefined, older }), 5)).toEqual({ older });
+  expect(textOfKept({ now: undefined, older: undefined })).toBeNull();
+});
+
+test.each([null, 'null', '', 'no json', '{}'])('%j keeps nothing', (text) => {
+  expect(readKept(text, 1)).toEqual({});
+});
