@@ -208,6 +208,47 @@ test('the builder searches segments and tags on the server, and shows the name o
   await page.getByText('Players for whom member of the segment “Winter guests” is true.').waitFor();
 });
 
+test('when another person saves a rule, an untouched editor shows it, and a changed one offers both', async (context) => {
+  const rule = (value: number) => ({
+    combinator: 'and',
+    rules: [{ field: 'trait.deposit_count', operator: '>=', value }],
+  });
+  const segment = { code: 'shared', name: 'Shared', rule: rule(1) };
+  await callApi(installation, 'POST', '/brands/demo/segments', segment);
+  const overtake = (value: number) =>
+    callApi(installation, 'PUT', '/brands/demo/segments/shared', { rule: rule(value) });
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  await signIn(page, installation);
+  await visit(page, installation, 'segments/shared?tab=rule');
+  await show(page, 'JSON');
+  const save = page.getByRole('button', { name: 'Save as draft' });
+  const shown = async () => JSON.parse(await json(page).inputValue());
+  const write = (value: number) => json(page).fill(JSON.stringify(rule(value), null, 2));
+  await expect.poll(shown).toEqual(rule(1));
+  await overtake(2);
+  await expect.poll(shown).toEqual(rule(2));
+  expect(await save.isDisabled()).toBe(true);
+
+  await write(5);
+  await overtake(3);
+  const notice = page.getByRole('alert').filter({ hasText: 'Another person has changed this rule' });
+  await notice.waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await shown()).toEqual(rule(5));
+  expect(await save.isDisabled()).toBe(true);
+  await notice.getByRole('button', { name: 'Keep my rule' }).click();
+  await save.click();
+  await expect.poll(() => ruleOf('shared')).toEqual(rule(5));
+  await expect.poll(() => save.isDisabled()).toBe(true);
+  expect(await notice.count()).toBe(0);
+
+  await write(6);
+  await overtake(7);
+  await notice.getByRole('button', { name: 'Show their rule' }).click();
+  await expect.poll(shown).toEqual(rule(7));
+  expect(await save.isDisabled()).toBe(true);
+});
+
 test('a bulk action of a deleted segment shows its code without a link', async (context) => {
   const segments = '/brands/demo/segments';
   await callApi(installation, 'POST', segments, { code: 'short-lived', name: 'Short', user_ids: ['ann-1'] });

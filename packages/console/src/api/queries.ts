@@ -70,10 +70,13 @@ export const playerSegmentsQuery = (brand: string, user_id: string) =>
 export const segmentQuery = (brand: string, code: string) =>
   queryOptions({
     queryKey: [brand, 'segment', code],
-    queryFn: () =>
-      bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}', { params: { path: { brand, code } } })),
+    queryFn: () => readSegment(brand, code),
     refetchInterval: every(liveMs),
   });
+
+const readSegment = (brand: string, code: string) =>
+  bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}', { params: { path: { brand, code } } }));
+export type SegmentShown = Awaited<ReturnType<typeof readSegment>>;
 
 /** Campaigns with a draft that waits for approval, from all pages of the list. */
 export const campaignsAwaitingApproval = (brand: string) =>

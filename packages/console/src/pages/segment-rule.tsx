@@ -1,16 +1,16 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
+import type { useEdited } from '../ui/edited.ts';
 import { IfMay } from '../ui/may.tsx';
 import { Failed } from '../ui/states.tsx';
 import { RuleEditor } from './rule/rule-editor.tsx';
-import { readRule, writeRule } from './rule/rule-text.ts';
+import { readRule } from './rule/rule-text.ts';
 import { DraftDifference, PublishSegment, useDraftDifference } from './segment-publish.tsx';
 
 /** Shows a fixed list of players. The list of a frozen segment is a draft until it is published. */
-export function SegmentList({ brand, code, draft, revision }: Omit<SegmentRuleProps, 'rule'>) {
+export function SegmentList({ brand, code, draft, revision }: Omit<SegmentRuleProps, 'edited'>) {
   const { segments: words } = useText();
   const difference = useDraftDifference(brand, code, draft?.version);
   return (
@@ -31,35 +31,37 @@ export function SegmentList({ brand, code, draft, revision }: Omit<SegmentRulePr
 interface SegmentRuleProps {
   brand: string;
   code: string;
-  /** The rule of the draft. If there is no draft, it is the rule of the current version. */
-  rule: unknown;
+  /** The rule of the draft. If there is no draft, it is the rule of the current version. The page keeps its changes. */
+  edited: ReturnType<typeof useEdited>;
   draft: { version: number } | null;
-  /** Saving and publishing are refused if another person has changed the segment since this revision. */
+  /** Publishing is refused if another person has changed the segment since this revision. */
   revision: string;
 }
 
 /** Edits the rule of a segment as a draft, compares it with the current version, and publishes it. */
-export function SegmentRule({ brand, code, rule, draft, revision }: SegmentRuleProps) {
+export function SegmentRule({ brand, code, edited, draft, revision }: SegmentRuleProps) {
   const { segments: words } = useText();
-  const written = writeRule(rule);
-  const [text, setText] = useState(written);
-  const [read, setRead] = useState(revision);
+  const { text, isChanged } = edited;
   const queries = useQueryClient();
   const params = { path: { brand, code } };
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (sent: string) =>
       bodyOf(
         api.PUT('/api/console/v1/brands/{brand}/segments/{code}', {
-          params: { ...params, query: { revision: read } },
-          body: { rule: readRule(text).rule },
+          params: { ...params, query: { revision: edited.revision } },
+          body: { rule: readRule(sent).rule },
         }),
       ),
-    onSuccess: (saved) => {
-      setRead(saved.revision);
+    onSuccess: (saved, sent) => {
+      edited.keep(sent, saved.revision);
       return queries.invalidateQueries({ queryKey: [brand, 'segment', code] });
     },
   });
-  const isChanged = text !== written;
+  const choose = (take: () => void) => {
+    // The platform may have refused to save, because of the other rule.
+    save.reset();
+    take();
+  };
   const difference = useDraftDifference(brand, code, isChanged ? undefined : draft?.version);
   return (
     <Stack>
@@ -67,18 +69,33 @@ export function SegmentRule({ brand, code, rule, draft, revision }: SegmentRuleP
         <Group align="flex-start">
           <Button
             variant="default"
-            disabled={!isChanged || readRule(text).problem !== null}
+            disabled={!isChanged || edited.isOvertaken || readRule(text).problem !== null}
             loading={save.isPending}
-            onClick={() => save.mutate()}
+            onClick={() => save.mutate(text)}
           >
             {words.saveDraft}
           </Button>
           <PublishSegment {...{ brand, code, revision, difference }} isDisabled={draft === null || isChanged} />
         </Group>
       </IfMay>
+      {edited.isOvertaken && (
+        <Alert color="yellow" role="alert" title={words.overtaken}>
+          <Stack align="flex-start" gap="xs">
+            <Text size="sm">{words.overtakenHint}</Text>
+            <Group gap="xs">
+              <Button size="xs" variant="light" onClick={() => choose(edited.keepOwn)}>
+                {words.keepOwn}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => choose(edited.takeStored)}>
+                {words.takeTheirs}
+              </Button>
+            </Group>
+          </Stack>
+        </Alert>
+      )}
       {save.error && <Failed error={save.error} />}
       {draft !== null && !isChanged && <DraftDifference {...{ brand, code, difference }} />}
-      <RuleEditor brand={brand} text={text} onChange={setText} />
+      <RuleEditor brand={brand} text={text} onChange={edited.change} />
     </Stack>
   );
 }

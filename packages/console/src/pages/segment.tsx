@@ -2,9 +2,10 @@ import { Alert, Button, Card, Group, Stack, Tabs, Text, Title } from '@mantine/c
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client.ts';
-import { segmentQuery } from '../api/queries.ts';
+import { type SegmentShown, segmentQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
 import { useAct } from '../ui/act.tsx';
+import { useEdited } from '../ui/edited.ts';
 import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
@@ -20,6 +21,7 @@ import { OrderMessage } from './bulk/order-message.tsx';
 import { OrderOffer } from './bulk/order-offer.tsx';
 import { PlayerLink } from './player-link.tsx';
 import { RuleSentence } from './rule/rule-sentence.tsx';
+import { writeRule } from './rule/rule-text.ts';
 import { SegmentOverlap } from './segment-overlap.tsx';
 import { SegmentProgress } from './segment-progress.tsx';
 import { SegmentList, SegmentRule } from './segment-rule.tsx';
@@ -34,10 +36,17 @@ const tabs = ['members', 'transitions', 'rule', 'versions', 'overlap'] as const;
 /** One segment, with its sentence, its members, and recent transitions. */
 export function Segment() {
   const { brand, code } = useParams({ from: '/$brand/segments/$code' });
+  const segment = useQuery(segmentQuery(brand, code));
+  useNameOfPlace(segment.data?.name);
+  if (segment.isPending) return <LoadingPage />;
+  if (segment.isLoadingError) return <FailedPage error={segment.error} onRetry={() => segment.refetch()} />;
+  return <Loaded key={`${brand} ${code}`} brand={brand} code={code} segment={segment.data} />;
+}
+
+function Loaded({ brand, code, segment }: { brand: string; code: string; segment: SegmentShown }) {
   const { segments: words, common, player } = useText();
   const { filters, set } = useFilters();
   const tab = tabs.find((one) => one === filters.tab) ?? 'members';
-  const segment = useQuery(segmentQuery(brand, code));
   const queries = useQueryClient();
   const act = useAct(
     (action: 'pause' | 'resume' | 'recompute') =>
@@ -80,9 +89,6 @@ export function Segment() {
       },
     },
   );
-  useNameOfPlace(segment.data?.name);
-  if (segment.isPending) return <LoadingPage />;
-  if (segment.isLoadingError) return <FailedPage error={segment.error} onRetry={() => segment.refetch()} />;
   const {
     name,
     sentence,
@@ -99,9 +105,12 @@ export function Segment() {
     computed_at,
     progress,
     slowed,
-  } = segment.data;
+    revision,
+  } = segment;
   // If there is a draft, this is the rule of the draft. It is null if the draft is a list, as for a frozen segment.
   const editable = draft === null ? rule : draft.rule;
+  // The page keeps the changes of the rule while another tab is open.
+  const edited = useEdited({ text: editable === null ? '' : writeRule(editable), revision });
   const path = { brand, code };
   const labels = { ...words.rows, rule: words.rule, overlap: words.overlap };
   const choose = (to: string | null) => set(to === null || to === 'members' ? {} : { tab: to });
@@ -157,7 +166,7 @@ export function Segment() {
                   label: words.freeze,
                   text: draft === null ? words.freezeSure : words.freezeReplaces(draft.version),
                   isDisabled: state !== 'live' || rule === null,
-                  onSure: () => freeze.mutate(segment.data.revision),
+                  onSure: () => freeze.mutate(revision),
                 },
                 {
                   label: words.remove,
@@ -258,10 +267,10 @@ export function Segment() {
           />
         </Tabs.Panel>
         <Tabs.Panel value="rule" pt="md">
-          {editable === null ? (
-            <SegmentList brand={brand} code={code} draft={draft} revision={segment.data.revision} />
+          {editable === null && !edited.isChanged ? (
+            <SegmentList brand={brand} code={code} draft={draft} revision={revision} />
           ) : (
-            <SegmentRule brand={brand} code={code} rule={editable} draft={draft} revision={segment.data.revision} />
+            <SegmentRule brand={brand} code={code} edited={edited} draft={draft} revision={revision} />
           )}
         </Tabs.Panel>
       </Tabs>

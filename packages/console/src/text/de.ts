@@ -120,6 +120,11 @@ export const de: Text = {
     make: 'Neues Segment',
     codeHint: 'Kleinbuchstaben, Ziffern, _ und -. Regeln verwenden dieses Kürzel.',
     saveDraft: 'Als Entwurf speichern',
+    overtaken: 'Eine andere Person hat diese Regel geändert',
+    overtakenHint:
+      'Ihre Änderungen sind nicht gespeichert. Wenn Sie Ihre Regel speichern, ersetzt sie die der anderen Person.',
+    keepOwn: 'Meine Regel behalten',
+    takeTheirs: 'Die andere Regel zeigen',
     publish: 'Entwurf veröffentlichen',
     versionFailed: (version: number) => `Version ${version} ist fehlgeschlagen`,
     startsCampaigns: 'Kampagnen für Spieler starten, die ein- oder austreten',
