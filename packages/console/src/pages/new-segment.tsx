@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
 import { codeOf } from '../ui/code-of.ts';
+import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { Failed } from '../ui/states.tsx';
 import { ListInput } from './list-input.tsx';
 import { RuleEditor } from './rule/rule-editor.tsx';
@@ -32,6 +33,7 @@ export function NewSegment() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { rule, problem } = readRule(text);
+  const isChanged = name !== '' || ownCode !== null || text !== first || list !== '';
   const make = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -48,7 +50,7 @@ export function NewSegment() {
           autoClose: false,
         });
       await queries.invalidateQueries({ queryKey: [brand, 'segments'] });
-      await navigate({ to: '/$brand/segments/$code', params: { brand, code } });
+      await navigate({ to: '/$brand/segments/$code', params: { brand, code }, ignoreBlocker: true });
     },
   });
   const submit = (event: FormEvent) => {
@@ -57,6 +59,7 @@ export function NewSegment() {
   };
   return (
     <Stack>
+      <LeaveGuard isChanged={isChanged} />
       <Title order={2}>{words.make}</Title>
       <form onSubmit={submit}>
         <Group align="flex-end">

@@ -7,6 +7,7 @@ import { useText } from '../text/text.tsx';
 import { useAct } from '../ui/act.tsx';
 import { useEdited } from '../ui/edited.ts';
 import { useFilters } from '../ui/filters.tsx';
+import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { List } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
 import { MoreMenu } from '../ui/more-menu.tsx';
@@ -83,7 +84,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
       touches: [brand, 'segments'],
       deletes: [brand, 'segment', code],
       onDone: async (former) => {
-        await navigate({ to: '/$brand/segments', params: { brand } });
+        await navigate({ to: '/$brand/segments', params: { brand }, ignoreBlocker: true });
         queries.removeQueries({ queryKey: [brand, 'segment', code], type: 'inactive' });
         if (former !== undefined) offerUndo(common.removed(former.name), () => bringBack(former.name, former.rule));
       },
@@ -121,6 +122,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
   const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
   return (
     <Stack gap="lg">
+      <LeaveGuard isChanged={edited.isChanged} />
       <Group justify="space-between">
         <Group>
           <Title order={2}>{name}</Title>

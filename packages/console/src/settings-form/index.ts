@@ -2,4 +2,4 @@
 export type { FieldSpec, FieldWords, ValueWords } from './field.ts';
 export { problemsOf, useFocusOnError } from './problems.ts';
 export { errorAt, isShown, otherErrors, SettingsForm } from './settings-form.tsx';
-export { changedValues, type Values, valueAt, withValue } from './values.ts';
+export { areSameValues, changedValues, type Values, valueAt, withValue } from './values.ts';

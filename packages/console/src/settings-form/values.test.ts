@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedValues, valueAt, withValue } from './values.ts';
+import { areSameValues, changedValues, valueAt, withValue } from './values.ts';
 
 const settings = { quarantine_days: 90, push: { enabled: true, contact: '' }, media: { most_files: 3 } };
 
@@ -16,4 +16,15 @@ test('settings are read and written by their path, and changes are reported as w
   });
   expect(withValue(settings, 'media', undefined)).toEqual({ quarantine_days: 90, push: settings.push });
   expect(changedValues(settings, { ...settings })).toEqual({});
+});
+
+test('a form whose values are back as they were has no changes', () => {
+  const changed = withValue(withValue(settings, 'push.enabled', false), 'media.most_files', 4);
+  expect(areSameValues(settings, changed)).toBe(false);
+  // Setting a value moves it behind the others.
+  const back = withValue(withValue(changed, 'push.enabled', true), 'media.most_files', 3);
+  expect(areSameValues(settings, back)).toBe(true);
+  expect(areSameValues(settings, withValue(settings, 'push.contact', undefined))).toBe(true);
+  expect(areSameValues(settings, withValue(settings, 'media', undefined))).toBe(false);
+  expect(areSameValues({ hosts: ['a', 'b'] }, { hosts: ['b', 'a'] })).toBe(false);
 });

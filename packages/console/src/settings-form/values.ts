@@ -23,6 +23,20 @@ export function withValue(values: Values, path: string, to: unknown): Values {
   return to === undefined ? others : { ...others, [key]: to };
 }
 
+/**
+ * Returns whether two forms contain the same values. Their order makes no difference, and an empty text is the same as no value. Pure.
+ */
+export function areSameValues(one: Values, other: Values): boolean {
+  return written(one) === written(other);
+}
+
+const written = (values: Values): string =>
+  JSON.stringify(values, (_name, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const entries = Object.entries(value).filter(([, inner]) => inner !== '' && inner !== undefined);
+    return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+
 /** Returns the top-level settings that differ. Each setting is written as a whole. Pure. */
 export function changedValues(before: Values, after: Values): Record<string, unknown> {
   return Object.fromEntries(

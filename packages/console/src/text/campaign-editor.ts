@@ -31,10 +31,6 @@ const en = {
       ? `1 player in ${market} does not get it: ${reason}.`
       : `${players} players in ${market} do not get it: ${reason}.`,
   unsaved: 'Unsaved changes',
-  leave: 'Leave without saving?',
-  leaveText: 'The draft has unsaved changes. You lose them if you leave this page.',
-  stay: 'Stay',
-  leaveSure: 'Leave without saving',
   publish: 'Publish',
   published: 'Published.',
   waitsForApproval: 'A second person must approve this draft before it goes live.',
@@ -352,10 +348,6 @@ const de: typeof en = {
   withheldIn: (players, market, reason) =>
     `${players} Spieler in ${market} ${players === '1' ? 'erhält' : 'erhalten'} ihn nicht: ${reason}.`,
   unsaved: 'Nicht gespeicherte Änderungen',
-  leave: 'Ohne Speichern verlassen?',
-  leaveText: 'Der Entwurf hat nicht gespeicherte Änderungen. Sie gehen verloren, wenn Sie die Seite verlassen.',
-  stay: 'Auf der Seite bleiben',
-  leaveSure: 'Ohne Speichern verlassen',
   publish: 'Veröffentlichen',
   published: 'Veröffentlicht.',
   waitsForApproval: 'Eine zweite Person muss diesen Entwurf freigeben, bevor er in Kraft tritt.',

@@ -6,6 +6,7 @@ import { newRequestKey } from '../../api/request-key.ts';
 import { forgetOrder, type Order, sendOrder, unansweredOrder } from '../../api/unanswered-orders.ts';
 import { bulk } from '../../text/bulk.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { OrderedLately, sinceYesterday } from '../../ui/ordered-lately.tsx';
 import { CreatedBy } from '../rewards/created-by.tsx';
 import { useGets } from './gets.ts';
@@ -57,7 +58,7 @@ export function OrderForm<Typed>(props: OrderFormProps<Typed>) {
     mutationFn: () => sendOrder(place, order, () => send(typed, key)),
     onSuccess: async ({ action_id }) => {
       await queries.invalidateQueries({ queryKey: [brand, 'bulk-actions'] });
-      await navigate({ to: `/${brand}/messages/bulk-actions/${action_id}` as '/' });
+      await navigate({ to: `/${brand}/messages/bulk-actions/${action_id}` as '/', ignoreBlocker: true });
     },
   });
   const isUnanswered = !placing.isPending && [openedWith, unansweredOrder(place)?.key].includes(key);
@@ -67,22 +68,27 @@ export function OrderForm<Typed>(props: OrderFormProps<Typed>) {
     setOrder({ typed: empty, key: newRequestKey() });
     setReviewed(false);
   };
+  // An order without an answer is kept.
+  const isChanged = !isUnanswered && !placing.isSuccess && JSON.stringify(typed) !== JSON.stringify(empty);
   if (isReviewed)
     return (
-      <Review
-        brand={brand}
-        segment={segment}
-        kind={kind}
-        way={way(typed)}
-        rows={(members) => rows(typed, members)}
-        pace={pace(typed)}
-        error={placing.error}
-        isSending={placing.isPending || placing.isSuccess}
-        isUnanswered={isUnanswered}
-        onSend={() => placing.mutate()}
-        onBack={() => setReviewed(false)}
-        onStartOver={startOver}
-      />
+      <>
+        <LeaveGuard isChanged={isChanged} />
+        <Review
+          brand={brand}
+          segment={segment}
+          kind={kind}
+          way={way(typed)}
+          rows={(members) => rows(typed, members)}
+          pace={pace(typed)}
+          error={placing.error}
+          isSending={placing.isPending || placing.isSuccess}
+          isUnanswered={isUnanswered}
+          onSend={() => placing.mutate()}
+          onBack={() => setReviewed(false)}
+          onStartOver={startOver}
+        />
+      </>
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -90,6 +96,7 @@ export function OrderForm<Typed>(props: OrderFormProps<Typed>) {
   };
   return (
     <form onSubmit={submit}>
+      <LeaveGuard isChanged={isChanged} />
       <Stack>
         <Text size="sm">{about}</Text>
         <Recent brand={brand} segment={segment.code} />

@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { api, bodyOf } from '../../api/client.ts';
 import { bulk } from '../../text/bulk.ts';
 import { messages } from '../../text/messages.ts';
 import { playerActions } from '../../text/player-actions.ts';
 import { useWords } from '../../text/text.tsx';
+import { FormDialog } from '../../ui/leave-guard.tsx';
 import { useName } from '../../ui/named/use-names.ts';
 import { Moment } from '../../ui/values.tsx';
 import { contentOfMessage, empty as emptyMessage, hasText, type Typed } from '../player/message-body.ts';
@@ -27,9 +28,9 @@ export function OrderMessage({ brand, segment }: OrderMessageProps) {
       <Button variant="default" aria-haspopup="dialog" disabled={segment.members === 0} onClick={open}>
         {words.message}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={`${words.message}: ${segment.name}`} size="lg">
+      <FormDialog opened={isOpen} onClose={close} title={`${words.message}: ${segment.name}`} size="lg">
         <MessageForm brand={brand} segment={segment} onClose={close} />
-      </Modal>
+      </FormDialog>
     </>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Modal, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Button, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { api, bodyOf } from '../../api/client.ts';
 import { bulk } from '../../text/bulk.ts';
 import { playerActions } from '../../text/player-actions.ts';
 import { useLanguage, useWords } from '../../text/text.tsx';
+import { FormDialog } from '../../ui/leave-guard.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { Moment, useNumber } from '../../ui/values.tsx';
 import { BonusFields } from '../rewards/bonus-fields.tsx';
@@ -26,9 +27,9 @@ export function OrderOffer({ brand, segment }: OrderOfferProps) {
       <Button variant="default" aria-haspopup="dialog" disabled={segment.members === 0} onClick={open}>
         {words.offer}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={`${words.offer}: ${segment.name}`} size="lg">
+      <FormDialog opened={isOpen} onClose={close} title={`${words.offer}: ${segment.name}`} size="lg">
         <OfferForm brand={brand} segment={segment} onClose={close} />
-      </Modal>
+      </FormDialog>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts';
 import { campaignEditor } from '../../text/campaign-editor.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { codeOf } from '../../ui/code-of.ts';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { type Draft, emptyCampaign, kindIn, readList, readText } from './draft/edits.ts';
@@ -33,7 +34,7 @@ export function NewCampaign() {
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [brand, 'campaigns'] });
-      await navigate({ to: '/$brand/campaigns/$code', params: { brand, code } });
+      await navigate({ to: '/$brand/campaigns/$code', params: { brand, code }, ignoreBlocker: true });
     },
   });
   const choose = (chosen: string) => {
@@ -42,12 +43,18 @@ export function NewCampaign() {
     setName(readText(from, ['name']));
     setOwnCode(from === undefined ? null : readText(from, ['code']));
   };
+  // The name of a recipe is not typed, so it is not lost.
+  const chosenName = readText(
+    recipes.find((one) => one.code === recipe),
+    ['name'],
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     make.mutate();
   };
   return (
     <Page title={words.make} about={words.recipeHint}>
+      <LeaveGuard isChanged={name !== chosenName || (recipe === '' && ownCode !== null)} />
       <form onSubmit={submit}>
         <Stack>
           <Radio.Group label={words.begin} value={recipe} onChange={choose}>

@@ -6,6 +6,7 @@ import { compliance } from '../../text/compliance.ts';
 import { useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { useAct } from '../../ui/act.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { To } from '../../ui/to.tsx';
@@ -40,17 +41,17 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
   const [caps, setCaps] = useState(() => rules.frequency_caps.map((cap, place) => ({ ...cap, key: place })));
   const [holdout, setHoldout] = useState<number | string>(rules.holdout.percent);
   const [approval, setApproval] = useState(rules.campaign_approval);
+  const body = {
+    quiet_hours: quiet,
+    frequency_caps: caps.map(({ key: _, ...cap }) => cap),
+    holdout: { percent: Number(holdout) },
+    campaign_approval: approval,
+  };
+  const text = JSON.stringify(body);
+  const [saved, setSaved] = useState(text);
   const save = useAct(
-    () =>
-      api.PUT('/api/console/v1/brands/{brand}/contact-rules', {
-        params: { path: { brand } },
-        body: {
-          quiet_hours: quiet,
-          frequency_caps: caps.map(({ key: _, ...cap }) => cap),
-          holdout: { percent: Number(holdout) },
-          campaign_approval: approval,
-        },
-      }),
+    (sent: typeof body) =>
+      api.PUT('/api/console/v1/brands/{brand}/contact-rules', { params: { path: { brand } }, body: sent }),
     { touches: [brand, 'contact-rules'], done: words.saved },
   );
   const changeCap = (key: number, change: Partial<Cap>) =>
@@ -60,9 +61,10 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        save.mutate(body, { onSuccess: () => setSaved(text) });
       }}
     >
+      <LeaveGuard isChanged={may && text !== saved} />
       <Stack>
         <Card withBorder>
           <Title order={3} size="h4">

@@ -6,6 +6,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { indented } from './indented.ts';
 
 /** Milliseconds without typing after which the platform checks a body. */
@@ -51,10 +52,13 @@ export function Correction({ brand, quarantineId: quarantine_id, body }: Correct
     () => api.POST('/api/console/v1/brands/{brand}/quarantine/{quarantine_id}/dismiss', { params, body: { note } }),
     { touches, done: words.dismissed },
   );
+  const isDone = reinject.isSuccess || dismiss.isSuccess;
+  const isChanged = !isDone && ((typed !== body && typed !== formatted(body)) || note !== '');
   const errors = check.data?.errors;
   const isValid = settled === typed && !check.isFetching && errors?.length === 0;
   return (
     <Stack>
+      <LeaveGuard isChanged={isChanged} />
       <JsonInput
         label={words.body}
         value={typed}

@@ -1,8 +1,9 @@
-import { Alert, Button, Card, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import {
+  areSameValues,
   type FieldSpec,
   otherErrors,
   problemsOf,
@@ -14,6 +15,7 @@ import {
 import { operatorSettings } from '../../text/operator-settings.ts';
 import { settingsForm } from '../../text/settings-form.ts';
 import { useWords } from '../../text/text.tsx';
+import { FormDialog, LeaveGuard } from '../../ui/leave-guard.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Failed } from '../../ui/states.tsx';
 import type { BrandShown } from '../messages/queries.ts';
@@ -66,7 +68,9 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
   const texts = useWords(settingsForm);
   const may = useMay()('brand.manage');
   const [isOpen, { open, close }] = useDisclosure();
-  const [values, setValues] = useState<Values>(() => valuesOf(settings));
+  // The settings when the dialog was opened.
+  const [base, setBase] = useState<Values>(() => valuesOf(settings));
+  const [values, setValues] = useState(base);
   const change = useBrandChange();
   const form = useFocusOnError(change.error);
   if (settings.declared)
@@ -93,13 +97,16 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
         variant={settings.operator === null ? 'filled' : 'default'}
         onClick={() => {
           change.reset();
-          setValues(valuesOf(settings));
+          const shown = valuesOf(settings);
+          setBase(shown);
+          setValues(shown);
           open();
         }}
       >
         {settings.operator === null ? words.setUp : words.change}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={words.title} size="lg">
+      <FormDialog opened={isOpen} onClose={close} title={words.title} size="lg">
+        <LeaveGuard isChanged={isOpen && !areSameValues(values, base)} />
         <form
           ref={form}
           onSubmit={(event) => {
@@ -133,7 +140,7 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
             </Group>
           </Stack>
         </form>
-      </Modal>
+      </FormDialog>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { messages } from '../../text/messages.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { codeOf } from '../../ui/code-of.ts';
 import { useFilters } from '../../ui/filters.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { mediaQuery } from './media/queries.ts';
@@ -50,12 +51,13 @@ export function NewTemplate() {
       ),
     onSuccess: async ({ code: made }) => {
       await queries.invalidateQueries({ queryKey: [brand, 'templates'] });
-      await navigate({ to: `/${brand}/messages/templates/${made}` as '/' });
+      await navigate({ to: `/${brand}/messages/templates/${made}` as '/', ignoreBlocker: true });
     },
     onError: ({ message }) => notifications.show({ message, color: 'red' }),
   });
   return (
     <Page title={words.templates.make} about={words.make.about}>
+      <LeaveGuard isChanged={name !== '' || code !== null} />
       <form
         onSubmit={(event) => {
           event.preventDefault();

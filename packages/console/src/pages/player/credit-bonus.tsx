@@ -1,4 +1,4 @@
-import { Alert, Button, Fieldset, Group, Modal, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import { forgetOrder, type Order, sendOrder, unansweredOrder } from '../../api/u
 import { playerActions } from '../../text/player-actions.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { DialogEnd } from '../../ui/dialog-end.tsx';
+import { FormDialog, LeaveGuard } from '../../ui/leave-guard.tsx';
 import { To } from '../../ui/to.tsx';
 import { State } from '../../ui/values.tsx';
 import { BonusFields } from '../rewards/bonus-fields.tsx';
@@ -24,9 +25,9 @@ export function CreditBonus({ brand, userId }: OfPlayer) {
       <Button aria-haspopup="dialog" onClick={open}>
         {words.open}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={words.open} size="lg">
+      <FormDialog opened={isOpen} onClose={close} title={words.open} size="lg">
         <CreditForm brand={brand} userId={userId} onClose={close} />
-      </Modal>
+      </FormDialog>
     </>
   );
 }
@@ -98,6 +99,8 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
   }
   return (
     <form onSubmit={submit}>
+      {/* An order without an answer is kept. */}
+      <LeaveGuard isChanged={!isUnanswered && JSON.stringify(typed) !== JSON.stringify(empty)} />
       <Stack>
         <Text size="sm">{words.about}</Text>
         <RecentBonuses brand={brand} userId={user_id} />

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import { playerActions } from '../../text/player-actions.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { DialogEnd } from '../../ui/dialog-end.tsx';
 import { Fields } from '../../ui/fields.tsx';
+import { FormDialog, LeaveGuard } from '../../ui/leave-guard.tsx';
 import { Named, State } from '../../ui/values.tsx';
 import { bodyOfMessage, empty, hasText, type Typed } from './message-body.ts';
 import { MessageFields } from './message-fields.tsx';
@@ -22,9 +23,9 @@ export function SendMessage({ brand, userId: user_id }: OfPlayer) {
       <Button aria-haspopup="dialog" onClick={open}>
         {words.open}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={words.open} size="lg">
+      <FormDialog opened={isOpen} onClose={close} title={words.open} size="lg">
         <SendForm brand={brand} userId={user_id} onClose={close} />
-      </Modal>
+      </FormDialog>
     </>
   );
 }
@@ -77,6 +78,7 @@ function SendForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose(): v
   }
   return (
     <form onSubmit={submit}>
+      <LeaveGuard isChanged={hasText(typed)} />
       <Stack>
         <Text size="sm">{words.about}</Text>
         <MessageFields brand={brand} typed={typed} change={change} />

@@ -18,6 +18,7 @@ import { api } from '../../api/client.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { useBaseCurrency } from '../../ui/money.tsx';
 import { NamedSelect } from '../../ui/named/named-select.tsx';
 import { useUndo } from '../../ui/undo.tsx';
@@ -53,6 +54,8 @@ export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) 
   const [count, setCount] = useState<number | string>(budget?.limit_count ?? '');
   const [alarm, setAlarm] = useState<number | string>(budget?.alarm_percent ?? defaultAlarm);
   const [values, setValues] = useState<readonly ValueRow[]>(valueRows(budget?.bonus_values ?? {}));
+  const typed = JSON.stringify([name, scope, campaign, days, amount, count, alarm, filledValues(values)]);
+  const [first] = useState(typed);
   const isUnlimited = amount === '' && count === '';
   const [isRefused, setRefused] = useState(false);
   const missing = isRefused && isUnlimited ? words.noLimit : undefined;
@@ -108,6 +111,7 @@ export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) 
         if (!isUnlimited) save.mutate();
       }}
     >
+      <LeaveGuard isChanged={typed !== first && !save.isSuccess} />
       <Stack gap="sm">
         <TextInput
           label={common.name}

@@ -8,6 +8,7 @@ import { brandSettings } from '../../text/brand-settings.ts';
 import { places } from '../../text/places.ts';
 import { settingsForm } from '../../text/settings-form.ts';
 import { useWords } from '../../text/text.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
@@ -87,6 +88,7 @@ function BrandForm({ shown }: { shown: BrandShown }) {
   const fixed = shown.has_players ? ['base_currency', 'time_zone'] : [];
   return (
     <Page title={title} about={words.about}>
+      <LeaveGuard isChanged={count > 0 && !readOnly} />
       {shown.declared && <Alert color="blue">{form.declared}</Alert>}
       {!shown.declared && !may && <Alert color="blue">{form.mayNot}</Alert>}
       <Group gap="xs">

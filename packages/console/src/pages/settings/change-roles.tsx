@@ -1,4 +1,4 @@
-import { Alert, Button, CloseButton, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, CloseButton, Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -6,6 +6,7 @@ import { brandsQuery } from '../../api/queries.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
+import { FormDialog, LeaveGuard } from '../../ui/leave-guard.tsx';
 import { useUndo } from '../../ui/undo.tsx';
 import { type Role, type RoleAt, roles } from './roles.ts';
 
@@ -27,9 +28,9 @@ interface ChangeRolesProps {
 export function ChangeRoles({ account, touches, onClose }: ChangeRolesProps) {
   const { accounts: words } = useWords(settings);
   return (
-    <Modal opened={account !== undefined} onClose={onClose} title={words.rolesOf(account?.email ?? '')} size="lg">
+    <FormDialog opened={account !== undefined} onClose={onClose} title={words.rolesOf(account?.email ?? '')} size="lg">
       {account !== undefined && <RolesForm account={account} touches={touches} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -70,6 +71,7 @@ function RolesForm({ account, touches, onClose }: ChangeRolesProps & { account: 
         save();
       }}
     >
+      <LeaveGuard isChanged={!sameRoles(rows, grants)} />
       <Stack>
         <Text size="sm">{words.rolesAbout}</Text>
         {account.isSingleSignOn && <Alert color="yellow">{words.rolesSingleSignOn}</Alert>}

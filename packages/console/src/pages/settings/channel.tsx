@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import {
+  areSameValues,
   errorAt,
   isShown,
   otherErrors,
@@ -18,6 +19,7 @@ import { settingsForm } from '../../text/settings-form.ts';
 import { useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { Sure } from '../../ui/act.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, NotFound } from '../../ui/states.tsx';
@@ -73,9 +75,14 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
   const isOfBrand = channel === 'email';
   const mayChange = isOfBrand ? may('brand.manage') && !settings.declared : may('channel.manage');
   const inForce = isOfBrand ? presentEmail(settings) : (shown.settings as Values | null);
-  const [values, setValues] = useState<Values>(() => ({ ...firstValues[channel], ...inForce }));
+  const [base, setBase] = useState<Values>(() => ({ ...firstValues[channel], ...inForce }));
+  const [values, setValues] = useState(base);
   // The form shows what is stored. So a secret does not stay in the page after it was saved.
-  const save = useSave(channel, (stored) => setValues({ ...firstValues[channel], ...stored }));
+  const save = useSave(channel, (stored) => {
+    const next = { ...firstValues[channel], ...stored };
+    setBase(next);
+    setValues(next);
+  });
   const errors = problemsOf(save.error, channel === 'email' ? 'email' : 'settings');
   const name = words.names[channel] ?? channel;
   const [tried, setTried] = useState<readonly { path: string; message: string }[]>([]);
@@ -92,6 +99,7 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
         )
       }
     >
+      <LeaveGuard isChanged={mayChange && !areSameValues(values, base)} />
       <Anchor component={Link} to={`/${brand}/settings/channels`} size="sm">
         {words.back}
       </Anchor>

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiProblem, api, bodyOf } from '../../api/client.ts';
 import {
+  areSameValues,
   type FieldSpec,
   otherErrors,
   problemsOf,
@@ -17,6 +18,7 @@ import { brands } from '../../text/brands.ts';
 import { settingsForm } from '../../text/settings-form.ts';
 import { useWords } from '../../text/text.tsx';
 import { timeZone } from '../../ui/formats.ts';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { Failed } from '../../ui/states.tsx';
 
 /** The settings that must be right before the first event, and the names. All others have defaults that can be changed later. */
@@ -36,7 +38,7 @@ export function NewBrand() {
   const settingWords = useWords(brandSettings);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [values, setValues] = useState<Values>(() => ({
+  const [first] = useState<Values>(() => ({
     name: '',
     code: '',
     base_currency: 'EUR',
@@ -44,6 +46,7 @@ export function NewBrand() {
     zoneless_timestamps: 'UTC',
     default_language: 'en',
   }));
+  const [values, setValues] = useState(first);
   const create = useMutation({
     mutationFn: () => {
       const { name, code, ...settings } = values;
@@ -53,7 +56,7 @@ export function NewBrand() {
     onSuccess: async ({ code, name }) => {
       await queries.invalidateQueries({ queryKey: ['brands'] });
       notifications.show({ message: words.created(name), color: 'green' });
-      await navigate({ to: `/${code}/integration/checklist` as '/' });
+      await navigate({ to: `/${code}/integration/checklist` as '/', ignoreBlocker: true });
     },
   });
   const errors = problemsOf(create.error, 'settings');
@@ -61,6 +64,7 @@ export function NewBrand() {
   const container = useFocusOnError(create.error);
   return (
     <Card withBorder>
+      <LeaveGuard isChanged={!areSameValues(values, first)} />
       <Title order={3} size="h4" mb="xs">
         {words.make}
       </Title>

@@ -6,6 +6,7 @@ import { brandsQuery } from '../../../api/queries.ts';
 import { ownAccount } from '../../../text/own-account.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useAct } from '../../../ui/act.tsx';
+import { LeaveGuard } from '../../../ui/leave-guard.tsx';
 import { useProof } from '../../../ui/proof.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 
@@ -43,6 +44,7 @@ function RuleForm({ stored }: { stored: Rule }) {
   const isChanged = JSON.stringify(body) !== JSON.stringify(stored);
   return (
     <Card withBorder>
+      <LeaveGuard isChanged={isChanged && !save.isSuccess} />
       <Stack align="flex-start">
         <Title order={3} size="h4">
           {words.rule}

@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core';
+import { expect, type TestContext, test } from 'vitest';
+import { accessibilityProblems } from '../site/accessibility.ts';
+import { callApi, openTab, signIn, visit } from './session.ts';
+import { setupConsole } from './setup.ts';
+
+/*
+ * No text is lost without a question: on a link, when a dialog closes, and on another tab of the page.
+ */
+const { installation, browser } = await setupConsole();
+
+const open = async (context: TestContext, locale = 'en-US') => {
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 }, locale });
+  await signIn(page, installation);
+  return page;
+};
+
+const rule = (value: number) => ({
+  combinator: 'and',
+  rules: [{ field: 'trait.deposit_count', operator: '>=', value }],
+});
+const newSegment = (code: string) =>
+  callApi(installation, 'POST', '/brands/demo/segments', { code, name: `Segment ${code}`, rule: rule(1) });
+const draftOf = async (code: string) =>
+  (await callApi<{ draft: { rule: unknown } }>(installation, 'GET', `/brands/demo/segments/${code}`)).draft.rule;
+
+const json = (page: Page) => page.getByLabel('Rule (JSON)');
+const showJson = (page: Page) =>
+  page.getByRole('radiogroup', { name: 'View of the rule' }).getByText('JSON', { exact: true }).click();
+const write = (page: Page, value: number) => json(page).fill(JSON.stringify(rule(value), null, 2));
+const saveButton = (page: Page) => page.getByRole('button', { name: 'Save as draft' });
+const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+
+/** Whether the browser asks before it closes or reloads the page. */
+const keepsBrowser = (page: Page) =>
+  page.evaluate(
+    `(() => { const unload = new Event('beforeunload', { cancelable: true }); window.dispatchEvent(unload); return unload.defaultPrevented; })()`,
+  );
+
+/** Follows a link of the menu, stays once, and then leaves. */
+async function leave(page: Page): Promise<void> {
+  const { pathname } = new URL(page.url());
+  const link = page.getByRole('link', { name: 'Players', exact: true });
+  await link.click();
+  await question(page).getByRole('button', { name: 'Stay' }).click();
+  await question(page).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe(pathname);
+  await link.click();
+  await question(page).getByRole('button', { name: 'Leave without saving' }).click();
+  await page.waitForURL('**/console/demo/players');
+}
+
+test('a changed rule stays on another tab of the segment, and is lost only after a question', async (context) => {
+  await newSegment('kept');
+  const page = await open(context);
+  await visit(page, installation, 'segments/kept?tab=rule');
+  await showJson(page);
+  await write(page, 2);
+  await openTab(page, 'Members');
+  await openTab(page, 'Rule');
+  await showJson(page);
+  expect(JSON.parse(await json(page).inputValue())).toEqual(rule(2));
+  expect(await keepsBrowser(page)).toBe(true);
+  await page.getByRole('link', { name: 'Players', exact: true }).click();
+  await question(page).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await question(page).waitFor({ state: 'detached' });
+  await leave(page);
+  expect(await draftOf('kept')).toEqual(rule(1));
+
+  // A saved rule is no unsaved change.
+  await visit(page, installation, 'segments/kept?tab=rule');
+  await showJson(page);
+  await write(page, 3);
+  await saveButton(page).click();
+  await expect.poll(() => draftOf('kept')).toEqual(rule(3));
+  await expect.poll(() => saveButton(page).isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'Players', exact: true }).click();
+  await page.waitForURL('**/console/demo/players');
+});
+
+const forms: readonly (readonly [place: string, change: (page: Page) => Promise<void>])[] = [
+  ['new-segment', (page) => page.getByLabel('Name').fill('Unsaved')],
+  ['new-campaign', (page) => page.getByRole('textbox', { name: 'Name', exact: true }).fill('Unsaved')],
+  ['messages/new-template', (page) => page.getByRole('textbox', { name: 'Name', exact: true }).fill('Unsaved')],
+  ['settings/brand', (page) => page.getByLabel('Quarantine, days').fill('31')],
+  ['settings/brands', (page) => page.getByRole('textbox', { name: 'Name', exact: true }).fill('Unsaved')],
+  [
+    'settings/channels/operator',
+    (page) => page.getByRole('textbox', { name: 'URL for messages' }).fill('https://a.example'),
+  ],
+  ['compliance/contact-rules', (page) => page.getByRole('textbox', { name: 'Money (base currency)' }).fill('1500')],
+];
+
+test.for(forms)('%s is left only after a question', async ([place, change], context) => {
+  const page = await open(context);
+  await visit(page, installation, place);
+  await change(page);
+  await expect.poll(() => keepsBrowser(page)).toBe(true);
+  await leave(page);
+});
+
+test('a dialog with a changed form asks before it closes', async (context) => {
+  const page = await open(context);
+  await visit(page, installation, 'integration/operator');
+  const settings = page.getByRole('button', { name: /^(Set up the operator|Change settings)$/ });
+  await settings.click();
+  const address = page.getByRole('textbox', { name: 'Operator API URL', exact: true });
+  const former = await address.inputValue();
+  // Without changes, it closes immediately.
+  await page.keyboard.press('Escape');
+  await address.waitFor({ state: 'detached' });
+  await settings.click();
+  await address.fill('https://unsaved.example');
+  await page.keyboard.press('Escape');
+  await question(page).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await question(page).getByRole('button', { name: 'Stay' }).click();
+  expect(await address.inputValue()).toBe('https://unsaved.example');
+  await question(page).waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await question(page).getByRole('button', { name: 'Leave without saving' }).click();
+  await address.waitFor({ state: 'detached' });
+  await settings.click();
+  expect(await address.inputValue()).toBe(former);
+});
+
+test('the question is in German, too', async (context) => {
+  const page = await open(context, 'de-DE');
+  await visit(page, installation, 'new-campaign');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ungespeichert');
+  await page.getByRole('link', { name: 'Spieler', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ohne Speichern verlassen?' });
+  await dialog.getByText('Ihre Änderungen sind nicht gespeichert.').waitFor();
+  await dialog.getByRole('button', { name: 'Hier bleiben' }).click();
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Ungespeichert');
+});

@@ -1,0 +1,87 @@
+import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { createContext, useContext, useEffect, useState } from 'react';
+import { leaveGuard } from '../text/leave-guard.ts';
+import { useWords } from '../text/text.tsx';
+
+/** Reports to the dialog that contains a form whether the form has unsaved changes. Null outside of a dialog. */
+const InDialog = createContext<((isChanged: boolean) => void) | null>(null);
+
+/**
+ * Asks for confirmation before the user leaves a page with unsaved changes, or closes the `FormDialog` that contains them. Every form
+ * whose text would be lost renders one. A page with unsaved changes does not reload itself (parts/reload.ts).
+ *
+ * Another address of the same page, such as another tab, is no question: the page must keep the changes. After the form was saved, navigate
+ * with `ignoreBlocker`, because the form still counts as changed at that time.
+ */
+export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
+  const words = useWords(leaveGuard);
+  const report = useContext(InDialog);
+  useEffect(() => {
+    report?.(isChanged);
+    return () => report?.(false);
+  }, [report, isChanged]);
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+    // Without changes, the browser does not ask either before it closes the page.
+    disabled: !isChanged,
+    withResolver: true,
+  });
+  return (
+    <Question
+      isAsking={blocker.status === 'blocked'}
+      text={words.ofPage}
+      onStay={() => blocker.reset?.()}
+      onLeave={() => blocker.proceed?.()}
+    />
+  );
+}
+
+/** A dialog with a form. If the form has unsaved changes (`LeaveGuard`), the dialog asks before it closes. */
+export function FormDialog({ onClose, children, ...dialog }: ModalProps) {
+  const words = useWords(leaveGuard);
+  const [isChanged, setChanged] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Modal {...dialog} closeOnEscape={!isAsking} onClose={() => (isChanged ? setAsking(true) : onClose())}>
+        <InDialog value={setChanged}>{children}</InDialog>
+      </Modal>
+      <Question
+        isAsking={isAsking}
+        text={words.ofDialog}
+        onStay={() => setAsking(false)}
+        onLeave={() => {
+          setAsking(false);
+          onClose();
+        }}
+      />
+    </>
+  );
+}
+
+interface QuestionProps {
+  isAsking: boolean;
+  text: string;
+  onStay(): void;
+  onLeave(): void;
+}
+
+function Question({ isAsking, text, onStay, onLeave }: QuestionProps) {
+  const words = useWords(leaveGuard);
+  return (
+    <Modal opened={isAsking} onClose={onStay} title={words.title}>
+      <Stack>
+        <Text size="sm">{text}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onStay}>
+            {words.stay}
+          </Button>
+          <Button color="red" onClick={onLeave}>
+            {words.leave}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
