@@ -126,6 +126,25 @@ test('a dialog with a changed form asks before it closes', async (context) => {
   expect(await address.inputValue()).toBe(former);
 });
 
+test('a side panel with a changed form asks before it closes', async (context) => {
+  const page = await open(context);
+  await visit(page, installation, 'rewards/budgets');
+  await page.getByRole('button', { name: 'New budget' }).click();
+  const panel = page.getByRole('dialog', { name: 'New budget' });
+  const name = panel.getByRole('textbox', { name: 'Name', exact: true });
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'New budget' }).click();
+  await name.fill('Unsaved');
+  await page.keyboard.press('Escape');
+  await question(page).getByRole('button', { name: 'Stay' }).click();
+  await question(page).waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Unsaved');
+  await panel.getByRole('button', { name: 'Close', exact: true }).click();
+  await question(page).getByRole('button', { name: 'Leave without saving' }).click();
+  await panel.waitFor({ state: 'detached' });
+});
+
 test('the question is in German, too', async (context) => {
   const page = await open(context, 'de-DE');
   await visit(page, installation, 'new-campaign');

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { leaveGuard } from '../text/leave-guard.ts';
 import { useWords } from '../text/text.tsx';
 
@@ -8,8 +8,8 @@ import { useWords } from '../text/text.tsx';
 const InDialog = createContext<((isChanged: boolean) => void) | null>(null);
 
 /**
- * Asks for confirmation before the user leaves a page with unsaved changes, or closes the `FormDialog` that contains them. Every form
- * whose text would be lost renders one. A page with unsaved changes does not reload itself (parts/reload.ts).
+ * Asks for confirmation before the user leaves a page with unsaved changes, or closes the `FormDialog` or `SidePanel` that contains
+ * them. Every form whose text would be lost renders one. A page with unsaved changes does not reload itself (parts/reload.ts).
  *
  * Another address of the same page, such as another tab, is no question: the page must keep the changes. After the form was saved, navigate
  * with `ignoreBlocker`, because the form still counts as changed at that time.
@@ -39,14 +39,27 @@ export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
 
 /** A dialog with a form. If the form has unsaved changes (`LeaveGuard`), the dialog asks before it closes. */
 export function FormDialog({ onClose, children, ...dialog }: ModalProps) {
+  const { close, isAsking, guarded, question } = useCloseQuestion(onClose);
+  return (
+    <>
+      <Modal {...dialog} closeOnEscape={!isAsking} onClose={close}>
+        {guarded(children)}
+      </Modal>
+      {question}
+    </>
+  );
+}
+
+/** Asks before a dialog closes if a form in it has unsaved changes. `guarded` wraps the content of the dialog. */
+export function useCloseQuestion(onClose: () => void) {
   const words = useWords(leaveGuard);
   const [isChanged, setChanged] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Modal {...dialog} closeOnEscape={!isAsking} onClose={() => (isChanged ? setAsking(true) : onClose())}>
-        <InDialog value={setChanged}>{children}</InDialog>
-      </Modal>
+  return {
+    close: () => (isChanged ? setAsking(true) : onClose()),
+    isAsking,
+    guarded: (content: ReactNode) => <InDialog value={setChanged}>{content}</InDialog>,
+    question: (
       <Question
         isAsking={isAsking}
         text={words.ofDialog}
@@ -56,8 +69,8 @@ export function FormDialog({ onClose, children, ...dialog }: ModalProps) {
           onClose();
         }}
       />
-    </>
-  );
+    ),
+  };
 }
 
 interface QuestionProps {
