@@ -56,7 +56,11 @@ export function useCloseQuestion(onClose: () => void) {
   const [isChanged, setChanged] = useState(false);
   const [isAsking, setAsking] = useState(false);
   return {
-    close: () => (isChanged ? setAsking(true) : onClose()),
+    close: () => {
+      if (!isChanged) onClose();
+      // Every dialog listens to Escape, so a question that opened during the key press would be closed by the same key press.
+      else setTimeout(() => setAsking(true));
+    },
     isAsking,
     guarded: (content: ReactNode) => <InDialog value={setChanged}>{content}</InDialog>,
     question: (
