@@ -1,6 +1,6 @@
 import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useLayoutEffect, useState } from 'react';
 import { leaveGuard } from '../text/leave-guard.ts';
 import { useWords } from '../text/text.tsx';
 
@@ -17,7 +17,8 @@ const InDialog = createContext<((isChanged: boolean) => void) | null>(null);
 export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
   const words = useWords(leaveGuard);
   const report = useContext(InDialog);
-  useEffect(() => {
+  // A layout effect, so that the dialog knows of a change before the next key press.
+  useLayoutEffect(() => {
     report?.(isChanged);
     return () => report?.(false);
   }, [report, isChanged]);
