@@ -76,9 +76,13 @@ export async function addKey(tx: ClientBase, brand: BrandRef, { name, key }: Nam
 }
 
 /** The key is returned only here; it cannot be read again. @throws {KeyNameTaken} */
-export async function createKey(pool: Pool, brandId: number, name: string): Promise<{ key: string; api_key: ApiKey }> {
+export async function createKey(
+  db: Pool | ClientBase,
+  brandId: number,
+  name: string,
+): Promise<{ key: string; api_key: ApiKey }> {
   const key = newKey();
-  const created = await insertKey(pool, { brand_id: brandId, name, sha256: keyHash(key) });
+  const created = await insertKey(db, { brand_id: brandId, name, sha256: keyHash(key) });
   if (created === undefined) throw new KeyNameTaken(name);
   return { key, api_key: created };
 }
@@ -91,8 +95,8 @@ export async function listKeys(pool: Pool, brandId: number): Promise<ApiKey[]> {
  * Revokes a key. Each process refuses it after its next refresh, within 1 s. Returns false if there is no such key, or
  * if it was already revoked.
  */
-export async function revokeKey(pool: Pool, brandId: number, apiKeyId: number): Promise<boolean> {
-  return markRevoked(pool, brandId, apiKeyId);
+export async function revokeKey(db: Pool | ClientBase, brandId: number, apiKeyId: number): Promise<boolean> {
+  return markRevoked(db, brandId, apiKeyId);
 }
 
 export class KeyNameTaken extends WordedError {

@@ -1,5 +1,5 @@
 import type { FieldError, Micros, OperatorEventKind } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 import type { QuarantinedBody, QuarantineState } from './quarantine-policy.ts';
 
@@ -128,7 +128,7 @@ export async function getQuarantined(
 
 /** False if the item is no longer open because another person resolved it first. */
 export async function resolveQuarantined(
-  pool: Pool,
+  db: Pool | ClientBase,
   brandId: number,
   quarantineId: number,
   resolution: {
@@ -140,7 +140,7 @@ export async function resolveQuarantined(
     corrected_user_id: string | null;
   },
 ): Promise<boolean> {
-  const { rowCount } = await pool.query(
+  const { rowCount } = await db.query(
     `update quarantine
      set state = $3, resolved_at = $4, resolved_by = $5, note = $6, corrected_body = $7, corrected_user_id = $8
      where brand_id = $1 and quarantine_id = $2 and state = 'open'`,

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { changesProtection, type FieldError, type Micros, type OperatorEventKind } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../brands/index.ts';
+import { transaction } from '../database/index.ts';
 import { holdQuarantined, type QuarantinedUpdate } from '../ledger/index.ts';
 import type { Committer, Refusal } from './committer.ts';
 import { answerInvalid, type QuarantinedBody } from './quarantine-policy.ts';
@@ -45,6 +46,20 @@ function updateOf({
 export class QuarantineFull extends Error {
   override name = 'QuarantineFull';
 }
+
+/** The ledger did not accept the event, so the transaction that marks the item is rolled back. */
+class NotAppended extends Error {
+  override name = 'NotAppended';
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(`the ledger did not accept the event: ${refusal}`);
+    this.refusal = refusal;
+  }
+}
+
+/** Writes more in the transaction that resolves an item. If it throws, the item stays open. */
+type AlsoWrite = (tx: ClientBase) => Promise<void>;
+const nothingMore: AlsoWrite = async () => {};
 
 export type Reinjection =
   | { ok: true }
@@ -162,26 +177,45 @@ export class Quarantine {
 
   /**
    * Re-injects a quarantined event, or a corrected body instead, like any other event: same validation, same ledger,
-   * same ordering rules. If the process dies between the append and the mark, the item stays open. A second
-   * re-injection is then an ordinary duplicate, which derive removes.
+   * same ordering rules.
+   *
+   * The item is marked first, and the mark is committed after the append. So the ledger gets the event only if everything
+   * else was written. If the process dies between the append and the commit, the item stays open. A second re-injection is then
+   * an ordinary duplicate, which derive removes.
    */
-  async reinject(brand: Brand, quarantineId: number, by: string, corrected: Buffer | null): Promise<Reinjection> {
+  async reinject(
+    brand: Brand,
+    quarantineId: number,
+    by: string,
+    corrected: Buffer | null,
+    alsoWrite = nothingMore,
+  ): Promise<Reinjection> {
     const item = await getQuarantined(this.#pool, brand.brand_id, quarantineId);
     if (item === undefined) return { ok: false, why: 'not_found' };
     if (item.state !== 'open') return { ok: false, why: 'not_open' };
     const validation = validate(brand, item.kind, corrected ?? item.body, this.#now());
     if (!validation.ok) return { ok: false, why: 'invalid', errors: validation.errors };
-    const refusal = await new Promise<Refusal | undefined>((done) => this.#committer.add(validation.entry, done));
-    if (refusal !== undefined) return { ok: false, why: 'store', refusal };
-    await resolveQuarantined(this.#pool, brand.brand_id, quarantineId, {
-      state: 'reinjected',
-      at: this.#now(),
-      by,
-      note: null,
-      corrected_body: corrected,
-      corrected_user_id: corrected === null ? null : validation.user_id,
-    });
-    return { ok: true };
+    const { entry, user_id } = validation;
+    try {
+      return await transaction(this.#pool, async (tx): Promise<Reinjection> => {
+        const marked = await resolveQuarantined(tx, brand.brand_id, quarantineId, {
+          state: 'reinjected',
+          at: this.#now(),
+          by,
+          note: null,
+          corrected_body: corrected,
+          corrected_user_id: corrected === null ? null : user_id,
+        });
+        if (!marked) return { ok: false, why: 'not_open' };
+        await alsoWrite(tx);
+        const refusal = await new Promise<Refusal | undefined>((done) => this.#committer.add(entry, done));
+        if (refusal !== undefined) throw new NotAppended(refusal);
+        return { ok: true };
+      });
+    } catch (error) {
+      if (error instanceof NotAppended) return { ok: false, why: 'store', refusal: error.refusal };
+      throw error;
+    }
   }
 
   /** A person dismisses this event. Its body is kept, so that people can look at it later. */
@@ -190,14 +224,19 @@ export class Quarantine {
     quarantineId: number,
     by: string,
     note: string,
+    alsoWrite = nothingMore,
   ): Promise<'ok' | 'not_found' | 'not_open'> {
-    const done = await resolveQuarantined(this.#pool, brand.brand_id, quarantineId, {
-      state: 'dismissed',
-      at: this.#now(),
-      by,
-      note,
-      corrected_body: null,
-      corrected_user_id: null,
+    const done = await transaction(this.#pool, async (tx) => {
+      const marked = await resolveQuarantined(tx, brand.brand_id, quarantineId, {
+        state: 'dismissed',
+        at: this.#now(),
+        by,
+        note,
+        corrected_body: null,
+        corrected_user_id: null,
+      });
+      if (marked) await alsoWrite(tx);
+      return marked;
     });
     if (done) return 'ok';
     return (await getQuarantined(this.#pool, brand.brand_id, quarantineId)) ? 'not_open' : 'not_found';

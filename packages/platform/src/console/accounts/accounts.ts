@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { WordedError } from '../../language.ts';
@@ -34,11 +34,13 @@ export interface Credentials {
 /**
  * Creates an account. Without a password it gets a random one of 120 bits.
  *
+ * @param alsoWrite runs in the same transaction, with the normalized e-mail
  * @throws {AccountRefused} if the e-mail is in use or invalid, or the password is too short or too long
  */
 export async function createUser(
   pool: Pool,
   user: { email: string; password?: string; grants: readonly Grant[] },
+  alsoWrite: (tx: ClientBase, email: string) => Promise<void> = async () => {},
 ): Promise<Credentials> {
   const email = emailOf(user.email);
   const password = user.password ?? randomPassword();
@@ -48,15 +50,28 @@ export async function createUser(
     if (accountId === null)
       throw new AccountRefused({ en: `the account ${email} already exists`, de: `Das Konto ${email} gibt es bereits` });
     await replaceGrants(tx, accountId, user.grants);
+    await alsoWrite(tx, email);
   });
   return { email, password };
 }
 
-/** Sets the password, a random one if none is given, and ends the account's sessions. */
-export async function setPassword(pool: Pool, email: string, given?: string): Promise<Credentials> {
+/**
+ * Sets the password, a random one if none is given, and ends the account's sessions.
+ *
+ * @param alsoWrite runs in the same transaction
+ */
+export async function setPassword(
+  pool: Pool,
+  email: string,
+  given?: string,
+  alsoWrite: (tx: ClientBase) => Promise<void> = async () => {},
+): Promise<Credentials> {
   const password = given ?? randomPassword();
   const hash = await hashPassword(acceptable(password));
-  if (!(await updatePassword(pool, emailOf(email), hash))) throw unknownAccount(email);
+  await transaction(pool, async (tx) => {
+    if (!(await updatePassword(tx, emailOf(email), hash))) throw unknownAccount(email);
+    await alsoWrite(tx);
+  });
   return { email: emailOf(email), password };
 }
 

@@ -328,8 +328,9 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     if (stored === null || stored.password === null || !(await verifyPassword(body.password, stored.password))) {
       throw new Refused('forbidden', { en: 'the current password is wrong', de: 'Das aktuelle Passwort ist falsch' });
     }
-    await setPassword(pool, access.actor, body.new_password);
-    await record(deps, access, { action: 'account.password_set', brand: null, subject: access.actor });
+    await setPassword(pool, access.actor, body.new_password, (tx) =>
+      record(deps, access, { action: 'account.password_set', brand: null, subject: access.actor }, tx),
+    );
     return null;
   });
 
@@ -345,10 +346,10 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, createAccount, async ({ access, body }) => {
-    const credentials = await createUser(pool, { ...body, grants: grantsOf(body.grants) });
     const details = { grants: body.grants };
-    await record(deps, access, { action: 'account.created', brand: null, subject: credentials.email, details });
-    return credentials;
+    return createUser(pool, { ...body, grants: grantsOf(body.grants) }, (tx, subject) =>
+      record(deps, access, { action: 'account.created', brand: null, subject, details }, tx),
+    );
   });
 
   serve(app, changeGrants, async ({ access, params, body }) => {
@@ -386,8 +387,8 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, resetPassword, async ({ access, params, body }) => {
     const account = await existing(params.account_id);
-    const credentials = await setPassword(pool, account.email, body.password);
-    await record(deps, access, { action: 'account.password_set', brand: null, subject: account.email });
-    return credentials;
+    return setPassword(pool, account.email, body.password, (tx) =>
+      record(deps, access, { action: 'account.password_set', brand: null, subject: account.email }, tx),
+    );
   });
 }

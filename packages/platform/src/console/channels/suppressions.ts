@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
 import { findSuppression, suppress, suppressionReasons, unsuppress } from '../../channels/index.ts';
+import { transaction } from '../../database/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -87,17 +88,21 @@ export function numberSuppressionRoutes(app: FastifyInstance, deps: ConsoleDeps)
   serve(app, addNumberEndpoint, async ({ access, brand, body: { number, note } }) => {
     const key = keyOf(brand, number);
     const entry = { reason: 'staff', detail: null, added_at: clock(), added_by: access.actor } as const;
-    if (await suppress(pool, key, entry))
-      await record(deps, access, { action: 'sms.suppressed', brand, subject: subjectOf(key), ...noted(note) });
+    await transaction(pool, async (tx) => {
+      if (await suppress(tx, key, entry))
+        await record(deps, access, { action: 'sms.suppressed', brand, subject: subjectOf(key), ...noted(note) }, tx);
+    });
     return show(key);
   });
 
   serve(app, removeNumberEndpoint, async ({ access, brand, body: { number, note } }) => {
     const key = keyOf(brand, number);
-    const removed = await unsuppress(pool, key);
-    if (removed)
-      await record(deps, access, { action: 'sms.unsuppressed', brand, subject: subjectOf(key), ...noted(note) });
-    return { removed };
+    return transaction(pool, async (tx) => {
+      const removed = await unsuppress(tx, key);
+      const audited = { action: 'sms.unsuppressed', brand, subject: subjectOf(key), ...noted(note) } as const;
+      if (removed) await record(deps, access, audited, tx);
+      return { removed };
+    });
   });
 }
 

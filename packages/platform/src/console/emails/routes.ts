@@ -14,6 +14,7 @@ import {
   suppressionReasons,
   unsuppress,
 } from '../../channels/index.ts';
+import { transaction } from '../../database/index.ts';
 import { decisionsOfMessage } from '../../gate/index.ts';
 import { record } from '../audit/audit.ts';
 import { Note, noted } from '../channels/suppression-note.ts';
@@ -204,18 +205,21 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, addSuppression, async ({ access, brand, body: { address, note } }) => {
     const key = keyOf(brand, address);
     const entry = { reason: 'staff', detail: null, added_at: clock(), added_by: access.actor } as const;
-    const isNew = await suppress(pool, key, entry);
-    if (isNew)
-      await record(deps, access, { action: 'email.suppressed', brand, subject: subjectOf(key), ...noted(note) });
+    await transaction(pool, async (tx) => {
+      if (await suppress(tx, key, entry))
+        await record(deps, access, { action: 'email.suppressed', brand, subject: subjectOf(key), ...noted(note) }, tx);
+    });
     return presentSuppression(await findSuppression(pool, key));
   });
 
   serve(app, removeSuppression, async ({ access, brand, body: { address, note } }) => {
     const key = keyOf(brand, address);
-    const removed = await unsuppress(pool, key);
-    if (removed)
-      await record(deps, access, { action: 'email.unsuppressed', brand, subject: subjectOf(key), ...noted(note) });
-    return { removed };
+    return transaction(pool, async (tx) => {
+      const removed = await unsuppress(tx, key);
+      const audited = { action: 'email.unsuppressed', brand, subject: subjectOf(key), ...noted(note) } as const;
+      if (removed) await record(deps, access, audited, tx);
+      return { removed };
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { eventKinds } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { transaction } from '../../database/index.ts';
 import { countTooOld, importTooOld, listTooOld, readSealedDays, type SealedDay } from '../../derive/index.ts';
 import type { LedgerDay } from '../../ledger/index.ts';
 import { record } from '../audit/audit.ts';
@@ -151,9 +152,12 @@ export function historyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     }
     const filter = { kind, user_id, from: readMoment('from', from), to: readMoment('to', to) };
     const only = positions?.map(knownPosition);
-    const imported = await importTooOld(pool, brand.brand_id, filter, { only, limit: maxImported, now: clock() });
-    const details = { imported, kind, from, to, positions: positions?.length };
-    await record(deps, access, { action: 'too_old.imported', brand, subject: `${imported} events`, details });
+    const imported = await transaction(pool, async (tx) => {
+      const events = await importTooOld(tx, brand.brand_id, filter, { only, limit: maxImported, now: clock() });
+      const details = { imported: events, kind, from, to, positions: positions?.length };
+      await record(deps, access, { action: 'too_old.imported', brand, subject: `${events} events`, details }, tx);
+      return events;
+    });
     return { imported, left: await countTooOld(pool, brand.brand_id) };
   });
 }

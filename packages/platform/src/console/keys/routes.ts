@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { createKey, KeyNameTaken, listKeys, revokeKey } from '../../brands/index.ts';
+import { transaction } from '../../database/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { PageOf } from '../paging/page.ts';
@@ -70,12 +71,17 @@ export function keyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   }));
 
   serve(app, createKeyEndpoint, async ({ access, brand, body }) => {
-    const { key, api_key } = await createKey(pool, brand.brand_id, body.name).catch((error: unknown) => {
+    const { key, api_key } = await transaction(pool, async (tx) => {
+      const created = await createKey(tx, brand.brand_id, body.name);
+      const subject = `api_key ${created.api_key.api_key_id}`;
+      await record(deps, access, { action: 'key.created', brand, subject }, tx);
+      return created;
+    }).catch((error: unknown) => {
       if (error instanceof KeyNameTaken) throw new Refused('conflict', error.words);
       throw error;
     });
-    await brands.refresh();
-    await record(deps, access, { action: 'key.created', brand, subject: `api_key ${api_key.api_key_id}` });
+    // The key is in this answer only. If this process cannot read it now, it does so within a second.
+    await brands.refresh().catch(() => {});
     return { api_key_id: api_key.api_key_id, name: api_key.name, key };
   });
 
@@ -89,10 +95,13 @@ export function keyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         de: `Der Schlüssel ${key.name} steht in der Konfigurationsdatei; entfernen Sie ihn dort`,
       });
     }
-    if (await revokeKey(pool, brand.brand_id, key.api_key_id)) {
-      await brands.refresh();
-      await record(deps, access, { action: 'key.revoked', brand, subject: `api_key ${key.api_key_id}` });
-    }
+    const revoked = await transaction(pool, async (tx) => {
+      const changed = await revokeKey(tx, brand.brand_id, key.api_key_id);
+      const subject = `api_key ${key.api_key_id}`;
+      if (changed) await record(deps, access, { action: 'key.revoked', brand, subject }, tx);
+      return changed;
+    });
+    if (revoked) await brands.refresh();
     return null;
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { transaction } from '../../database/index.ts';
 import { windowsInWords } from '../../derive/index.ts';
 import { lookUps } from '../../operator/judging/index.ts';
 import { readSyncedPlayer, requestRefresh } from '../../operator/players/index.ts';
@@ -87,9 +88,11 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const player = await knownPlayer(pool, brand, params.user_id);
     if (brand.operator === null)
       throw new Refused('conflict', { en: 'the brand has no operator', de: 'Die Marke hat keinen Betreiber' });
-    await requestRefresh(pool, player);
     const subject = `player ${player.player_id}`;
-    await record(deps, access, { action: 'player.refresh_requested', brand, subject });
+    await transaction(pool, async (tx) => {
+      await requestRefresh(tx, player);
+      await record(deps, access, { action: 'player.refresh_requested', brand, subject }, tx);
+    });
     return { requested: [...lookUps], requested_at: momentText(clock()) };
   });
 }

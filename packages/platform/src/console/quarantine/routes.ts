@@ -171,18 +171,22 @@ export function quarantineRoutes(app: FastifyInstance, deps: ConsoleDeps): void 
 
   serve(app, reinjectQuarantined, async ({ access, brand, params, body }) => {
     const corrected = body.body === undefined ? null : correctedBody(body.body);
-    const outcome = await quarantine.reinject(brand, params.quarantine_id, access.actor, corrected);
-    if (!outcome.ok) throw refusedReinjection(outcome, params.quarantine_id);
     const details = { corrected: corrected !== null };
-    await record(deps, access, { action: 'quarantine.reinjected', brand, subject: subjectOf(params), details });
+    const entry = { action: 'quarantine.reinjected', brand, subject: subjectOf(params), details } as const;
+    const outcome = await quarantine.reinject(brand, params.quarantine_id, access.actor, corrected, (tx) =>
+      record(deps, access, entry, tx),
+    );
+    if (!outcome.ok) throw refusedReinjection(outcome, params.quarantine_id);
     return { state: 'reinjected' as const };
   });
 
   serve(app, dismissQuarantined, async ({ access, brand, params, body }) => {
-    const outcome = await quarantine.dismiss(brand, params.quarantine_id, access.actor, body.note);
+    const entry = { action: 'quarantine.dismissed', brand, subject: subjectOf(params) } as const;
+    const outcome = await quarantine.dismiss(brand, params.quarantine_id, access.actor, body.note, (tx) =>
+      record(deps, access, entry, tx),
+    );
     if (outcome === 'not_found') throw nothingThere(params.quarantine_id);
     if (outcome === 'not_open') throw decidedAlready(params.quarantine_id);
-    await record(deps, access, { action: 'quarantine.dismissed', brand, subject: subjectOf(params) });
     return { state: 'dismissed' as const };
   });
 }

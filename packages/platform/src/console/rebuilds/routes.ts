@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
+import { transaction } from '../../database/index.ts';
 import {
   cancelRebuild,
   type ListedDifference,
@@ -172,10 +173,12 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, requestRebuildEndpoint, async ({ access, brand, body }) => {
     const { user_id, swap = false } = body;
     const player_id = user_id === undefined ? null : (await knownPlayer(pool, brand, user_id)).player_id;
-    const rebuild_id = await requestRebuild(pool, { brand_id: brand.brand_id, player_id, swap, now: clock() });
-    const details = { player_id, swap };
-    await record(deps, access, { action: 'rebuild.requested', brand, subject: `rebuild ${rebuild_id}`, details });
-    return { rebuild_id };
+    return transaction(pool, async (tx) => {
+      const rebuild_id = await requestRebuild(tx, { brand_id: brand.brand_id, player_id, swap, now: clock() });
+      const details = { player_id, swap };
+      await record(deps, access, { action: 'rebuild.requested', brand, subject: `rebuild ${rebuild_id}`, details }, tx);
+      return { rebuild_id };
+    });
   });
 
   serve(app, listRebuildsEndpoint, async ({ brand, query }) => {
@@ -196,8 +199,10 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         en: 'cancel a rebuild of everything where it was started',
         de: 'Brechen Sie eine Neuberechnung von allem dort ab, wo sie begonnen wurde',
       });
-    await cancelRebuild(pool, rebuild_id, clock());
-    await record(deps, access, { action: 'rebuild.cancelled', brand, subject: `rebuild ${rebuild_id}` });
+    await transaction(pool, async (tx) => {
+      await cancelRebuild(tx, rebuild_id, clock());
+      await record(deps, access, { action: 'rebuild.cancelled', brand, subject: `rebuild ${rebuild_id}` }, tx);
+    });
     return present(await knownRebuild(brand, rebuild_id), brand);
   });
 

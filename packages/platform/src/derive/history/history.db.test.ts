@@ -298,7 +298,8 @@ describe('too-old events', async () => {
     const { pool: watched, onQuery } = watchedPool(pool);
     const order: string[] = [];
     onQuery(/with chosen/, async (text) => void order.push(/order by (.*) limit/.exec(text)?.[1] ?? ''));
-    await importTooOld(watched, brand.brand_id, { user_id: 'nobody at all' }, { only: undefined, limit: 1, now: noon });
+    const one = { only: undefined, limit: 1, now: noon };
+    await transaction(watched, (tx) => importTooOld(tx, brand.brand_id, { user_id: 'nobody at all' }, one));
     const { rows } = await pool.query(`select indexdef from pg_indexes where indexname = 'parked_event_too_old'`);
     expect(rows[0].indexdef.toLowerCase()).toContain(order[0]);
     await pool.query('delete from parked_event where writer_id = 9');
@@ -307,14 +308,16 @@ describe('too-old events', async () => {
   test('a person imports them, by filter or individually; a rebuild gives the same result', async () => {
     const now = clock.now();
     const all = { only: undefined, limit: 100, now };
-    expect(await importTooOld(pool, brand.brand_id, { kind: 'casino', user_id: 'ann' }, all)).toBe(1);
+    const imported = (filter: Parameters<typeof importTooOld>[2], options: Parameters<typeof importTooOld>[3]) =>
+      transaction(pool, (tx) => importTooOld(tx, brand.brand_id, filter, options));
+    expect(await imported({ kind: 'casino', user_id: 'ann' }, all)).toBe(1);
     // No difference, neither between the request and its application nor afterwards.
     expect(await differences()).toEqual(none);
     expect(await worker.retryOnce()).toMatchObject({ tried: 1, applied: 1 });
     expect(await differences()).toEqual(none);
     const [first] = (await list()).filter(({ user_id }) => user_id === 'ann');
     if (first === undefined) throw new Error('the list is empty');
-    expect(await importTooOld(pool, brand.brand_id, {}, { ...all, only: [first.position] })).toBe(1);
+    expect(await imported({}, { ...all, only: [first.position] })).toBe(1);
     await worker.retryOnce();
     expect(await list()).toMatchObject([{ user_id: 'nobody' }]);
     const { rows } = await pool.query('select bet_count from live.casino_total where player_id = $1', [

@@ -1,6 +1,6 @@
 import type { EventKind, Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
-import { timestamptzText, transaction } from '../../database/index.ts';
+import type { ClientBase, Pool } from 'pg';
+import { timestamptzText } from '../../database/index.ts';
 import { kindCode, type LedgerPosition } from '../../ledger/index.ts';
 import { kindOf } from '../journal/index.ts';
 import { removalLock } from './removal.ts';
@@ -83,41 +83,39 @@ export async function countTooOld(pool: Pool, brandId: number): Promise<number> 
  * Imports too-old events: they become parked events that are due for a retry. The worker that owns their buckets applies them, so this call
  * neither waits for them nor blocks the worker.
  *
- * The same transaction records how far back the events reach, so that no fact that they may touch is removed later.
+ * The transaction also records how far back the events reach, so that no fact that they may touch is removed later.
  *
  * @param only the positions to import. If undefined, one call imports at most `limit` events that match the filter, the last received
  *   first. Further calls import the rest, so no call has to sort all of them
  * @returns the number of imported events
  */
 export async function importTooOld(
-  pool: Pool,
+  tx: ClientBase,
   brandId: number,
   filter: TooOldFilter,
   { only, limit, now }: { only: readonly LedgerPosition[] | undefined; limit: number; now: Micros },
 ): Promise<number> {
-  return transaction(pool, async (tx) => {
-    await tx.query('select pg_advisory_xact_lock_shared($1)', [removalLock]);
-    const { rows } = await tx.query<{ events: number }>(
-      `with chosen as (
-         select writer_id, seq, index from parked_event
-         where ${condition} and lapses_with is null
-           ${only === undefined ? '' : 'and (writer_id, seq, index) in (select * from unnest($8::int[], $9::bigint[], $10::int[]))'}
-         order by received_at desc, writer_id desc, seq desc, index desc limit $6 for update
-       ), imported as (
-         update parked_event e set cause = 'failing', reason = 'imported by a person; about to be applied', retry_at = $7
-         from chosen c where e.writer_id = c.writer_id and e.seq = c.seq and e.index = c.index
-         returning e.brand_id, e.user_id, e.received_at, e.at
-       ), late as (
-         insert into late_event as t (player_id, day, oldest_at)
-         select p.player_id, (i.received_at at time zone 'UTC')::date, min(i.at)
-         from imported i join player p using (brand_id, user_id) group by 1, 2
-         on conflict (player_id, day) do update set oldest_at = least(t.oldest_at, excluded.oldest_at)
-       )
-       select count(*) as events from imported`,
-      [...valuesOf(brandId, filter), limit, timestamptzText(now), ...(only === undefined ? [] : columnsOf(only))],
-    );
-    return rows[0]?.events ?? 0;
-  });
+  await tx.query('select pg_advisory_xact_lock_shared($1)', [removalLock]);
+  const { rows } = await tx.query<{ events: number }>(
+    `with chosen as (
+       select writer_id, seq, index from parked_event
+       where ${condition} and lapses_with is null
+         ${only === undefined ? '' : 'and (writer_id, seq, index) in (select * from unnest($8::int[], $9::bigint[], $10::int[]))'}
+       order by received_at desc, writer_id desc, seq desc, index desc limit $6 for update
+     ), imported as (
+       update parked_event e set cause = 'failing', reason = 'imported by a person; about to be applied', retry_at = $7
+       from chosen c where e.writer_id = c.writer_id and e.seq = c.seq and e.index = c.index
+       returning e.brand_id, e.user_id, e.received_at, e.at
+     ), late as (
+       insert into late_event as t (player_id, day, oldest_at)
+       select p.player_id, (i.received_at at time zone 'UTC')::date, min(i.at)
+       from imported i join player p using (brand_id, user_id) group by 1, 2
+       on conflict (player_id, day) do update set oldest_at = least(t.oldest_at, excluded.oldest_at)
+     )
+     select count(*) as events from imported`,
+    [...valuesOf(brandId, filter), limit, timestamptzText(now), ...(only === undefined ? [] : columnsOf(only))],
+  );
+  return rows[0]?.events ?? 0;
 }
 
 function fields({ writer_id, seq, index }: LedgerPosition): number[] {

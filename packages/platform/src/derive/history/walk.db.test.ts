@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { casino, custom, deposit, none, setupHistory } from '../../../testing/derive/history/history.ts';
+import { transaction } from '../../database/index.ts';
 import { importTooOld } from './index.ts';
 import { FactsWereRemoved } from './removal.ts';
 import { day } from './too-old.ts';
@@ -88,7 +89,7 @@ async function take(one: Step): Promise<void> {
     await tell();
   } else if (one.do === 'import') {
     const all = { only: undefined, limit: 10, now: clock.now() };
-    await importTooOld(pool, brand.brand_id, { user_id: `${one.user}-${run}` }, all);
+    await transaction(pool, (tx) => importTooOld(tx, brand.brand_id, { user_id: `${one.user}-${run}` }, all));
     await worker.retryOnce();
   } else await tell(publicationOf(one));
 }

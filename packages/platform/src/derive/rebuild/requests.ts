@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { insertRebuild, type RebuildRow } from './store.ts';
 
@@ -14,11 +14,11 @@ import { insertRebuild, type RebuildRow } from './store.ts';
 
 /** Requests a rebuild of a brand, or of one of its players. Returns its number. */
 export function requestRebuild(
-  pool: Pool,
+  db: Pool | ClientBase,
   request: { brand_id: number; player_id: number | null; swap: boolean; now: Micros },
 ): Promise<number> {
   const { brand_id, player_id, swap, now } = request;
-  return insertRebuild(pool, { brand_id, player_id, swap, requested_at: now, started_at: null });
+  return insertRebuild(db, { brand_id, player_id, swap, requested_at: now, started_at: null });
 }
 
 /** Marks the oldest waiting rebuild as running. Only the holder of the lock may call this. */
@@ -41,8 +41,8 @@ export async function isAnyWaiting(pool: Pool): Promise<boolean> {
  * Ends a waiting rebuild. Requests that a running one stops, which it does within a few seconds. A finished one does
  * not change.
  */
-export async function cancelRebuild(pool: Pool, rebuildId: number, now: Micros): Promise<void> {
-  await pool.query(
+export async function cancelRebuild(db: Pool | ClientBase, rebuildId: number, now: Micros): Promise<void> {
+  await db.query(
     `update rebuild set cancel_requested = true,
        outcome = case when started_at is null then 'cancelled' end,
        phase = case when started_at is null then 'over' else phase end,

@@ -49,11 +49,11 @@ export type RebuildCounts = Pick<
 >;
 
 export async function insertRebuild(
-  pool: Pool,
+  db: Pool | ClientBase,
   rebuild: Pick<RebuildRow, 'brand_id' | 'player_id' | 'swap' | 'requested_at' | 'started_at'>,
 ): Promise<number> {
   const { brand_id, player_id, swap, requested_at, started_at } = rebuild;
-  const { rows } = await pool.query<{ rebuild_id: number }>(
+  const { rows } = await db.query<{ rebuild_id: number }>(
     `insert into rebuild (brand_id, player_id, swap, requested_at, started_at) values ($1, $2, $3, $4, $5) returning rebuild_id`,
     [
       brand_id,
