@@ -165,3 +165,27 @@ test('an approval shows what the draft changes: its bonuses, the budget before a
   await page.getByText('No campaign waits for approval.').waitFor();
   expect(await callApi(installation, 'GET', `${path}/gift_24`)).toMatchObject({ version: 2, draft: null });
 });
+
+test('a second person rejects a draft, and its page shows who did and why', async (context) => {
+  const path = '/brands/demo/campaigns';
+  const gift = { id: 'gift', credit: { bonus_code: 'FREE10' } };
+  await callApi(installation, 'POST', path, { ...emptyCampaign('refused_24', 'Refused gifts'), steps: [gift] });
+  await callApi(installation, 'POST', `${path}/refused_24/publish`, {});
+  const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
+  await signIn(page, installation);
+  await visit(page, installation, 'rewards/approvals');
+  const request = page.getByRole('region', { name: 'Refused gifts: request' });
+  await request.getByRole('button', { name: 'Reject' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reject: Refused gifts' });
+  expect(await dialog.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Reason').fill('The bonus is too high');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await request.waitFor({ state: 'detached' });
+  await visit(page, installation, 'campaigns/refused_24');
+  const notice = page.getByRole('alert').filter({ hasText: 'rejected the draft' });
+  await notice.getByText('The bonus is too high').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await visit(page, installation, 'settings/audit');
+  await page.getByRole('cell', { name: 'rejected a campaign' }).waitFor();
+});

@@ -37,6 +37,8 @@ create table campaign_version ( -- control
   published_by  text,
   -- For a draft that waits for a second person: when and by whom publication was requested, and why it needs approval.
   approval      jsonb,
+  -- For a draft whose last request was rejected: when, by whom and why. A new request removes it.
+  rejection     jsonb,
   -- Whether active runs move to it if all their steps still exist.
   moves_runs    boolean not null default false,
   -- The person who approved it. Null: no approval was needed.

@@ -44,6 +44,7 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
   const number = useNumber();
   const { filters, change } = useFilters();
   const { name, state, reason, unchecked, share, entered, running, version, document } = campaign;
+  const rejection = campaign.draft?.rejection;
   useNameOfPlace(name);
   const draft = useDraft(brand, code, (campaign.draft?.document ?? document) as unknown as Draft, campaign.revision);
   const [scenario, setScenario] = useState<ScenarioState>();
@@ -85,6 +86,16 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
         {unchecked !== null && (
           <Alert color="yellow" title={words.unchecked}>
             {unchecked.reason} (<Moment at={unchecked.since} />)
+          </Alert>
+        )}
+        {rejection != null && (
+          <Alert color="yellow" title={words.rejectedBy(rejection.rejected_by)}>
+            <Text size="sm">
+              {rejection.reason} (<Moment at={rejection.rejected_at} />)
+            </Text>
+            <Text size="sm" c="dimmed">
+              {words.afterRejection}
+            </Text>
           </Alert>
         )}
         <Tabs value={tab} onChange={choose} keepMounted={false}>

@@ -645,6 +645,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   'campaign.changed': ['changed a campaign', 'änderte eine Kampagne'],
   'campaign.published': ['published a campaign', 'veröffentlichte eine Kampagne'],
   'campaign.approved': ['approved a campaign', 'gab eine Kampagne frei'],
+  'campaign.rejected': ['rejected a campaign', 'lehnte eine Kampagne ab'],
   'campaign.paused': ['paused a campaign', 'hielt eine Kampagne an'],
   'campaign.resumed': ['resumed a campaign', 'setzte eine Kampagne fort'],
   'campaign.stopped': ['stopped a campaign', 'beendete eine Kampagne'],

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
@@ -13,6 +13,7 @@ import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { ApprovalRequest } from './approval-request.tsx';
+import { RejectDraft } from './reject-draft.tsx';
 
 const refreshMs = 5_000;
 
@@ -72,11 +73,14 @@ export function Approvals() {
                   {words.own}
                 </Text>
               ) : (
-                <Sure
-                  label={words.approve}
-                  text={words.approveSure}
-                  onSure={() => approve.mutate({ code: request.code, revision: request.revision })}
-                />
+                <Group gap="xs">
+                  <RejectDraft brand={brand} code={request.code} name={request.name} revision={request.revision} />
+                  <Sure
+                    label={words.approve}
+                    text={words.approveSure}
+                    onSure={() => approve.mutate({ code: request.code, revision: request.revision })}
+                  />
+                </Group>
               ))
             }
           />

@@ -71,6 +71,28 @@ export async function approve(
   campaign: store.StoredCampaign,
   by: store.By,
 ): Promise<void> {
+  const { draft, asked_by } = await waitingFor(tx, campaign, by);
+  refuseWrong(draft, deps);
+  await comeIntoForce(tx, deps, campaign, draft, { at: by.at, actor: asked_by }, by.actor);
+}
+
+/** A second person rejects the draft. It stays, no longer waits, and shows the reason until its publication is requested again. */
+export async function reject(
+  tx: ClientBase,
+  campaign: store.StoredCampaign,
+  by: store.By,
+  reason: string,
+): Promise<void> {
+  const { draft } = await waitingFor(tx, campaign, by);
+  await store.setRejection(tx, draft.version_id, { rejected_at: by.at, rejected_by: by.actor, reason });
+}
+
+/** The draft that waits for a decision by this person. @throws {CampaignRefused} if it does not wait, or waits for somebody else */
+async function waitingFor(
+  tx: ClientBase,
+  campaign: store.StoredCampaign,
+  { actor }: store.By,
+): Promise<{ draft: store.StoredVersion; asked_by: string }> {
   const draft = await draftOf(tx, campaign);
   if (draft.approval === null)
     throw new CampaignRefused('conflict', {
@@ -78,13 +100,12 @@ export async function approve(
       de: 'Der Entwurf wartet nicht auf eine Freigabe; veröffentlichen Sie ihn',
     });
   const { asked_by } = draft.approval;
-  if (by.actor === asked_by || by.actor === draft.created_by)
+  if (actor === asked_by || actor === draft.created_by)
     throw new CampaignRefused('conflict', {
-      en: 'a second person must approve, not the person who wrote or published the draft',
-      de: 'Eine zweite Person muss den Entwurf freigeben, nicht die, die ihn geschrieben oder veröffentlicht hat',
+      en: 'a second person must decide, not the person who wrote or published the draft',
+      de: 'Eine zweite Person muss entscheiden, nicht die, die den Entwurf geschrieben oder veröffentlicht hat',
     });
-  refuseWrong(draft, deps);
-  await comeIntoForce(tx, deps, campaign, draft, { at: by.at, actor: asked_by }, by.actor);
+  return { draft, asked_by };
 }
 
 async function draftOf(tx: ClientBase, { campaign_id }: store.StoredCampaign): Promise<store.StoredVersion> {

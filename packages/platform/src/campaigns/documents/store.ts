@@ -33,6 +33,8 @@ export interface StoredVersion {
   published_by: string | null;
   /** For a draft that waits for a second person. */
   approval: Approval | null;
+  /** For a draft whose last request was rejected. */
+  rejection: Rejection | null;
   approved_by: string | null;
   /** Whether active runs move to this version if it contains all their steps. */
   moves_runs: boolean;
@@ -42,6 +44,12 @@ export interface Approval {
   asked_at: Micros;
   asked_by: string;
   reasons: string[];
+}
+
+export interface Rejection {
+  rejected_at: Micros;
+  rejected_by: string;
+  reason: string;
 }
 
 export interface By {
@@ -163,7 +171,7 @@ export async function readCampaignPage(
 export async function readVersions(db: ClientBase | Pool, campaignIds: readonly number[]): Promise<StoredVersion[]> {
   const { rows } = await db.query<StoredVersion>(
     `select version_id, campaign_id, version, state, document, created_at, created_by, published_at, published_by, approval,
-            approved_by, moves_runs
+            rejection, approved_by, moves_runs
        from campaign_version where campaign_id = any($1::int[]) order by campaign_id, version desc`,
     [campaignIds],
   );
@@ -203,9 +211,17 @@ export async function setMovesRuns(tx: ClientBase, versionId: number, moves: boo
 
 /** Marks the draft as waiting for a second person. */
 export async function askApproval(tx: ClientBase, versionId: number, approval: Approval): Promise<void> {
-  await tx.query('update campaign_version set approval = $2 where version_id = $1', [
+  await tx.query('update campaign_version set approval = $2, rejection = null where version_id = $1', [
     versionId,
     JSON.stringify(approval),
+  ]);
+}
+
+/** The draft no longer waits. The rejection stays until its publication is requested again. */
+export async function setRejection(tx: ClientBase, versionId: number, rejection: Rejection): Promise<void> {
+  await tx.query('update campaign_version set approval = null, rejection = $2 where version_id = $1', [
+    versionId,
+    JSON.stringify(rejection),
   ]);
 }
 
@@ -220,7 +236,8 @@ export async function publishVersion(
     campaignId,
   ]);
   await tx.query(
-    `update campaign_version set state = 'published', published_at = $2, published_by = $3, approval = null, approved_by = $4
+    `update campaign_version set state = 'published', published_at = $2, published_by = $3, approval = null, rejection = null,
+        approved_by = $4
       where version_id = $1`,
     [versionId, timestamptzText(by.at), by.actor, approvedBy],
   );

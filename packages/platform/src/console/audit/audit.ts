@@ -75,6 +75,7 @@ export type AuditAction =
   | 'campaign.changed'
   | 'campaign.published'
   | 'campaign.approved'
+  | 'campaign.rejected'
   | 'campaign.paused'
   | 'campaign.resumed'
   | 'campaign.stopped'

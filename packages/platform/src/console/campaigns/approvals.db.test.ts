@@ -9,7 +9,8 @@ const [writer, second] = [await console.as('crm'), await console.as('crm')];
 const body = (code: string, ...steps: object[]) => ({ code, name: code, entry: { api: true }, steps });
 const gift = { id: 'gift', credit: { bonus_code: 'TEN' } };
 const tag = { id: 'tag', tag: 'seen' };
-const call = (how: string, token: string) => console.call('POST', `${path}/${how}`, { token });
+const call = (how: string, token: string, body?: object) =>
+  console.call('POST', `${path}/${how}`, { token, ...(body && { body }) });
 const make = (document: object) => console.call('POST', path, { body: document, token: writer });
 for (const user of ['ann', 'bob']) await insertPlayer(console.pool, console.brand.brand_id, user);
 
@@ -58,6 +59,45 @@ test('a changed draft no longer waits; its author cannot approve it', async () =
   await call('changed/publish', writer);
   expect((await call('changed/approve', second)).status).toBe(409);
   expect((await call('changed/approve', await console.as('crm'))).body.state).toBe('live');
+});
+
+test('a second person rejects a draft with a reason; it stays until it is published again', async () => {
+  await make(body('rejected', gift));
+  const reason = { reason: 'The bonus is too high' };
+  expect((await call('rejected/reject', second, reason)).status, 'it does not wait').toBe(409);
+  await call('rejected/publish', writer);
+  expect(await call('rejected/reject', writer, reason)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('second person') },
+  });
+  expect((await call('rejected/reject', await console.as('viewer'), reason)).status).toBe(403);
+  expect((await call('rejected/reject', second, { reason: ' ' })).status).toBe(400);
+  expect((await call('rejected/reject?revision=other', second, reason)).status).toBe(409);
+  const rejected = await call('rejected/reject', second, reason);
+  expect(rejected).toMatchObject({
+    status: 200,
+    body: {
+      state: 'draft',
+      draft: {
+        document: body('rejected', gift),
+        approval: null,
+        rejection: { ...reason, rejected_at: '2026-05-01T12:00:00.000000Z', rejected_by: expect.stringContaining('@') },
+      },
+    },
+  });
+  expect((await call('rejected/approve', second)).status).toBe(409);
+  const { items } = (await console.get('/brands/malta/audit?action=campaign.rejected')).body;
+  expect(items).toMatchObject([
+    { subject: 'campaign rejected', actor: rejected.body.draft.rejection.rejected_by, details: reason },
+  ]);
+
+  const changed = await console.call('PUT', `${path}/rejected`, { body: body('rejected', gift, tag), token: writer });
+  expect(changed.body.draft.rejection).toMatchObject(reason);
+  expect((await call('rejected/publish', writer)).body.draft).toMatchObject({
+    approval: { asked_by: expect.any(String) },
+    rejection: null,
+  });
+  expect((await call('rejected/approve', second)).body).toMatchObject({ state: 'live', draft: null });
 });
 
 test('the choice to move runs is kept until the second person approves', async () => {

@@ -17,6 +17,7 @@ import {
   readCampaigns,
   readVersions,
   refuseUnenterable,
+  reject,
   remove,
   resume,
   type StoredCampaign,
@@ -29,6 +30,7 @@ import type { Language, Words } from '../../language.ts';
 import { PlatformRules } from '../../segments/membership/index.ts';
 import type { Access } from '../access/access.ts';
 import { type AuditAction, record } from '../audit/audit.ts';
+import type { AuditDetails } from '../audit/detail-names.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { errorsIn } from '../language/translate.ts';
 import { knownPlayer } from '../players/known-player.ts';
@@ -90,6 +92,18 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     });
     return withGaps(brand, shown, language);
   });
+  serve(
+    app,
+    endpoints.rejectCampaignEndpoint,
+    async ({ access, brand, language, params: { code }, query, body: { reason } }) =>
+      change(
+        { access, brand, language },
+        'campaign.rejected',
+        code,
+        async (tx, by) => reject(tx, await current(tx, brand, code, query.revision), by, reason),
+        { reason },
+      ),
+  );
   serve(app, endpoints.pauseCampaignEndpoint, async ({ access, brand, language, params: { code } }) =>
     change({ access, brand, language }, 'campaign.paused', code, async (tx) =>
       pause(tx, await locked(tx, brand, code)),
@@ -154,11 +168,12 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     action: AuditAction,
     code: string,
     work: (tx: PoolClient, by: By) => Promise<void>,
+    details: AuditDetails = {},
   ) {
     await refusing(() =>
       transaction(pool, async (tx) => {
         await work(tx, { at: clock(), actor: access.actor });
-        await record(deps, access, { action, brand, subject: `campaign ${code}` }, tx);
+        await record(deps, access, { action, brand, subject: `campaign ${code}`, details }, tx);
       }),
     );
     deps.campaigns.poke();

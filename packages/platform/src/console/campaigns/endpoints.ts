@@ -27,6 +27,12 @@ const Version = Type.Object({
       { description: 'For a draft that waits for approval by a second person' },
     ),
   ),
+  rejection: Nullable(
+    Type.Object(
+      { rejected_at: Moment, rejected_by: Type.String(), reason: Type.String() },
+      { description: 'For a draft that a second person rejected, until its publication is requested again' },
+    ),
+  ),
   approved_by: Nullable(Type.String()),
   moves_runs: Type.Boolean({ description: 'Whether active runs move to it' }),
 });
@@ -225,6 +231,28 @@ export const approveCampaignEndpoint = endpoint({
   conflict:
     'The draft does not wait for approval, the caller wrote or published it, or `revision` is no longer current',
   query: Type.Object(revisionQuery, strict),
+});
+
+export const rejectCampaignEndpoint = endpoint({
+  ...changes,
+  path: `${path}/:code/reject`,
+  summary: 'Reject a draft that waits for a second person. The draft stays and no longer waits',
+  description:
+    'The person who last wrote or published the draft cannot reject it. `draft.rejection` has the reason until the publication is requested again.',
+  conflict:
+    'The draft does not wait for approval, the caller wrote or published it, or `revision` is no longer current',
+  query: Type.Object(revisionQuery, strict),
+  body: Type.Object(
+    {
+      reason: Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        pattern: '\\S',
+        description: 'For the author. Do not write personal data into it: the staff audit keeps it',
+      }),
+    },
+    strict,
+  ),
 });
 
 export const pauseCampaignEndpoint = endpoint({

@@ -14,6 +14,7 @@ export function presentVersion(
     published_at,
     published_by,
     approval,
+    rejection,
     approved_by,
     moves_runs,
   }: StoredVersion,
@@ -33,6 +34,7 @@ export function presentVersion(
       reasons: approval.reasons.map((reason) => inLanguage(reason, language)),
       asked_at: momentText(approval.asked_at),
     },
+    rejection: rejection && { ...rejection, rejected_at: momentText(rejection.rejected_at) },
     approved_by,
     moves_runs,
   };

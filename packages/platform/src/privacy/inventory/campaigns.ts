@@ -10,7 +10,7 @@ export const campaignTables: readonly TableEntry[] = [
   retained(
     'public.campaign_version',
     'documents, which are about all players',
-    'version_id campaign_id version state document created_at created_by published_at published_by approval approved_by moves_runs',
+    'version_id campaign_id version state document created_at created_by published_at published_by approval rejection approved_by moves_runs',
   ),
   retained(
     'public.campaign_active',

@@ -7,6 +7,7 @@ import { useAct } from '../../../ui/act.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { useUndo } from '../../../ui/undo.tsx';
 import { Moment, State, useNumber } from '../../../ui/values.tsx';
+import { RejectDraft } from '../../rewards/reject-draft.tsx';
 import { useEditing } from '../draft/editing.ts';
 import type { Draft } from '../draft/edits.ts';
 import { DifferenceList } from './difference-list.tsx';
@@ -109,9 +110,18 @@ export default function Versions({ code, revision, isChanged, onRestored }: Vers
                     </Text>
                   ))}
                   {mayEdit && (
-                    <Button size="compact-sm" loading={approve.isPending} onClick={() => approve.mutate()}>
-                      {words.approve}
-                    </Button>
+                    <Group gap="xs">
+                      <Button size="compact-sm" loading={approve.isPending} onClick={() => approve.mutate()}>
+                        {words.approve}
+                      </Button>
+                      <RejectDraft
+                        size="compact-sm"
+                        brand={brand}
+                        code={code}
+                        name={words.version(version)}
+                        revision={revision}
+                      />
+                    </Group>
                   )}
                 </Stack>
               </Alert>
