@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { emptyCampaign } from '../../packages/console/src/pages/campaign/draft/edits.ts';
+import { transaction } from '../../packages/platform/src/database/index.ts';
+import { newsLock } from '../../packages/platform/src/segments/membership/news/store.ts';
 import { accessibilityProblems } from '../site/accessibility.ts';
 import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* Segments as a CRM manager creates them: with the builder, by mouse and by keyboard alone. */
-const { installation, browser } = await setupConsole();
+const { installation, browser, pool } = await setupConsole();
 beforeAll(async () => {
   await deposit(installation, 'ann-1');
   // Lists of players and tags need a known player.
@@ -469,4 +471,31 @@ test.for(['light', 'dark'] as const)('a button under the pointer is readable, %s
     await button.hover();
     expect(await accessibilityProblems(page), name).toEqual([]);
   }
+});
+
+test('the computation of a new version is cancelled on the page of its segment', async (context) => {
+  const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
+  await callApi(installation, 'POST', '/brands/demo/segments', { code: 'stopped', name: 'Stopped', rule });
+  const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await transaction(pool, async (tx) => {
+    // No computation begins while this lock is held.
+    await tx.query('select pg_advisory_xact_lock($1)', [newsLock]);
+    await callApi(installation, 'POST', '/brands/demo/segments/stopped/publish');
+    await visit(page, installation, 'segments/stopped');
+    await page.getByText('Being computed: 0 %', { exact: false }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel the computation' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel the computation' });
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel the computation' }).click();
+    await page.getByText('Cancelled. The version is a draft again.').waitFor();
+    await page.getByText('Being computed: 0 %', { exact: false }).waitFor({ state: 'detached' });
+  });
+  expect(await callApi(installation, 'GET', '/brands/demo/segments/stopped')).toMatchObject({
+    state: 'draft',
+    progress: null,
+  });
+  expect(complaints).toEqual([]);
 });

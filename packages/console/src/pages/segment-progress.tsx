@@ -1,22 +1,50 @@
-import { Card, Progress, Text } from '@mantine/core';
+import { Card, Group, Progress, Text } from '@mantine/core';
+import { api } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
+import { Sure, useAct } from '../ui/act.tsx';
+import { IfMay } from '../ui/may.tsx';
 import { useNumber } from '../ui/values.tsx';
 
+interface SegmentProgressProps {
+  brand: string;
+  code: string;
+  progress: number;
+  isSlowed: boolean;
+  /** Whether a new version is computed. A recomputation of the version in force cannot be cancelled. */
+  isNew: boolean;
+}
+
 /** Shows the progress of the computation of a version. The page of the segment reads the progress again when it changes. */
-export function SegmentProgress({ progress, isSlowed }: { progress: number; isSlowed: boolean }) {
+export function SegmentProgress({ brand, code, progress, isSlowed, isNew }: SegmentProgressProps) {
   const { segments: words } = useText();
   const number = useNumber();
+  const cancel = useAct(
+    () => api.POST('/api/console/v1/brands/{brand}/segments/{code}/cancel', { params: { path: { brand, code } } }),
+    { touches: [brand, 'segment', code], done: words.computationCancelled },
+  );
   return (
     <Card withBorder>
       <Progress value={progress * 100} aria-label={words.progress} />
-      <Text size="sm" mt="xs">
-        {words.computing(number(Math.floor(progress * 100)))}
-      </Text>
-      {isSlowed && (
-        <Text size="sm" c="dimmed">
-          {words.slowed}
-        </Text>
-      )}
+      <Group justify="space-between" align="flex-start" mt="xs">
+        <div>
+          <Text size="sm">{words.computing(number(Math.floor(progress * 100)))}</Text>
+          {isSlowed && (
+            <Text size="sm" c="dimmed">
+              {words.slowed}
+            </Text>
+          )}
+        </div>
+        {isNew && (
+          <IfMay permission="segment.manage">
+            <Sure
+              label={words.cancelComputation}
+              text={words.cancelComputationSure}
+              size="compact-sm"
+              onSure={() => cancel.mutate()}
+            />
+          </IfMay>
+        )}
+      </Group>
     </Card>
   );
 }

@@ -186,7 +186,15 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
           {reason}
         </Alert>
       )}
-      {progress !== null && <SegmentProgress progress={progress} isSlowed={slowed} />}
+      {progress !== null && (
+        <SegmentProgress
+          brand={brand}
+          code={code}
+          progress={progress}
+          isSlowed={slowed}
+          isNew={state === 'computing'}
+        />
+      )}
       <Card withBorder>
         {/* The tab of the rule shows the sentence itself. */}
         {tab !== 'rule' && (

@@ -117,6 +117,10 @@ export const de: Text = {
     computing: (percent: string) =>
       `Wird berechnet: ${percent} %. Die Mitglieder ändern sich, sobald alle Spieler berechnet sind. Sie können diese Seite verlassen.`,
     slowed: 'Die Berechnung läuft langsamer, weil Ereignisse die Leistung brauchen.',
+    cancelComputation: 'Berechnung abbrechen',
+    cancelComputationSure:
+      'Die neue Version wird wieder zum Entwurf, den Sie später veröffentlichen können. Die Mitglieder ändern sich nicht.',
+    computationCancelled: 'Abgebrochen. Die Version ist wieder ein Entwurf.',
     make: 'Neues Segment',
     codeHint: 'Kleinbuchstaben, Ziffern, _ und -. Regeln verwenden dieses Kürzel.',
     saveDraft: 'Als Entwurf speichern',

@@ -87,6 +87,7 @@ export type AuditAction =
   | 'segment.created'
   | 'segment.changed'
   | 'segment.published'
+  | 'segment.cancelled'
   | 'segment.frozen'
   | 'segment.recomputed'
   | 'segment.paused'

@@ -7,6 +7,7 @@ import { transaction } from '../../database/index.ts';
 import {
   type Actor,
   type Content,
+  cancelComputation,
   freeze,
   insertSegment,
   listSegments,
@@ -112,6 +113,11 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       return { version: latest?.version, starts_campaigns };
     };
     await write(access, brand, 'segment.published', code, publishing, (details) => details);
+    return answer(brand, code);
+  });
+  serve(app, endpoints.cancelSegmentEndpoint, async ({ access, brand, params: { code } }) => {
+    const cancelling = async (tx: ClientBase) => cancelComputation(tx, await lockedSegment(tx, brand, code));
+    await write(access, brand, 'segment.cancelled', code, cancelling, (version) => ({ version }));
     return answer(brand, code);
   });
   serve(app, endpoints.freezeSegmentEndpoint, async ({ access, brand, params: { code }, query: { revision } }) =>

@@ -123,6 +123,16 @@ export const publishSegmentEndpoint = endpoint({
   ),
 });
 
+export const cancelSegmentEndpoint = endpoint({
+  ...changes,
+  method: 'POST',
+  path: `${path}/:code/cancel`,
+  summary: 'Cancel the computation of a new version. It becomes a draft again',
+  description:
+    'The previous version stays in force, and no player enters or leaves. If there is a newer draft, the cancelled version becomes `past`. A recomputation of a version that was already in force cannot be cancelled.',
+  conflict: 'No new version is being computed',
+});
+
 export const freezeSegmentEndpoint = endpoint({
   ...changes,
   method: 'POST',

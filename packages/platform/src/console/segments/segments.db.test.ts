@@ -325,6 +325,43 @@ test('a segment cannot be paused before a version is in force, nor while one is 
   expect((await console.call('POST', `${path}/early/pause`)).body.state).toBe('paused');
 });
 
+test('the computation of a new version is cancelled: it is a draft again, and the previous version stays in force', async () => {
+  const call = (how: string) => console.call('POST', `${path}/cancelled/${how}`);
+  const twice = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 2 }] };
+  await console.call('POST', path, { body: { code: 'cancelled', name: 'Cancelled', rule: depositors } });
+  expect((await call('cancel')).status).toBe(409);
+  await call('publish?starts_campaigns=true');
+  expect(await call('cancel')).toMatchObject({
+    status: 200,
+    body: { state: 'draft', progress: null, draft: { version: 1, published_at: null, starts_campaigns: false } },
+  });
+  await call('publish');
+  await follow();
+  const { members } = (await console.get(`${path}/cancelled`)).body;
+
+  await console.call('PUT', `${path}/cancelled`, { body: { rule: twice } });
+  await call('publish');
+  expect((await call('cancel')).body).toMatchObject({ state: 'live', version: 1, members, draft: { version: 2 } });
+  await follow();
+  expect((await console.get(`${path}/cancelled`)).body).toMatchObject({ state: 'live', version: 1, members });
+  // A newer draft stays, and the cancelled version is past.
+  await call('publish');
+  await console.call('PUT', `${path}/cancelled`, { body: { rule: depositors } });
+  expect((await call('cancel')).body).toMatchObject({ version: 1, draft: { version: 3 } });
+  const { items } = (await console.get(`${path}/cancelled/versions`)).body;
+  expect(items.map(({ state }: { state: string }) => state)).toEqual(['draft', 'past', 'in_force']);
+  // A recomputation may be necessary, so it continues.
+  await call('recompute');
+  expect((await call('cancel')).status).toBe(409);
+  await follow();
+  const audit = await console.get('/brands/malta/audit?action=segment.cancelled');
+  expect(audit.body.items.map(({ details }: { details: object }) => details)).toEqual([
+    { version: 2 },
+    { version: 2 },
+    { version: 1 },
+  ]);
+});
+
 test('a draft that is published while the segment is paused is computed; events change its members only after the resume', async () => {
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 2 }] };
   await console.call('PUT', `${path}/early`, { body: { rule } });

@@ -7,6 +7,7 @@ export { SegmentLane } from './live/lane.ts';
 export {
   type Actor,
   type Content,
+  cancelComputation,
   freeze,
   publish,
   recompute,

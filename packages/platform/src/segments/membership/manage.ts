@@ -6,7 +6,7 @@ import { WordedError, type Words } from '../../language.ts';
 import { needsOf } from './active/active-version.ts';
 import { lockVersion } from './active/store.ts';
 import type { RuleReading } from './rule-reading.ts';
-import { startComputation } from './settle/computation-store.ts';
+import { endComputation, startComputation } from './settle/computation-store.ts';
 import { nextState, type VersionEvent } from './versions/state.ts';
 import * as store from './versions/store.ts';
 
@@ -178,6 +178,39 @@ export async function publish(
   await store.setVersionState(tx, draft.version_id, 'computing', { published_at: at, starts_campaigns });
 }
 
+/**
+ * Ends the first computation of a version. The version becomes a draft again, and the previous one stays in force. If there is a newer
+ * draft, the version becomes past instead.
+ *
+ * @returns its number
+ */
+export async function cancelComputation(tx: ClientBase, segment: store.StoredSegment): Promise<number> {
+  const versions = await store.readVersions(tx, [segment.segment_id]);
+  const computing = versions.find(({ state }) => nextState(state, 'cancel') !== null);
+  if (computing === undefined) throw notComputed();
+  const { version_id, version, computed_at } = computing;
+  if (computed_at !== null)
+    throw new SegmentRefused('conflict', {
+      en: `version ${version} was already in force and is being repaired; this cannot be cancelled`,
+      de: `Version ${version} war bereits in Kraft und wird repariert; das lässt sich nicht abbrechen`,
+    });
+  // A portion locks its computation first. In the other order, the two would deadlock.
+  if (!(await endComputation(tx, version_id))) throw notComputed();
+  await store.deactivate(tx, version_id);
+  await lockVersion(tx, version_id);
+  await store.forgetPlayers(tx, version_id);
+  if (versions.some(({ state }) => state === 'draft')) await store.forgetList(tx, version_id);
+  await store.withdrawVersion(tx, version_id, null);
+  return version;
+}
+
+function notComputed(): SegmentRefused {
+  return new SegmentRefused('conflict', {
+    en: 'no new version is being computed',
+    de: 'Es wird keine neue Version berechnet',
+  });
+}
+
 const germanStates: Readonly<Record<store.StoredVersion['state'], string>> = {
   draft: 'ist ein Entwurf',
   computing: 'wird berechnet',
@@ -306,7 +339,7 @@ export async function remove(tx: ClientBase, segment: store.StoredSegment): Prom
     await store.deactivate(tx, version_id);
     await lockVersion(tx, version_id);
     await store.forgetPlayers(tx, version_id);
-    await tx.query('delete from segment_listed where version_id = $1', [version_id]);
+    await store.forgetList(tx, version_id);
     await tx.query('delete from segment_difference where version_id = $1', [version_id]);
   }
   await tx.query('delete from segment_transition where segment_id = $1', [segment.segment_id]);

@@ -4,7 +4,7 @@ import { paymentBody } from '../../../testing/derive/stage.ts';
 import { testLog } from '../../../testing/log.ts';
 import { setupSegments } from '../../../testing/segments/setup-segments.ts';
 import { transaction } from '../../database/index.ts';
-import { publish as publishDraft, SegmentComputer, verifySegments } from './index.ts';
+import { cancelComputation, publish as publishDraft, SegmentComputer, verifySegments } from './index.ts';
 
 const stage = await setupSegments({ portionPlayers: 2 });
 const { pool, brand, brands, rules, clock, publish, derive, follow, segment, draft, members, transitions, computer } =
@@ -16,6 +16,21 @@ const atLeast = (count: number) => rule({ field: 'trait.deposit_count', operator
 async function deposit(user_id: string, payment_id: string, timestamp = '2026-05-01T11:59:00Z') {
   await publish({ kind: 'payment', body: paymentBody({ user_id, payment_id, timestamp }) });
   await derive();
+}
+
+/** A pool whose connections break in the second portion of a computation. */
+function dyingPool(): typeof pool {
+  let connections = 0;
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name !== 'connect') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+      return async () => {
+        // The barrier and the first portion succeed. Everything after them fails.
+        if (++connections > 2) throw Object.assign(new Error('terminated'), { code: '57P01' });
+        return target.connect();
+      };
+    },
+  });
 }
 
 test('a new version comes into force after all players are computed; the difference is silent, and transitions alternate', async () => {
@@ -49,18 +64,7 @@ test('if a computation is killed, no finished portion is repeated, and no event 
   const one = await draft('killed', { rule: atLeast(1) });
   await transaction(pool, (tx) => publishDraft(tx, rules, one, by()));
   await deposit('fay', 'fay 1');
-  // The connection breaks in the second portion.
-  let portions = 0;
-  const dying = new Proxy(pool, {
-    get(target, name) {
-      if (name !== 'connect') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
-      return async () => {
-        // The barrier and the first portion succeed. Everything after them fails.
-        if (++portions > 2) throw Object.assign(new Error('terminated'), { code: '57P01' });
-        return target.connect();
-      };
-    },
-  });
+  const dying = dyingPool();
   const dead = new SegmentComputer({ pool: dying, brands, rules, clock: clock.now, log: testLog, portionPlayers: 2 });
   await expect(dead.runOnce()).rejects.toThrow('terminated');
   const { rows } = await pool.query('select done from segment_computation');
@@ -70,6 +74,56 @@ test('if a computation is killed, no finished portion is repeated, and no event 
   await follow();
   expect(await members('killed')).toEqual(['ann', 'bob', 'cyd', 'dan', 'eve', 'fay', 'gus']);
   expect((await verifySegments({ pool, brands, rules }, clock.now())).differences).toEqual([]);
+});
+
+test('a cancelled computation leaves no rows, and the version can be published again', async () => {
+  const one = await draft('dropped', { rule: atLeast(1) });
+  const { rows: versions } = await pool.query<{ version_id: number }>(
+    'select version_id from segment_version where segment_id = $1',
+    [one.segment_id],
+  );
+  const rowsOf = async (table: string) =>
+    (await pool.query(`select 1 from ${table} where version_id = $1`, [versions[0]?.version_id])).rows.length;
+  await transaction(pool, (tx) => publishDraft(tx, rules, one, by()));
+  const half = new SegmentComputer({
+    pool: dyingPool(),
+    brands,
+    rules,
+    clock: clock.now,
+    log: testLog,
+    portionPlayers: 2,
+  });
+  await expect(half.runOnce()).rejects.toThrow('terminated');
+  expect(await rowsOf('segment_member')).toBe(2);
+
+  expect(await transaction(pool, (tx) => cancelComputation(tx, one))).toBe(1);
+  for (const table of ['segment_member', 'segment_due', 'segment_active', 'segment_computation'])
+    expect(await rowsOf(table), table).toBe(0);
+  expect(await computer.runOnce()).toEqual({ portions: 0, finished: 0 });
+  // News of now is about no version that is a draft.
+  await deposit('gus', 'gus 2');
+  await follow();
+  expect(await rowsOf('segment_member')).toBe(0);
+
+  await transaction(pool, (tx) => publishDraft(tx, rules, one, by()));
+  await computer.runOnce();
+  await follow();
+  expect(await members('dropped')).toEqual(await members('killed'));
+  expect((await verifySegments({ pool, brands, rules }, clock.now())).differences).toEqual([]);
+});
+
+test('a computation that ends at the same moment is in force or cancelled, never both', async () => {
+  const one = await draft('raced', { rule: atLeast(1) });
+  await transaction(pool, (tx) => publishDraft(tx, rules, one, by()));
+  const cancelled = transaction(pool, (tx) => cancelComputation(tx, one)).then(
+    () => true,
+    () => false,
+  );
+  await Promise.all([computer.runOnce(), cancelled]);
+  await computer.runOnce();
+  const { rows } = await pool.query('select state from segment_version where segment_id = $1', [one.segment_id]);
+  expect(rows).toEqual([{ state: (await cancelled) ? 'draft' : 'in_force' }]);
+  expect(await members('raced')).toEqual((await cancelled) ? [] : await members('killed'));
 });
 
 test('a computation rests as the feed requires, at least as long as its portions took, and shows that it is slowed', async () => {

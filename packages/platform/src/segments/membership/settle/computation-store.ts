@@ -77,6 +77,8 @@ export async function advance(
   );
 }
 
-export async function endComputation(tx: ClientBase, versionId: number): Promise<void> {
-  await tx.query('delete from segment_computation where version_id = $1', [versionId]);
+/** Waits for the current portion. @returns false if the computation had already ended */
+export async function endComputation(tx: ClientBase, versionId: number): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from segment_computation where version_id = $1', [versionId]);
+  return rowCount === 1;
 }

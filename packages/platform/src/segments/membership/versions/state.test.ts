@@ -3,7 +3,7 @@ import { nextState, segmentStateOf, type VersionState, versionEvents, versionSta
 
 const allowed: Partial<Record<VersionState, Partial<Record<(typeof versionEvents)[number], VersionState>>>> = {
   draft: { publish: 'computing' },
-  computing: { computed: 'in_force', cannot_be_read: 'failed' },
+  computing: { computed: 'in_force', cannot_be_read: 'failed', cancel: 'draft' },
   in_force: { cannot_be_read: 'failed', recompute: 'in_force', replaced: 'past' },
   failed: { cannot_be_read: 'failed', recompute: 'computing', replaced: 'past' },
 };

@@ -6,6 +6,9 @@
  *               '------ withdrawn -------'    | publish again                       |   | recompute
  *                 (it cannot be computed) --> failed (never in force)               '-> failed: its rule can no longer be evaluated
  *
+ *             A version is withdrawn if it cannot be computed, or if a person cancels its first computation. If there is a newer
+ *             draft by then, it becomes past instead of a draft.
+ *
  *   segment   computing   a version is being computed; the previous one stays in force meanwhile
  *             failed      the version in force, or the one that should come into force, cannot be evaluated
  *             live        a version is in force
@@ -24,16 +27,37 @@ export function segmentStateOf(versions: readonly VersionState[], isPaused = fal
   return 'draft';
 }
 
-export const versionEvents = ['publish', 'computed', 'cannot_be_read', 'recompute', 'replaced'] as const;
+export const versionEvents = ['publish', 'computed', 'cannot_be_read', 'cancel', 'recompute', 'replaced'] as const;
 export type VersionEvent = (typeof versionEvents)[number];
 
 /** The complete table. null: the event cannot happen in that state, and is refused. */
 const table: Record<VersionState, Record<VersionEvent, VersionState | null>> = {
-  draft: { publish: 'computing', computed: null, cannot_be_read: null, recompute: null, replaced: null },
-  computing: { publish: null, computed: 'in_force', cannot_be_read: 'failed', recompute: null, replaced: null },
-  in_force: { publish: null, computed: null, cannot_be_read: 'failed', recompute: 'in_force', replaced: 'past' },
-  failed: { publish: null, computed: null, cannot_be_read: 'failed', recompute: 'computing', replaced: 'past' },
-  past: { publish: null, computed: null, cannot_be_read: null, recompute: null, replaced: null },
+  draft: { publish: 'computing', computed: null, cannot_be_read: null, cancel: null, recompute: null, replaced: null },
+  computing: {
+    publish: null,
+    computed: 'in_force',
+    cannot_be_read: 'failed',
+    cancel: 'draft',
+    recompute: null,
+    replaced: null,
+  },
+  in_force: {
+    publish: null,
+    computed: null,
+    cannot_be_read: 'failed',
+    cancel: null,
+    recompute: 'in_force',
+    replaced: 'past',
+  },
+  failed: {
+    publish: null,
+    computed: null,
+    cannot_be_read: 'failed',
+    cancel: null,
+    recompute: 'computing',
+    replaced: 'past',
+  },
+  past: { publish: null, computed: null, cannot_be_read: null, cancel: null, recompute: null, replaced: null },
 };
 
 export function nextState(state: VersionState, event: VersionEvent): VersionState | null {

@@ -192,6 +192,11 @@ export async function forgetPlayers(tx: ClientBase, versionId: number): Promise<
   await tx.query('delete from segment_due where version_id = $1', [versionId]);
 }
 
+/** Deletes the list of a version. */
+export async function forgetList(tx: ClientBase, versionId: number): Promise<void> {
+  await tx.query('delete from segment_listed where version_id = $1', [versionId]);
+}
+
 /**
  * Marks a version whose rule cannot be evaluated as failed: its members do not change any more, and its state contains
  * the reason.
@@ -203,15 +208,25 @@ export async function failVersion(pool: Pool, versionId: number, reason: string)
                           and o.version_id <> $1)`,
     [versionId, reason],
   );
-  // A version that was to replace another becomes a draft again, with the reason. The version in force does not change.
-  if (rowCount === 0)
-    await pool.query(
-      `update segment_version v set reason = $2, state = case when exists (
-              select from segment_version d where d.segment_id = v.segment_id and d.state = 'draft') then 'past' else 'draft' end
-        where version_id = $1 and state = 'computing'`,
-      [versionId, reason],
-    );
+  if (rowCount === 0) await withdrawVersion(pool, versionId, reason);
   await keepAsIs(pool, versionId);
+}
+
+/**
+ * A version that is being computed becomes a draft again, or a past version if there is a newer draft. The version in force does not
+ * change.
+ *
+ * @param reason why it failed. Null: it was cancelled, and counts as never published
+ */
+export async function withdrawVersion(db: ClientBase | Pool, versionId: number, reason: string | null): Promise<void> {
+  await db.query(
+    `update segment_version v set reason = $2, published_at = case when $2::text is not null then published_at end,
+            starts_campaigns = starts_campaigns and $2::text is not null,
+            state = case when exists (
+              select from segment_version d where d.segment_id = v.segment_id and d.state = 'draft') then 'past' else 'draft' end
+      where version_id = $1 and state = 'computing'`,
+    [versionId, reason],
+  );
 }
 
 /** @throws if it does not exist */
@@ -282,7 +297,7 @@ export async function writeList(
   brandId: number,
   userIds: readonly string[],
 ): Promise<SavedList> {
-  await tx.query('delete from segment_listed where version_id = $1', [versionId]);
+  await forgetList(tx, versionId);
   const { rows } = await tx.query<SavedList>(
     `with given as (select distinct user_id from unnest($1::text[]) user_id),
      found as (select p.player_id, p.user_id from given join player p using (user_id) where p.brand_id = $2 and p.erased_at is null),
@@ -301,7 +316,7 @@ export async function writeList(
  * ends.
  */
 export async function copyToList(tx: ClientBase, fromVersionId: number, toVersionId: number): Promise<void> {
-  await tx.query('delete from segment_listed where version_id = $1', [toVersionId]);
+  await forgetList(tx, toVersionId);
   await tx.query(
     `insert into segment_listed (player_id, version_id) select player_id, $2::int from segment_member where version_id = $1`,
     [fromVersionId, toVersionId],

@@ -7,6 +7,7 @@ import { endComputation, startComputation } from '../settle/computation-store.ts
 import {
   activate,
   deactivate,
+  forgetList,
   forgetPlayers,
   keepAsIs,
   readVersions,
@@ -72,7 +73,7 @@ export async function comeIntoForce(
     );
     await setVersionState(tx, before.version_id, 'past');
     await forgetPlayers(tx, before.version_id);
-    await tx.query('delete from segment_listed where version_id = $1', [before.version_id]);
+    await forgetList(tx, before.version_id);
   }
   await setVersionState(tx, version_id, 'in_force', { computed_at: at });
   // A segment cannot be paused or resumed while a version of it is computed.
