@@ -4,10 +4,11 @@ import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { type TimePage, timePageSql, timePageValues, timestamptzText, transaction } from '../../database/index.ts';
 import type { Cause } from './cause.ts';
+import { countMembers } from './member-counts.ts';
 import type { RuleReading } from './rule-reading.ts';
 import { type SegmentState, segmentStateOf } from './versions/state.ts';
 import {
-  readDependents,
+  readSegmentNeeds,
   readSegmentPage,
   readSegments,
   readVersions,
@@ -35,6 +36,7 @@ export interface ListedSegment {
   slowed: boolean;
   /** False until the first computation is finished. */
   hasMembers: boolean;
+  /** Of a large version, up to 10 s old (member-counts.ts). */
   members: number;
   protected: number;
   /** Codes of segments whose rules refer to it. */
@@ -49,42 +51,46 @@ export async function listSegments(pool: Pool, brandId: number, of: string | Seg
     pool,
     segments.map(({ segment_id }) => segment_id),
   );
-  const [counts, progress] = await Promise.all([
+  const [counts, progress, needs] = await Promise.all([
     countMembers(
       pool,
       versions.flatMap((version) => (hasMembers(version) ? [version.version_id] : [])),
     ),
     readProgress(pool),
+    readSegmentNeeds(pool, brandId),
   ]);
-  return Promise.all(
-    segments.map(async (segment) => {
-      const own = versions.filter(({ segment_id }) => segment_id === segment.segment_id);
-      const inForce = own.find(({ state }) => isInForce(state));
-      const computing = own.find(({ state }) => state === 'computing');
-      const shown = inForce ?? computing ?? own[0];
-      if (shown === undefined) throw new Error(`segment ${segment.code} has no version`);
-      const [members, ofProtected] = counts.get(shown.version_id) ?? [0, 0];
-      return {
-        segment,
-        shown,
-        latest: own[0] ?? shown,
-        computing,
-        draft: own.find(({ state }) => state === 'draft'),
-        failed: failedOf(own),
-        state: segmentStateOf(
-          own.map(({ state }) => state),
-          segment.paused,
-        ),
-        progress: null,
-        slowed: false,
-        ...progress.get(computing?.version_id ?? shown.version_id),
-        hasMembers: hasMembers(shown),
-        members,
-        protected: ofProtected,
-        used_by: [...new Set((await readDependents(pool, segment)).map((one) => one.code))],
-      };
-    }),
-  );
+  return segments.map((segment) => {
+    const own = versions.filter(({ segment_id }) => segment_id === segment.segment_id);
+    const inForce = own.find(({ state }) => isInForce(state));
+    const computing = own.find(({ state }) => state === 'computing');
+    const shown = inForce ?? computing ?? own[0];
+    if (shown === undefined) throw new Error(`segment ${segment.code} has no version`);
+    const { members = 0, protected: ofProtected = 0 } = counts.get(shown.version_id) ?? {};
+    return {
+      segment,
+      shown,
+      latest: own[0] ?? shown,
+      computing,
+      draft: own.find(({ state }) => state === 'draft'),
+      failed: failedOf(own),
+      state: segmentStateOf(
+        own.map(({ state }) => state),
+        segment.paused,
+      ),
+      progress: null,
+      slowed: false,
+      ...progress.get(computing?.version_id ?? shown.version_id),
+      hasMembers: hasMembers(shown),
+      members,
+      protected: ofProtected,
+      used_by: usersOf(segment.code, needs),
+    };
+  });
+}
+
+/** The segments whose rules refer to a segment, by code. */
+function usersOf(code: string, needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  return [...needs].flatMap(([user, needed]) => (user !== code && needed.has(code) ? [user] : [])).sort();
 }
 
 /** @param versions the newest first */
@@ -117,15 +123,6 @@ export async function versionWithMembers(
   const versions = await readVersions(pool, [segment.segment_id]);
   const inForce = versions.find(({ state }) => isInForce(state));
   return inForce !== undefined && hasMembers(inForce) ? inForce : null;
-}
-
-async function countMembers(pool: Pool, versions: readonly number[]): Promise<Map<number, [number, number]>> {
-  const { rows } = await pool.query<{ version_id: number; members: number; protected: number }>(
-    `select version_id, (count(*) filter (where not protected))::int as members, (count(*) filter (where protected))::int as protected
-       from segment_member where version_id = any($1::int[]) group by version_id`,
-    [versions],
-  );
-  return new Map(rows.map((row) => [row.version_id, [row.members, row.protected]]));
 }
 
 async function readProgress(pool: Pool): Promise<Map<number, Pick<ListedSegment, 'progress' | 'slowed'>>> {
