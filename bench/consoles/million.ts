@@ -77,6 +77,7 @@ const lists = [
   'channel-reports',
   'bonus-intents?bonus_code=WELCOME',
   'emails?campaign_id=million',
+  'sent-messages',
   `segments/${everybody}/members`,
   `segments/${everybody}/transitions`,
   `segments/${everybody}/transitions/days`,
@@ -97,6 +98,7 @@ const computations = [
   `segments/${depositors}/draft/difference`,
   `campaigns/${million}/results`,
   `campaigns/${million}/results/days`,
+  'policies',
 ];
 /** Lists of one player. */
 const playerLists = [
@@ -229,10 +231,14 @@ export async function benchConsoleMillion({ smoke }: { smoke: boolean }): Promis
       const path = (n: number) => `players/${encodeURIComponent(one(n).user_id)}${list}`;
       await judge(`player${list}`, listMs, (n) => timed(platform, 'GET', path(n)));
     }
+    await judge('audit?user_id', listMs, (n) =>
+      timed(platform, 'GET', `audit?user_id=${encodeURIComponent(one(n).user_id)}`),
+    );
     const positions = await newestEvents(platform);
     const event = (n: number) => `feed/${positions[n % positions.length]}`;
     await judge('event', listMs, (n) => timed(platform, 'GET', event(n)));
     await judge('event/traits', listMs, (n) => timed(platform, 'GET', `${event(n)}/traits`));
+    await judge('event/effects', listMs, (n) => timed(platform, 'GET', `${event(n)}/effects`));
     for (const [name, textOf] of Object.entries(searches)) {
       const search = (n: number) => timed(platform, 'POST', 'players/find', { search: textOf(one(n)) });
       await judge(`search: ${name}`, searchMs, search);

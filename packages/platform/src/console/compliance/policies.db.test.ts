@@ -25,6 +25,8 @@ test('each policy has its rules with their numbers, the reasons for which they w
   await player('licensed-in-malta', 'MGA', 'GB');
   await player('swede', 'SE', 'SE');
   await player('nowhere', '', null);
+  // The details of this player are not known, so no list counts it.
+  await insertPlayer(pool, brand.brand_id, 'without details');
   const { status, body } = await console.get(path, await console.as('viewer'));
   expect(status).toBe(200);
   const { rows } = await pool.query('select created_at from brand');

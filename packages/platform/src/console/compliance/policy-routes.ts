@@ -25,7 +25,7 @@ export const listPoliciesEndpoint = endpoint({
   tag: 'Compliance',
   summary: 'The policies of markets: their rules, and how many players of the brand each applies to',
   description:
-    'Counts all players of the brand, so call it on demand only. Decisions are listed by `decisions?reason=`.',
+    'Counts all players of the brand whose details are known, so call it on demand only. Decisions are listed by `decisions?reason=`.',
   may: 'brand.read',
   params: BrandParams,
   status: 200,

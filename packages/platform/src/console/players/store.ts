@@ -45,7 +45,7 @@ export interface PlayersOfMarket {
   players: number;
 }
 
-/** The number of players for each pair of market and country. It reads the details of all players of the brand. */
+/** The number of players for each pair of market and country. Only players whose details are known are counted. It reads all of them. */
 export async function playersByMarket(pool: Pool, brandId: number): Promise<PlayersOfMarket[]> {
   const { rows } = await pool.query<PlayersOfMarket>(
     `select nullif(market, '') as market, nullif(country, '') as country, count(*) as players
