@@ -43,6 +43,13 @@ test('first run: a key that is shown once, a first event in the inspector, and a
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   const command = (await page.getByTestId('first-call').textContent()) ?? '';
   expect(command).toContain(`'x-api-key: ${key}'`);
+  // A mistyped key is shown beside the command.
+  const mistyped = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`;
+  await promisify(execFile)('sh', ['-c', `${command.replace(key, mistyped)} --silent`]);
+  const waiting = page.getByRole('status').filter({ hasText: 'Waiting for an event' });
+  await waiting.getByText('A call was refused').waitFor();
+  await waiting.getByText('401 unknown API key').waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   // The command writes whole seconds. At the end of a second, the event would count as a second late in the checklist.
   await expect.poll(() => Date.now() % 1_000, { interval: 20 }).toBeLessThan(300);
   await promisify(execFile)('sh', ['-c', `${command} --fail --silent`]);
@@ -51,6 +58,10 @@ test('first run: a key that is shown once, a first event in the inspector, and a
   await page.getByRole('link', { name: 'Follow it in the event inspector' }).click();
   await page.getByRole('heading', { name: 'Effects for this player' }).waitFor();
   expect(await page.content()).not.toContain(key);
+  await visit(page, installation, 'integration/inspector');
+  const refused = page.getByRole('status').filter({ hasText: 'Refused calls of the last 24 hours' });
+  await refused.getByText('401 unknown API key').waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
 
   expect(await publish('login', login('first-1'), key)).toBe(200);
   await page.getByRole('link', { name: 'Event inspector' }).first().click();

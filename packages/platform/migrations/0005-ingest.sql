@@ -28,3 +28,22 @@ create table quarantine ( -- control
 );
 create index quarantine_newest on quarantine (brand_id, last_at desc, quarantine_id desc);
 create index quarantine_open on quarantine (brand_id, last_at desc, quarantine_id desc) where state = 'open';
+
+-- Calls to the event endpoints that were refused before their body was read, counted by reason, kind of event and key
+-- (src/ingest/refused-calls.ts). It has at most 50 rows per brand, and 50 without a brand. It stores no body, no address and no key.
+create table refused_call ( -- control
+  refused_call_id bigint generated always as identity primary key,
+  -- The brand of the key, also of a revoked one. Null: the call has no key, or one that no brand ever had.
+  brand_id        int,
+  reason          text not null,
+  -- Null: the path or the method belongs to no event, or calls of several kinds are counted together.
+  kind            text,
+  -- The key, if a brand has or had it.
+  api_key_id      int,
+  -- The first 8 hexadecimal digits of the SHA-256 of the key. Null: no key, or calls with several keys are counted together.
+  key_start       text check (length(key_start) = 8),
+  calls           bigint not null,
+  first_at        timestamptz not null,
+  last_at         timestamptz not null,
+  unique nulls not distinct (brand_id, reason, kind, key_start)
+);

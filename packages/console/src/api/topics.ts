@@ -15,6 +15,7 @@ export const topicsOfName: Record<string, readonly string[]> = {
   orphans: ['feed'],
   'odd-rounds': ['feed'],
   quarantine: ['quarantine'],
+  'refused-calls': ['refused_calls'],
   player: ['players'],
   players: ['players'],
   segments: ['segments'],

@@ -51,6 +51,14 @@ const en = {
     toOperator: 'Test the operator endpoints',
     toDocs: 'Read the API documentation',
   },
+  refusedCalls: {
+    title: 'Refused calls of the last 24 hours',
+    now: 'A call was refused',
+    about:
+      'These calls were refused before their events were read. Calls without a known key may be of another brand, or of a stranger.',
+    key: (start: string) => `key with the SHA-256 ${start}…`,
+    calls: (count: string) => (count === '1' ? '1 call' : `${count} calls`),
+  },
   keys: {
     about: 'The operator sends a key with each event, in the header X-API-Key.',
     none: 'There is no key yet. Create one: the operator cannot send events without it.',
@@ -63,7 +71,7 @@ const en = {
     asCurl: 'Send a first event',
     copyCall: 'Copy the command',
     waiting: (player: string) => `Waiting for an event of the player ${player}. Run the command to see it here.`,
-    refused: 'An event that Croupier refuses appears in',
+    refused: 'A call that is refused because of its key or form appears here. An event with wrong fields appears in',
     arrived: 'Your first event has arrived',
     follow: 'Follow it in the event inspector',
     close: 'I have copied it',
@@ -361,6 +369,14 @@ const de: typeof en = {
     toOperator: 'Endpunkte des Betreibers testen',
     toDocs: 'API-Dokumentation lesen',
   },
+  refusedCalls: {
+    title: 'Abgelehnte Aufrufe der letzten 24 Stunden',
+    now: 'Ein Aufruf wurde abgelehnt',
+    about:
+      'Diese Aufrufe wurden abgelehnt, bevor ihre Ereignisse gelesen wurden. Aufrufe ohne bekannten Schlüssel können von einer anderen Marke oder von Fremden sein.',
+    key: (start: string) => `Schlüssel mit dem SHA-256 ${start}…`,
+    calls: (count: string) => (count === '1' ? '1 Aufruf' : `${count} Aufrufe`),
+  },
   keys: {
     about: 'Der Betreiber sendet mit jedem Ereignis einen Schlüssel im Header X-API-Key.',
     none: 'Es gibt noch keinen Schlüssel. Legen Sie einen an: Ohne ihn kann der Betreiber nichts senden.',
@@ -374,7 +390,8 @@ const de: typeof en = {
     copyCall: 'Befehl kopieren',
     waiting: (player: string) =>
       `Wartet auf ein Ereignis des Spielers ${player}. Führen Sie den Befehl aus, dann erscheint es hier.`,
-    refused: 'Ein Ereignis, das Croupier ablehnt, steht unter',
+    refused:
+      'Ein Aufruf, der wegen seines Schlüssels oder seiner Form abgelehnt wird, erscheint hier. Ein Ereignis mit falschen Feldern steht unter',
     arrived: 'Ihr erstes Ereignis ist da',
     follow: 'Im Ereignis-Inspektor verfolgen',
     close: 'Ich habe ihn kopiert',

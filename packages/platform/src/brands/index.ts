@@ -11,7 +11,7 @@ export { type ContactRules, contactRules, contactRulesOf } from './contact-rules
 export { Unreadable, Vault } from './credentials.ts';
 export { type BrandDeclaration, declaredFields, readDeclaration } from './declaration.ts';
 export type { ApiKey } from './key-store.ts';
-export { newKey } from './keys.ts';
+export { keyHash, newKey } from './keys.ts';
 export { BrandRegistry } from './registry.ts';
 export { explain, type SettingError } from './setting-error.ts';
 export * from './settings.ts';

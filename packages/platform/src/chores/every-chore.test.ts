@@ -28,6 +28,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['gate/chain/sealer.ts', 'Sealer', 'seals decisions with a wrong time'],
   ['gate/records/hold-upkeep.ts', 'HoldUpkeep', 'drops holds'],
   ['ingest/quarantine-upkeep.ts', 'QuarantineUpkeep', 'drops quarantined bodies'],
+  ['ingest/refused-calls.ts', 'RefusedCalls', 'stores wrong times of refused calls'],
   ['ledger/upkeep.ts', 'LedgerUpkeep', 'creates partitions for wrong years'],
   ['operator/calling/health/endpoint-health.ts', 'OperatorHealth', 'drops counts of calls'],
   ['operator/protection/transition-follower.ts', 'TransitionFollower', 'withdraws contacts, and stores a wrong time'],

@@ -75,6 +75,7 @@ import { pushRoutes } from './push/routes.ts';
 import { quarantineRoutes } from './quarantine/routes.ts';
 import { rebuildRoutes } from './rebuilds/routes.ts';
 import { reconciliationRoutes } from './reconciliations/routes.ts';
+import { refusedCallRoutes } from './refused-calls/routes.ts';
 import { intentActionRoutes } from './rewards/action-routes.ts';
 import { intentRoutes } from './rewards/routes.ts';
 import { rollupRoutes } from './rollups/routes.ts';
@@ -161,6 +162,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         latestRoutes(app, deps);
         contradictionRoutes(app, deps);
         quarantineRoutes(app, deps);
+        refusedCallRoutes(app, deps);
         historyRoutes(app, deps);
         rebuildRoutes(app, deps);
         syncRoutes(app, deps);

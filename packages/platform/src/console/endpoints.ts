@@ -69,6 +69,7 @@ import * as push from './push/routes.ts';
 import * as quarantine from './quarantine/routes.ts';
 import * as rebuilds from './rebuilds/routes.ts';
 import * as reconciliations from './reconciliations/routes.ts';
+import * as refusedCalls from './refused-calls/routes.ts';
 import * as intentActions from './rewards/action-routes.ts';
 import * as rewards from './rewards/routes.ts';
 import * as rollups from './rollups/routes.ts';
@@ -141,6 +142,7 @@ const resources = [
   eventTraits,
   contradictions,
   quarantine,
+  refusedCalls,
   history,
   rebuilds,
   sync,

@@ -13,6 +13,7 @@ import { Committer } from './committer.ts';
 import { createIngestEdge } from './edge.ts';
 import { Quarantine } from './quarantine.ts';
 import { getQuarantined, listQuarantine } from './quarantine-store.ts';
+import type { RefusedCall } from './refused-calls.ts';
 
 const { pool, url } = await setupDatabase();
 const { brand, key } = await createBrand(pool);
@@ -32,6 +33,7 @@ const brands = new Map([
   [key, brand],
   [patientBrand.key, patientBrand.brand],
 ]);
+const refused: RefusedCall[] = [];
 const edge = createIngestEdge({
   committer,
   quarantine,
@@ -40,6 +42,7 @@ const edge = createIngestEdge({
   brandOf: (given) => brands.get(given),
   bodyLimit: 1024 * 1024,
   onAnswer: () => {},
+  onRefused: (call) => void refused.push(call),
 });
 let server: Server;
 let port = 0;
@@ -101,6 +104,46 @@ async function stored(): Promise<number> {
   );
   return rows[0]?.events ?? 0;
 }
+
+describe('a call that is refused before its body is validated is noted', () => {
+  const path = '/v2/integration/login';
+  const right = { 'x-api-key': key };
+  test.each([
+    ['no key', 401, { reason: 'no_key', kind: 'login', key: undefined }, { path, headers: {} }],
+    ['a wrong key', 401, { reason: 'unknown_key', kind: 'login', key: 'typo' }, { path, headers: { 'x-api-key': 'typo' } }],
+    ['a wrong path', 404, { reason: 'wrong_path', kind: null, key }, { path: '/v2/integration/log-in', headers: right }],
+    ['a wrong method', 405, { reason: 'wrong_method', kind: null, key }, { path, method: 'DELETE', headers: right }],
+    [
+      'another content type',
+      415,
+      { reason: 'wrong_content_type', kind: 'login', key },
+      { path, headers: { ...right, 'content-type': 'text/xml' } },
+    ],
+    [
+      'compression',
+      415,
+      { reason: 'compressed_body', kind: 'login', key },
+      { path, headers: { ...right, 'content-encoding': 'gzip' } },
+    ],
+    [
+      'a body above the limit',
+      413,
+      { reason: 'body_too_large', kind: 'login', key },
+      { path, headers: right, body: Buffer.alloc(1024 * 1024 + 1, ' ') },
+    ],
+  ] as const)('%s: %d', async (_name, status, noted, call) => {
+    refused.length = 0;
+    expect((await send(call)).status).toBe(status);
+    expect(refused).toEqual([noted]);
+  });
+
+  test('an accepted and an invalid event are not', async () => {
+    refused.length = 0;
+    await send({ body: login('not-refused') });
+    await send({ body: '{}' });
+    expect(refused).toEqual([]);
+  });
+});
 
 describe('every documented exchange', () => {
   test.each(makeExamples().map((example) => [example.name, example] as const))(

@@ -5,6 +5,7 @@ import { sendJson, sendProblem } from '../http/answer.ts';
 import { boundUnreadBody } from '../http/unread-bodies.ts';
 import { keyOf } from './authenticate.ts';
 import { type ReceiveDeps, receive, type Verdict } from './receive.ts';
+import type { RefusedCall } from './refused-calls.ts';
 
 /*
  * The HTTP edge of the event endpoints, directly on node:http.
@@ -24,6 +25,8 @@ export interface EdgeDeps extends ReceiveDeps {
    */
   bodyLimit: number;
   onAnswer: (kind: Endpoint['kind'] | 'unknown', status: number) => void;
+  /** Called for each call that is refused before it is validated. */
+  onRefused: (call: RefusedCall) => void;
 }
 
 /**
@@ -51,6 +54,7 @@ export function createIngestEdge(deps: EdgeDeps): (request: IncomingMessage, res
     if (methods === undefined) {
       if (!integrationPath.test(path)) return false;
       deps.onAnswer('unknown', 404);
+      deps.onRefused({ reason: 'wrong_path', kind: null, key: keyOf(request.headers) });
       refuse(request, response, 'not_found', {
         detail: `The endpoint ${path} does not exist; /docs lists all endpoints.`,
       });
@@ -59,6 +63,7 @@ export function createIngestEdge(deps: EdgeDeps): (request: IncomingMessage, res
     const endpoint = methods.get(request.method ?? '');
     if (endpoint === undefined) {
       deps.onAnswer('unknown', 405);
+      deps.onRefused({ reason: 'wrong_method', kind: null, key: keyOf(request.headers) });
       const allow = [...methods.keys()].join(', ');
       refuse(request, response, 'method_not_allowed', { detail: `${path} allows ${allow}.` }, { allow });
       return true;
@@ -71,19 +76,23 @@ export function createIngestEdge(deps: EdgeDeps): (request: IncomingMessage, res
 function handle(deps: EdgeDeps, endpoint: Endpoint, request: IncomingMessage, response: ServerResponse): void {
   const finish = (status: number) => deps.onAnswer(endpoint.kind, status);
   const key = keyOf(request.headers);
+  const finishRefused = (status: number, reason: RefusedCall['reason']) => {
+    finish(status);
+    deps.onRefused({ reason, kind: endpoint.kind, key });
+  };
   const brand = key === undefined ? undefined : deps.brandOf(key);
   if (brand === undefined) {
-    finish(401);
+    finishRefused(401, key === undefined ? 'no_key' : 'unknown_key');
     const detail =
       key === undefined
         ? 'The call has no API key; send it in the header X-API-Key.'
-        : 'The API key is unknown or was revoked; create one with `npm run cli -- key create`.';
+        : 'The API key is unknown or was revoked; create one in the console, on the page Integration > API keys.';
     refuse(request, response, 'unauthorized', { detail }, { 'www-authenticate': 'Bearer' });
     return;
   }
   const contentType = request.headers['content-type'];
   if (contentType !== undefined && !jsonType.test(contentType)) {
-    finish(415);
+    finishRefused(415, 'wrong_content_type');
     refuse(request, response, 'unsupported_content_type', {
       detail: `The content type is ${contentType}; send application/json, or none.`,
     });
@@ -91,7 +100,7 @@ function handle(deps: EdgeDeps, endpoint: Endpoint, request: IncomingMessage, re
   }
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    finish(415);
+    finishRefused(415, 'compressed_body');
     refuse(request, response, 'unsupported_content_type', {
       detail: `The content encoding is ${encoding}; send the body without compression.`,
     });
@@ -99,7 +108,7 @@ function handle(deps: EdgeDeps, endpoint: Endpoint, request: IncomingMessage, re
   }
   readBody(request, deps.bodyLimit, (body) => {
     if (body === undefined) {
-      finish(413);
+      finishRefused(413, 'body_too_large');
       const detail = `The body is larger than ${deps.bodyLimit} bytes.`;
       sendProblem(response, 'body_too_large', { detail }, { connection: 'close' });
       return;

@@ -15,3 +15,5 @@ export {
 } from './quarantine-store.ts';
 export { QuarantineUpkeep } from './quarantine-upkeep.ts';
 export { type ReceiveDeps, receive, receiveOwn, type Verdict } from './receive.ts';
+export { callRefusals, readRefusedCalls, refusalStatuses } from './refused-call-store.ts';
+export { RefusedCalls } from './refused-calls.ts';

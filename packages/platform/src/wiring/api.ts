@@ -20,7 +20,7 @@ import { ApiMetrics, metricsRoutes } from '../http/metrics.ts';
 import { openApiRoutes } from '../http/openapi-routes.ts';
 import { createHttpServer } from '../http/server.ts';
 import { registerStateMetrics } from '../http/state-metrics.ts';
-import { Committer, createIngestEdge, LateEvents, Quarantine } from '../ingest/index.ts';
+import { Committer, createIngestEdge, LateEvents, Quarantine, RefusedCalls } from '../ingest/index.ts';
 import { LedgerWakeupSender } from '../ledger/postgres.ts';
 import { mediaRoutes } from '../media/index.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from '../operator/calling/index.ts';
@@ -83,6 +83,7 @@ export function createApi(context: ProcessContext): Service {
   const clients = new OperatorClients({ health });
   const bonusLists = new BonusLists({ clients, health, clock });
   const late = new LateEvents({ pool, keys: brands, log });
+  const refusedCalls = new RefusedCalls({ pool, clock, log, guard: databaseClock });
   const edge = createIngestEdge({
     late,
     committer,
@@ -92,6 +93,7 @@ export function createApi(context: ProcessContext): Service {
     brandOf: (key) => brands.byKey(key),
     bodyLimit: config.ingest.max_body_bytes,
     onAnswer: (kind, status) => metrics.answered(kind, status),
+    onRefused: (call) => refusedCalls.note(call),
   });
   const signals = new SignalSender({ connection, process: name, log });
   const production = config.public_url.startsWith('https:');
@@ -205,6 +207,7 @@ export function createApi(context: ProcessContext): Service {
     stopping(signals),
     committer,
     late,
+    refusedCalls,
     stopping(quarantine),
     health,
     clients,

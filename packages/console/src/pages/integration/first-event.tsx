@@ -1,6 +1,7 @@
 import { Group, Loader, Paper, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
@@ -9,6 +10,7 @@ import { useWords } from '../../text/text.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment } from '../../ui/values.tsx';
+import { type RefusedCall, RefusedCallList, refusedCallsQuery } from './refused-calls.tsx';
 
 const refreshMs = 1_000;
 
@@ -18,7 +20,7 @@ interface FirstEventProps {
   userId: string;
 }
 
-/** Waits for the event of the example, and leads to it. */
+/** Waits for the event of the example, and leads to it. Meanwhile, it shows calls that are refused. */
 export function FirstEvent({ brand, userId }: FirstEventProps) {
   const { keys: words } = useWords(integration);
   const { pages } = useWords(places);
@@ -44,6 +46,7 @@ export function FirstEvent({ brand, userId }: FirstEventProps) {
         <Text size="sm">
           {words.refused} <To to="integration/quarantine">{pages.quarantine}</To>
         </Text>
+        <RefusedMeanwhile brand={brand} />
       </Paper>
     );
   return (
@@ -58,4 +61,35 @@ export function FirstEvent({ brand, userId }: FirstEventProps) {
       <To to={`integration/inspector/${encodeURIComponent(event.position)}`}>{words.follow}</To>
     </Paper>
   );
+}
+
+/** The calls that were refused since this was first shown. */
+function RefusedMeanwhile({ brand }: { brand: string }) {
+  const { refusedCalls: words } = useWords(integration);
+  const refused = useQuery(refusedCallsQuery(brand));
+  const [before, setBefore] = useState<readonly RefusedCall[]>();
+  if (before === undefined && refused.data !== undefined) setBefore(refused.data.items);
+  const meanwhile = callsSince(before ?? refused.data?.items ?? [], refused.data?.items ?? []);
+  if (meanwhile.length === 0) return null;
+  return (
+    <>
+      <Group gap="xs" mt="xs">
+        <IconAlertTriangle color="var(--mantine-color-yellow-6)" />
+        <Text size="sm" fw={600}>
+          {words.now}
+        </Text>
+      </Group>
+      <RefusedCallList items={meanwhile} />
+    </>
+  );
+}
+
+/** The calls of `now` that `before` does not have, with their number. */
+function callsSince(before: readonly RefusedCall[], now: readonly RefusedCall[]): RefusedCall[] {
+  const countBefore = ({ reason, kind, key_start }: RefusedCall) =>
+    before.find((one) => one.reason === reason && one.kind === kind && one.key_start === key_start)?.calls ?? 0;
+  return now.flatMap((one) => {
+    const calls = one.calls - countBefore(one);
+    return calls > 0 ? [{ ...one, calls }] : [];
+  });
 }

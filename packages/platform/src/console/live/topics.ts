@@ -15,6 +15,7 @@ export const topicTables = {
   ],
   feed: ['feed_minute', 'parked_event', 'late_event', 'round'],
   quarantine: ['quarantine'],
+  refused_calls: ['refused_call'],
   players: [
     'player',
     'player_activity',

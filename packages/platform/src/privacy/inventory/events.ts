@@ -24,6 +24,11 @@ export const eventTables: readonly TableEntry[] = [
   ),
   retained('public.worker', 'processes', 'worker_id process started_at beat seen'),
   retained('public.bucket', 'leases', 'bucket worker_id fence cursor'),
+  retained(
+    'public.refused_call',
+    'counts of calls by key, which contain no text of the calls',
+    'refused_call_id brand_id reason kind api_key_id key_start calls first_at last_at',
+  ),
   // Bodies without a user_id are first assigned to their player (quarantine-mentions.ts).
   rows(
     'public.quarantine',
