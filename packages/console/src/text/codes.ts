@@ -667,10 +667,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   'segment.created': ['created a segment', 'legte ein Segment an'],
   'segment.changed': ['changed a segment', 'änderte ein Segment'],
   'segment.published': ['published a segment', 'veröffentlichte ein Segment'],
-  'segment.cancelled': [
-    'cancelled the computation of a segment',
-    'brach die Berechnung eines Segments ab',
-  ],
+  'segment.cancelled': ['cancelled the computation of a segment', 'brach die Berechnung eines Segments ab'],
   'segment.frozen': ['froze a segment', 'fror ein Segment ein'],
   'segment.recomputed': ['recomputed a segment', 'berechnete ein Segment neu'],
   'segment.paused': ['paused a segment', 'hielt ein Segment an'],

@@ -115,7 +115,8 @@ export const en = {
       `Being computed: ${percent} %. The members change when all players are computed. You can leave this page.`,
     slowed: 'The computation is slowed, because events need the capacity.',
     cancelComputation: 'Cancel the computation',
-    cancelComputationSure: 'The new version becomes a draft again, which you can publish later. The members do not change.',
+    cancelComputationSure:
+      'The new version becomes a draft again, which you can publish later. The members do not change.',
     computationCancelled: 'Cancelled. The version is a draft again.',
     make: 'New segment',
     codeHint: 'Lowercase letters, digits, _ and -. Rules refer to the segment by this code.',

@@ -110,8 +110,18 @@ describe('a call that is refused before its body is validated is noted', () => {
   const right = { 'x-api-key': key };
   test.each([
     ['no key', 401, { reason: 'no_key', kind: 'login', key: undefined }, { path, headers: {} }],
-    ['a wrong key', 401, { reason: 'unknown_key', kind: 'login', key: 'typo' }, { path, headers: { 'x-api-key': 'typo' } }],
-    ['a wrong path', 404, { reason: 'wrong_path', kind: null, key }, { path: '/v2/integration/log-in', headers: right }],
+    [
+      'a wrong key',
+      401,
+      { reason: 'unknown_key', kind: 'login', key: 'typo' },
+      { path, headers: { 'x-api-key': 'typo' } },
+    ],
+    [
+      'a wrong path',
+      404,
+      { reason: 'wrong_path', kind: null, key },
+      { path: '/v2/integration/log-in', headers: right },
+    ],
     ['a wrong method', 405, { reason: 'wrong_method', kind: null, key }, { path, method: 'DELETE', headers: right }],
     [
       'another content type',

@@ -332,10 +332,7 @@ export async function copyListed(tx: ClientBase, fromVersionId: number, toVersio
 }
 
 /** The segments that each segment of a brand refers to, in any version that is not past. */
-export async function readSegmentNeeds(
-  db: ClientBase | Pool,
-  brandId: number,
-): Promise<Map<string, Set<string>>> {
+export async function readSegmentNeeds(db: ClientBase | Pool, brandId: number): Promise<Map<string, Set<string>>> {
   const { rows } = await db.query<{ code: string; field: string }>(
     `select distinct s.code, f #>> '{}' as field from segment_version v join segment s using (segment_id),
             jsonb_path_query(v.rule, '$.**.field ? (@ starts with "segment.")') f
