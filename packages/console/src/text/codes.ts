@@ -429,6 +429,15 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   add: ['set', 'gesetzt'],
   remove: ['removed', 'entfernt'],
 
+  // Why a call to an event endpoint was refused.
+  no_key: ['no API key', 'kein API-Schlüssel'],
+  unknown_key: ['unknown API key', 'unbekannter API-Schlüssel'],
+  revoked_key: ['revoked API key', 'widerrufener API-Schlüssel'],
+  wrong_path: ['unknown path', 'unbekannter Pfad'],
+  wrong_method: ['wrong method', 'falsche Methode'],
+  wrong_content_type: ['content type is not JSON', 'Inhaltstyp ist nicht JSON'],
+  compressed_body: ['compressed body', 'komprimierter Inhalt'],
+  body_too_large: ['body too large', 'Inhalt zu groß'],
   // The operator's endpoints.
   userdetails: ['user details', 'Nutzerdaten'],
   userconsents: ['consents', 'Einwilligungen'],
@@ -617,15 +626,6 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   'sms.suppressed': ['suppressed a number', 'sperrte eine Nummer'],
   'sms.unsuppressed': ['removed a number from suppression', 'gab eine Nummer wieder frei'],
   'key.created': ['created an API key', 'legte einen API-Schlüssel an'],
-  // Why a call to an event endpoint was refused.
-  no_key: ['no API key', 'kein API-Schlüssel'],
-  unknown_key: ['unknown API key', 'unbekannter API-Schlüssel'],
-  revoked_key: ['revoked API key', 'widerrufener API-Schlüssel'],
-  wrong_path: ['unknown path', 'unbekannter Pfad'],
-  wrong_method: ['wrong method', 'falsche Methode'],
-  wrong_content_type: ['content type is not JSON', 'Inhaltstyp ist nicht JSON'],
-  compressed_body: ['compressed body', 'komprimierter Inhalt'],
-  body_too_large: ['body too large', 'Inhalt zu groß'],
   'key.revoked': ['revoked an API key', 'widerrief einen API-Schlüssel'],
   'list.exported': ['exported a call list', 'exportierte eine Anrufliste'],
   'list.outcome': ['recorded an outcome', 'trug ein Ergebnis ein'],
