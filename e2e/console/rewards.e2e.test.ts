@@ -185,7 +185,7 @@ test('a second person rejects a draft, and its page shows who did and why', asyn
   await visit(page, installation, 'campaigns/refused_24');
   const notice = page.getByRole('alert').filter({ hasText: 'rejected the draft' });
   await notice.getByText('The bonus is too high').waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   await visit(page, installation, 'settings/audit');
   await page.getByRole('cell', { name: 'rejected a campaign' }).waitFor();
 });

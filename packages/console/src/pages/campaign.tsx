@@ -93,9 +93,7 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
             <Text size="sm">
               {rejection.reason} (<Moment at={rejection.rejected_at} />)
             </Text>
-            <Text size="sm" c="dimmed">
-              {words.afterRejection}
-            </Text>
+            <Text size="sm">{words.afterRejection}</Text>
           </Alert>
         )}
         <Tabs value={tab} onChange={choose} keepMounted={false}>

@@ -53,7 +53,7 @@ export function RefusedCallList({ items }: { items: readonly RefusedCall[] }) {
             </Text>
             {kind !== null && <Text size="sm">{nameOf(kind)}</Text>}
             {key_start !== null && <Text size="sm">{key_name ?? words.key(key_start)}</Text>}
-            <Text size="sm" c="dimmed" className="figure">
+            <Text size="sm" className="figure">
               {words.calls(number(calls))}
             </Text>
           </Group>
