@@ -414,5 +414,46 @@ test('the operator by keyboard: errors at the fields, and each endpoint tested w
   expect(shown).toContain(`POST ${operator.url}/bonus/credit`);
   expect(shown).toContain(JSON.stringify(credits()[0]?.body));
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await closeTest();
+
+  // Funds, a consent and a block in the same way. A block last: no bonus is credited to a blocked player.
+  await row('write blocks').getByText('Off: the setting “Write blocks to the operator” is off').waitFor();
+  await settings.press('Enter');
+  await dialog.getByRole('switch', { name: 'Write blocks to the operator' }).press('Space');
+  await change({ Key: 'the right key' });
+  await dialog.waitFor({ state: 'detached' });
+  const writes = [
+    {
+      name: 'credit funds',
+      endpoint: 'bonus_credit_funds',
+      typed: { 'Bonus code': 'CASH', Amount: '12.50', Currency: 'eur' },
+      body: { user_id: 'tester-1', bonus_code: 'CASH', amount: 12.5, currency: 'EUR' },
+    },
+    {
+      name: 'write consents',
+      endpoint: 'userconsents_write',
+      typed: {},
+      body: { consents: [{ type: 'Email', opted_in: false }] },
+    },
+    {
+      name: 'write blocks',
+      endpoint: 'userblocks_write',
+      typed: {},
+      body: { blocks: [{ type: 'Blocked', active: true, note: 'Test from Integration > Operator' }] },
+    },
+  ];
+  for (const { name, endpoint, typed, body } of writes) {
+    const bodies = () => operator.calls.list().flatMap((call) => (call.endpoint === endpoint ? [call.body] : []));
+    await testNow(name).press('Enter');
+    for (const [label, value] of Object.entries(typed)) await field(label).fill(value);
+    await request.getByText(JSON.stringify(body)).waitFor();
+    await field('Enter tester-1 to confirm').fill('tester-1');
+    expect(bodies()).toEqual([]);
+    await send.press('Enter');
+    await answer.getByText('Status 200').waitFor({ timeout: 20_000 });
+    await dialog.getByText('It works').waitFor();
+    expect(bodies()).toEqual([body]);
+    await closeTest();
+  }
   expect(unexpected()).toEqual([]);
 });
