@@ -18,7 +18,6 @@ import {
   recompute,
   remove,
   renameSegment,
-  type SavedList,
   SegmentRefused,
   type StoredSegment,
   type StoredVersion,
@@ -167,7 +166,7 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     brand: Brand,
     action: AuditAction,
     code: string,
-    work: (tx: ClientBase, by: Actor) => Promise<SavedList | undefined>,
+    work: (tx: ClientBase, by: Actor) => ReturnType<typeof saveContent>,
   ) {
     const list = await write(access, brand, action, code, work);
     const segment = await answer(brand, code);

@@ -12,7 +12,6 @@ export {
   publish,
   recompute,
   remove,
-  type SavedList,
   SegmentRefused,
   saveContent,
   setPaused,

@@ -35,7 +35,7 @@ export class SegmentRefused extends WordedError {
 /** `same`: the list of the latest version stays, and only the conditions of membership change. */
 export type Content = { rule: unknown } | { user_ids: readonly string[] } | { same: store.StoredVersion };
 
-export type SavedList = store.SavedList;
+type SavedList = store.SavedList;
 
 /** @returns for a list of user_ids, how many of them are players of the brand */
 export async function saveContent(
