@@ -140,6 +140,23 @@ test('an open quarantined event is read once and recorded once, whatever changes
   expect(rowCount).toBe(1);
 });
 
+test('a list of effects that is cut says so, and links to everything since the event', async (context) => {
+  expect(await publish('login', login('cut-1'))).toBe(200);
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await page.route('**/feed/*/effects', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), cut: true } });
+  });
+  await page.goto(`${installation.url}/console/demo/integration/inspector?user_id=cut-1`);
+  await page.getByRole('link', { name: 'login', exact: true }).first().click();
+  const notice = page.getByRole('status').filter({ hasText: 'This list may not be complete' });
+  await notice.waitFor();
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+  await notice.getByRole('link', { name: 'Everything since this event' }).click();
+  await page.waitForURL(/\/players\/cut-1\?from=/);
+});
+
 test('a long list grows while a person scrolls, keeps its place when events arrive, and can be used by keyboard', async (context) => {
   const origin = 'long-list.example';
   const send = (n: number) => publish('login', { ...login(`long-${n}`), origin });

@@ -170,6 +170,7 @@ const en = {
     foundByTime:
       'This event requested a look-up of the player. What the look-up changed is found by its source and time, within 10 minutes after its cause. If something else requested a look-up in this time, its effects are listed here, too.',
     sinceThen: 'Everything since this event',
+    cut: 'This list may not be complete: there are more than 500 effects of one kind, or a very long chain of effects. The timeline of the player has no such limits. It does not list the steps of campaigns: open a run to see them.',
     noEffects: 'No effects yet. This page updates automatically.',
     notFollowed:
       'Not listed here: further steps of campaigns that the player had entered before, changes that only the passage of time causes, the first look-ups of a new player after an event that requests none, ended sessions of the site, and removed push devices.',
@@ -495,6 +496,7 @@ const de: typeof en = {
     foundByTime:
       'Dieses Ereignis hat eine Abfrage des Spielers angefordert. Was die Abfrage geändert hat, wird nach Quelle und Zeit gefunden, bis 10 Minuten nach seiner Ursache. Hat etwas anderes in dieser Zeit eine Abfrage angefordert, stehen deren Wirkungen auch hier.',
     sinceThen: 'Alles seit diesem Ereignis',
+    cut: 'Diese Liste ist vielleicht nicht vollständig: Es gibt mehr als 500 Wirkungen einer Art oder eine sehr lange Kette von Wirkungen. Die Zeitleiste des Spielers hat keine solchen Grenzen. Schritte von Kampagnen führt sie nicht auf: Öffnen Sie dafür einen Durchgang.',
     noEffects: 'Noch keine Wirkungen. Diese Seite aktualisiert sich automatisch.',
     notFollowed:
       'Nicht aufgeführt: weitere Schritte von Kampagnen, in denen der Spieler schon war, Änderungen, die nur durch Zeitablauf entstehen, die ersten Abfragen eines neuen Spielers nach einem Ereignis, das keine anfordert, beendete Sitzungen der Website und entfernte Push-Geräte.',

@@ -117,15 +117,20 @@ export interface StoryEntry {
 /**
  * The history of each run, in order. If the message or credit of a step was ordered and then withheld (by a budget, the gate, or the
  * stop of the campaign), the step is shown as withheld, with this reason.
+ * @param limit maximum number of entries of all runs; the oldest are read. By default, all
  */
-export async function readStories(pool: Pool, runIds: readonly number[]): Promise<Map<number, StoryEntry[]>> {
+export async function readStories(
+  pool: Pool,
+  runIds: readonly number[],
+  limit: number | null = null,
+): Promise<Map<number, StoryEntry[]>> {
   const { rows } = await pool.query<StoryEntry>(
     `select s.story_id, s.run_id, s.step, case when w.story_id is null then s.state else 'withheld' end as state, s.at,
             case when w.story_id is null then s.reason else w.reason end as reason, s.variant, s.effect
        from campaign_run_step s
        left join lateral (select w.* from ${withheldLater('s.run_id = any($1::bigint[])')} w where w.story_id = s.story_id) w on true
-      where s.run_id = any($1::bigint[]) order by s.story_id`,
-    [runIds],
+      where s.run_id = any($1::bigint[]) order by s.story_id limit $2`,
+    [runIds, limit],
   );
   const stories = new Map<number, StoryEntry[]>();
   for (const row of rows) stories.set(row.run_id, [...(stories.get(row.run_id) ?? []), row]);

@@ -1,4 +1,4 @@
-import { Card, Group, Text, Title } from '@mantine/core';
+import { Alert, Card, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
@@ -34,6 +34,7 @@ export function Effects({ brand, userId, position, since }: EffectsProps) {
         api.GET('/api/console/v1/brands/{brand}/feed/{position}/effects', { params: { path: { brand, position } } }),
       ),
   });
+  const timeline = { to: `players/${encodeURIComponent(userId)}`, search: { from: since } };
   return (
     <Card withBorder>
       <Group justify="space-between" align="flex-start" mb="sm">
@@ -50,10 +51,16 @@ export function Effects({ brand, userId, position, since }: EffectsProps) {
             </Text>
           )}
         </div>
-        <To to={`players/${encodeURIComponent(userId)}`} search={{ from: since }}>
-          {words.sinceThen}
-        </To>
+        <To {...timeline}>{words.sinceThen}</To>
       </Group>
+      {read.data?.cut && (
+        <Alert color="yellow" mb="sm" role="status">
+          {words.cut}{' '}
+          <To {...timeline} isSentence>
+            {words.sinceThen}
+          </To>
+        </Alert>
+      )}
       {read.isPending && <Loading />}
       {read.isLoadingError && <Failed error={read.error} onRetry={() => read.refetch()} />}
       {read.data !== undefined && <EffectRows effects={read.data.items} userId={userId} />}

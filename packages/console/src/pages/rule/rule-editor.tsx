@@ -88,8 +88,8 @@ interface AnswerProps {
 }
 
 /**
- * Shows the sentence, the count and some of the players, or the reason why there are none. If the builder is visible, it shows each error at
- * its condition, so the errors are not listed here.
+ * Shows the sentence, the count and some of the players, or the reason why there are none. If the builder is visible, it shows
+ * each error at its condition, so the errors are not listed here.
  */
 function Answer({ brand, answer, isDrawn }: AnswerProps) {
   const { rules: words } = useText();

@@ -41,7 +41,7 @@ export const showEffectsOfEvent = endpoint({
   summary:
     'What an event caused for its player, directly or through other effects, oldest first: segments entered or left, campaigns entered with their steps, decisions, messages, bonus intents and tags; and look-ups of the player with what they changed',
   description:
-    'Croupier finds effects by the causes that are stored with them. The answer contains all effects that are still kept, even if the event is old. Look-ups at the operator (`look_ups`) do not store the event that requested them. Therefore refreshes, answers about changes of consents and blocks, changes of protection, what a protection ended, and changed segments are found by their source and time, within 10 minutes after their cause. If several events or people requested a look-up in this time, each of these events has the same effects. A change of protection that is stored with the time of the event is found however late the operator answered. Not included: further steps of runs that were open before, changes by the passage of time alone, the first look-ups of a new player if the event requests none by itself, ended sessions of the site, and removed push devices.',
+    'Croupier finds effects by the causes that are stored with them. The answer contains all effects that are still kept, even if the event is old, unless it is `cut`. Look-ups at the operator (`look_ups`) do not store the event that requested them. Therefore refreshes, answers about changes of consents and blocks, changes of protection, what a protection ended, and changed segments are found by their source and time, within 10 minutes after their cause. If several events or people requested a look-up in this time, each of these events has the same effects. A change of protection that is stored with the time of the event is found however late the operator answered. Not included: further steps of runs that were open before, changes by the passage of time alone, the first look-ups of a new player if the event requests none by itself, ended sessions of the site, and removed push devices.',
   may: 'player.read',
   params: Type.Object({ ...BrandParams.properties, position: Type.String() }),
   status: 200,
@@ -50,6 +50,10 @@ export const showEffectsOfEvent = endpoint({
     items: Type.Array(
       Type.Union([Refresh, Change, Transition, Segment, Run, Step, Decision, Message, BonusIntent, Tag]),
     ),
+    cut: Type.Boolean({
+      description:
+        'Whether effects may be missing: a list that Croupier reads for the answer has more than 500 rows, or a chain of causes has 10 links or more. The timeline of the player has no such limits. It lists everything except the steps of runs, which the runs contain',
+    }),
   }),
 });
 
@@ -63,12 +67,12 @@ export function effectRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       [brand.brand_id, described.user_id],
     );
     const playerId = rows[0]?.player_id;
-    if (playerId === undefined) return { look_ups: [], items: [] };
+    if (playerId === undefined) return { look_ups: [], items: [], cut: false };
     const look_ups = [...requestedBy(described)];
     const { position, received_at } = event;
     const player = { brandId: brand.brand_id, playerId };
-    const items = await readEffects(pool, player, { position, received_at, lookUps: look_ups });
-    return { look_ups, items: items.map(present) };
+    const { items, isCut } = await readEffects(pool, player, { position, received_at, lookUps: look_ups });
+    return { look_ups, items: items.map(present), cut: isCut };
   });
 }
 

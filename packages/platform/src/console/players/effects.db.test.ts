@@ -16,15 +16,17 @@ async function idOf(text: string, ...values: unknown[]): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-async function insertTransition(segment: string, cause: object): Promise<number> {
+async function insertTransition(segment: string, cause: object, number = 1): Promise<number> {
   return idOf(
     `insert into segment_transition (brand_id, player_id, segment_id, version, transition, at, cause, silent)
-     select $1, $2, segment_id, 1, 'entered', $3, $4, false from segment where code = $5 returning transition_id as id`,
+     select $1, $2, segment_id, 1, 'entered', $3, $4, false from segment, generate_series(1, $6) where code = $5
+     returning transition_id as id`,
     brand.brand_id,
     playerId,
     first,
     cause,
     segment,
+    number,
   );
 }
 
@@ -38,15 +40,16 @@ const insertRun = (cause: object) =>
     first,
   );
 
-const insertStep = (runId: number, step: string, effect: object) =>
+const insertStep = (runId: number, step: string, effect: object, number = 1) =>
   run(
     `insert into campaign_run_step (player_id, run_id, campaign_id, version_id, step, state, at, effect)
-     values ($1, $2, 1, 1, $3, 'done', $4, $5)`,
+     select $1, $2, 1, 1, $3, 'done', $4, $5 from generate_series(1, $6)`,
     playerId,
     runId,
     step,
     first,
     effect,
+    number,
   );
 
 const insertEmails = (number: number, at: string) =>
@@ -75,11 +78,30 @@ const insertDecisions = (number: number, kind: string, id: string, at: string) =
     number,
   );
 
-const effectsOf = async (position: string | undefined) => {
+const answerOf = async (position: string | undefined) => {
   const { status, body } = await console.get(`/brands/malta/feed/${position}/effects`);
   expect(status).toBe(200);
-  return body.items;
+  return body;
 };
+
+const effectsOf = async (position: string | undefined) => {
+  const { items, cut } = await answerOf(position);
+  expect(cut).toBe(false);
+  return items;
+};
+
+/** Microseconds since 1970. Each cause of a test has another time. */
+let nextTime = Date.parse('2026-05-01T11:45:00Z') * 1_000;
+
+/** Publishes another event of the player. @returns its position in the ledger */
+async function publishLogin(): Promise<string> {
+  nextTime += 1_000_000;
+  const timestamp = new Date(nextTime / 1_000).toISOString();
+  await console.publish('login', { user_id: 'ann', timestamp });
+  await console.derive();
+  const { items } = (await console.get('/brands/malta/players/ann/timeline?kind=login&limit=1')).body;
+  return items[0].position;
+}
 
 beforeAll(async () => {
   for (const timestamp of ['2026-05-01T11:00:00Z', '2026-05-01T11:30:00Z'])
@@ -92,7 +114,8 @@ beforeAll(async () => {
     `insert into campaign (brand_id, code, name, state, created_at, created_by) values ($1, 'back', 'Back', 'live', now(), 'a test')`,
     brand.brand_id,
   );
-  for (const code of ['lapsed', 'lapsed-and-rich', 'reached', 'tagged', 'other'])
+  const chained = Array.from({ length: 11 }, (_, link) => `chain-${link + 1}`);
+  for (const code of ['lapsed', 'lapsed-and-rich', 'reached', 'tagged', 'other', ...chained])
     await run(
       `insert into segment (brand_id, code, name, created_at, created_by) values ($1, $2, $2, now(), 'a test')`,
       brand.brand_id,
@@ -173,6 +196,44 @@ test('an event has no effects of another event', async () => {
     { type: 'run', state: 'entered', campaign: 'back', cause: 'event' },
     { type: 'run', state: 'done' },
   ]);
+});
+
+const manyOf = {
+  segments: (number: number, id: string) => insertTransition('other', { type: 'event', id, at: nextTime++ }, number),
+  steps: async (number: number, id: string) => insertStep(await insertRun({ type: 'event', id }), 'mark', {}, number),
+  decisions: async (number: number, id: string) => {
+    const runId = await insertRun({ type: 'event', id });
+    await insertStep(runId, 'send', {});
+    await insertDecisions(number, 'run', `${runId}/send`, first);
+  },
+};
+
+test.each(Object.entries(manyOf))(
+  'an event with more than 500 %s shows 500, and that its effects are cut',
+  async (kind, insert) => {
+    const [whole, cut] = [await publishLogin(), await publishLogin()];
+    await insert(500, whole.replaceAll('-', ':'));
+    await insert(501, cut.replaceAll('-', ':'));
+    const ofWhole = await answerOf(whole);
+    const ofCut = await answerOf(cut);
+    const count = ({ items }: { items: { type: string }[] }) => items.filter(({ type }) => `${type}s` === kind).length;
+    expect([ofWhole.cut, count(ofWhole)]).toEqual([false, 500]);
+    expect([ofCut.cut, count(ofCut)]).toEqual([true, 500]);
+  },
+);
+
+test('a chain of 9 segments is complete, and a chain of 11 segments is cut after 10', async () => {
+  const chainOf = async (length: number) => {
+    const position = await publishLogin();
+    const at = nextTime++;
+    await insertTransition('chain-1', { type: 'event', id: position.replaceAll('-', ':'), at });
+    for (let link = 2; link <= length; link++)
+      await insertTransition(`chain-${link}`, { type: 'segment', code: `chain-${link - 1}`, at });
+    const { items, cut } = await answerOf(position);
+    return [items.length, cut];
+  };
+  expect(await chainOf(9)).toEqual([9, false]);
+  expect(await chainOf(11)).toEqual([10, true]);
 });
 
 test('an event that does not exist is refused', async () => {

@@ -8,6 +8,7 @@ import { readSyncedPlayer } from '../../operator/players/index.ts';
 import { type PlayerTransition, playerTransitions, protectingKinds } from '../../operator/protection/index.ts';
 import { playerWriteBacks } from '../../operator/writeback/index.ts';
 import { type ListedTransition, segmentTransitions } from '../../segments/membership/index.ts';
+import type { RowLimit } from './row-limit.ts';
 import {
   type ChangeItem,
   changeItem,
@@ -55,8 +56,7 @@ interface Requested {
   lookUps: readonly LookUp[];
   /** When the event was received. */
   since: Micros;
-  /** Maximum number of rows of each kind. */
-  limit: number;
+  limit: RowLimit;
 }
 
 /** What followed from the look-ups that an event requested. */
@@ -65,9 +65,8 @@ export async function readLookUpEffects(pool: Pool, playerId: number, requested:
   if (lookUps.length === 0)
     return { refreshes: [], changes: [], protections: [], segments: [], runs: [], messages: [], intents: [] };
   const until = since + foundWithin;
-  const learned = (await playerTransitions(pool, playerId, { from: since, limit })).filter(
-    ({ source }) => source === 'look_up',
-  );
+  const transitions = limit.keep(await playerTransitions(pool, playerId, { from: since, limit: limit.requested }));
+  const learned = transitions.filter(({ source }) => source === 'look_up');
   const own = learned.filter((one) => isAnswerTo(one, requested, until));
   const ownTimes = new Set(own.map(({ at }) => at));
   const otherTimes = new Set(learned.map(({ at }) => at).filter((at) => !ownTimes.has(at)));
@@ -76,9 +75,10 @@ export async function readLookUpEffects(pool: Pool, playerId: number, requested:
   const isAnswered = (at: Micros | null): at is Micros => at !== null && at >= since && at <= end;
 
   const { sync } = await readSyncedPlayer(pool, playerId);
-  const writeBacks = await playerWriteBacks(pool, playerId, { to: end, limit });
+  const writeBacks = limit.keep(await playerWriteBacks(pool, playerId, { to: end, limit: limit.requested }));
   const causes = ['record', 'protection'].map((type) => ({ type, source: 'look_up' }));
-  const segments = await segmentTransitions.causedBy(pool, playerId, causes, { since, limit });
+  const options = { since, limit: limit.requested };
+  const segments = limit.keep(await segmentTransitions.causedBy(pool, playerId, causes, options));
   return {
     refreshes: refreshItems(sync).filter(({ look_up, at }) => lookUps.includes(look_up) && isAnswered(at)),
     changes: writeBacks.flatMap((row) => {
@@ -118,20 +118,20 @@ async function endedBy(
   pool: Pool,
   playerId: number,
   changes: readonly PlayerTransition[],
-  limit: number,
+  limit: RowLimit,
 ): Promise<Pick<LookUpEffects, 'runs' | 'messages' | 'intents'>> {
   const protecting = changes.filter(({ kind }) => protectingKinds.includes(kind));
   if (protecting.length === 0) return { runs: [], messages: [], intents: [] };
   const times = protecting.map(({ at }) => at);
-  const page = { from: Math.min(...times), to: Math.max(...times) + foundWithin, limit };
+  const page = { from: Math.min(...times), to: Math.max(...times) + foundWithin, limit: limit.requested };
   const isEnded = (reason: string | null, since: Micros) =>
     protecting.some(({ kind, at }) => reasonOf[kind] === reason && since >= at && since <= at + foundWithin);
-  const runs = await playerEnds(pool, playerId, page);
+  const runs = limit.keep(await playerEnds(pool, playerId, page));
   const messages = [
-    ...(await playerNotifications(pool, playerId, page)).map(messageItem),
-    ...(await listMessagesElsewhere(pool, playerId, page)).map(elsewhereItem),
+    ...limit.keep(await playerNotifications(pool, playerId, page)).map(messageItem),
+    ...limit.keep(await listMessagesElsewhere(pool, playerId, page)).map(elsewhereItem),
   ];
-  const intents = (await playerIntents(pool, playerId, page)).map(intentItem);
+  const intents = limit.keep(await playerIntents(pool, playerId, page)).map(intentItem);
   return {
     runs: runs.filter(({ reason, moved_at }) => isEnded(reason, moved_at)),
     messages: messages.filter(({ reason, at }) => isEnded(reason, at)),

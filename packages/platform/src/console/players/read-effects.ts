@@ -15,6 +15,7 @@ import {
 } from '../../segments/membership/index.ts';
 import { readLookUpEffects } from './look-up-effects.ts';
 import type { TimelinePlayer } from './read-timeline.ts';
+import { RowLimit } from './row-limit.ts';
 import {
   type ChangeItem,
   type DecisionItem,
@@ -72,11 +73,20 @@ export type EffectItem =
 /** The clocks of two machines may differ by up to this many microseconds, so an effect may seem to be earlier than its event. */
 const clockDifference = 3_600_000_000;
 
-/** One event causes at most a few rows of each kind, one for each segment or campaign. These limits only protect the database. */
+/**
+ * One event normally causes a few rows of each kind, one for each segment or campaign. These limits of each read and of the length of a
+ * chain protect the database. The answer says if they left something out.
+ */
 const mostRows = 500;
 const mostRounds = 10;
 
 type CauseOfRow = Readonly<Record<string, unknown>>;
+
+export interface Effects {
+  items: EffectItem[];
+  /** Whether effects may be missing, because there were more than the limits allow. */
+  isCut: boolean;
+}
 
 /**
  * Everything that an event caused for its player, the earliest first. At equal times, a cause is before its effects.
@@ -86,7 +96,8 @@ export async function readEffects(
   pool: Pool,
   player: TimelinePlayer,
   event: { position: LedgerPosition; received_at: Micros; lookUps: readonly LookUp[] },
-): Promise<EffectItem[]> {
+): Promise<Effects> {
+  const limit = new RowLimit(mostRows);
   const since = event.received_at - clockDifference;
   const codes = new Map((await readCampaigns(pool, player.brandId)).map((one) => [one.campaign_id, one.code]));
   const found: Found = {
@@ -101,22 +112,23 @@ export async function readEffects(
   const ofLookUps = await readLookUpEffects(pool, playerId, {
     lookUps: event.lookUps,
     since: event.received_at,
-    limit: mostRows,
+    limit,
   });
   let news: CauseOfRow[] = [{ type: 'event', id: positionName(event.position) }];
   let segments: readonly ListedTransition[] = ofLookUps.segments;
   for (let round = 0; round < mostRounds && news.length > 0; round++) {
-    news = await follow(pool, player, { codes, since, news, segments }, found);
+    news = await follow(pool, player, { codes, since, news, segments, limit }, found);
     segments = [];
   }
   const messageIds = [...found.messages];
   const intentIds = [...found.intents];
   const runs = [...found.runs.values()];
-  const decisions = await decisionsOfCauses(pool, player.brandId, playerId, [
+  const decided = [
     ...found.steps.map(({ run_id, step }) => ({ kind: 'run' as const, id: `${run_id}/${step}` })),
     ...messageIds.map((id) => ({ kind: 'message' as const, id: String(id) })),
     ...intentIds.map((id) => ({ kind: 'intent' as const, id })),
-  ]);
+  ];
+  const decisions = limit.keep(await decisionsOfCauses(pool, player, decided, limit.requested));
   const ended = new Map([...runs.filter(hasEnded), ...ofLookUps.runs].map((run) => [run.run_id, run]));
   const messages = [
     ...(await notificationsOf(pool, playerId, messageIds)).map(messageItem),
@@ -141,7 +153,7 @@ export async function readEffects(
     ...[...ended.values()].map((run) => endItem(run, codes.get(run.campaign_id) ?? '')),
   ];
   // The sort is stable: items with the same time stay in the order above.
-  return items.toSorted((a, b) => a.at - b.at);
+  return { items: items.toSorted((a, b) => a.at - b.at), isCut: limit.isExceeded || news.length > 0 };
 }
 
 interface Found {
@@ -160,33 +172,28 @@ interface Causes {
   news: readonly CauseOfRow[];
   /** Transitions of segments that were found in another way. */
   segments: readonly ListedTransition[];
+  limit: RowLimit;
 }
 
 /** Finds what these causes led to, and adds it to `found`. @returns the new causes */
 async function follow(
   pool: Pool,
   { playerId }: TimelinePlayer,
-  { codes, since, news, segments }: Causes,
+  { codes, since, news, segments, limit }: Causes,
   found: Found,
 ): Promise<CauseOfRow[]> {
-  const options = { since, limit: mostRows };
-  const caused = await segmentTransitions.causedBy(pool, playerId, news, options);
+  const options = { since, limit: limit.requested };
+  const caused = limit.keep(await segmentTransitions.causedBy(pool, playerId, news, options));
   const transitions = [...segments, ...caused].filter(({ transition_id }) => !found.transitions.has(transition_id));
   for (const one of transitions) found.transitions.set(one.transition_id, one);
   const starts = [
     ...news.filter(({ type }) => type === 'event'),
     ...transitions.map(({ transition_id }) => ({ type: 'segment', id: String(transition_id) })),
   ];
-  const runs = starts.length === 0 ? [] : await runsCausedBy(pool, playerId, starts, options);
+  const runs = starts.length === 0 ? [] : limit.keep(await runsCausedBy(pool, playerId, starts, options));
   for (const run of runs) found.runs.set(run.run_id, run);
-  const effects = [
-    ...(
-      await readStories(
-        pool,
-        runs.map(({ run_id }) => run_id),
-      )
-    ).values(),
-  ].flat();
+  const runIds = runs.map(({ run_id }) => run_id);
+  const effects = limit.keep([...(await readStories(pool, runIds, limit.requested)).values()].flat());
   const messages = effects.flatMap(({ effect }) => effect?.message_id ?? []);
   const intents = effects.flatMap(({ effect }) => effect?.intent_id ?? []);
   const steps = effects.map(({ run_id, step, state, at, reason }): StepItem => {
@@ -194,7 +201,7 @@ async function follow(
     return { type: 'step', at, run_id, campaign, step, state, reason };
   });
   found.steps.push(...steps);
-  const tags = (await tagsOf(pool, playerId, steps)).filter(({ change_id }) => !found.tags.has(change_id));
+  const tags = (await tagsOf(pool, playerId, steps, limit)).filter(({ change_id }) => !found.tags.has(change_id));
   for (const tag of tags) found.tags.set(tag.change_id, tag);
   for (const id of messages) found.messages.add(id);
   for (const id of intents) found.intents.add(id);
@@ -211,11 +218,11 @@ async function follow(
 const hasEnded = ({ state }: ListedRun) => state !== 'active' && state !== 'waiting' && state !== 'held';
 
 /** Changes of tags by these steps. A change has the time of its step, because one transaction writes both. */
-async function tagsOf(pool: Pool, playerId: number, steps: readonly StepItem[]): Promise<TagChange[]> {
+async function tagsOf(pool: Pool, playerId: number, steps: readonly StepItem[], limit: RowLimit): Promise<TagChange[]> {
   if (steps.length === 0) return [];
   const times = steps.map(({ at }) => at);
-  const span = { from: Math.min(...times), to: Math.max(...times), limit: mostRows };
+  const span = { from: Math.min(...times), to: Math.max(...times), limit: limit.requested };
   const bySteps = new Set(steps.map(({ campaign, at }) => `campaign ${campaign} ${at}`));
-  const changes = await readTagChanges(pool, playerId, span);
+  const changes = limit.keep(await readTagChanges(pool, playerId, span));
   return changes.filter(({ changed_by, at }) => bySteps.has(`${changed_by} ${at}`));
 }

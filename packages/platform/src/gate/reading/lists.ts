@@ -88,19 +88,19 @@ export async function decisionsOfCause(
   return rows;
 }
 
-/** The decisions about these causes of one player, the oldest first; at most `mostOfCause` for each cause on average. */
+/** The decisions about these causes of one player, the oldest first. */
 export async function decisionsOfCauses(
   pool: Pool,
-  brandId: number,
-  playerId: number,
+  { brandId, playerId }: { brandId: number; playerId: number },
   causes: readonly ContactRequest['cause'][],
+  limit: number,
 ): Promise<ListedDecision[]> {
   const { rows } = await pool.query<ListedDecision>(
     `${listed}
       where d.cause_id = any($3::text[]) and d.brand_id = $1 and d.player_id = $2
         and exists (select from unnest($4::text[], $3::text[]) c (kind, id) where c.kind = d.cause_kind and c.id = d.cause_id)
       order by d.decision_id limit $5`,
-    [brandId, playerId, causes.map(({ id }) => id), causes.map(({ kind }) => kind), causes.length * mostOfCause],
+    [brandId, playerId, causes.map(({ id }) => id), causes.map(({ kind }) => kind), limit],
   );
   return rows;
 }
