@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
-import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, createCampaign, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* What people choose in a campaign: segments and tags from fields that search on the platform, and the player who enters. */
 const { installation, browser } = await setupConsole();
-
-const create = (code: string, steps: unknown[], entry: unknown = { api: true }) =>
-  callApi(installation, 'POST', '/brands/demo/campaigns', { code, name: code, entry, steps });
 
 const open = (page: Page, place: string) => page.goto(`${installation.url}/console/demo/${place}`);
 
@@ -21,7 +18,7 @@ test('a search finds a segment beyond the first page, and the name of the chosen
       name,
       rule,
     });
-  await create('zoned', [{ id: 'mark', tag: 'seen' }], { segment: 'zone_099', on: 'entered' });
+  await createCampaign(installation, 'zoned', [{ id: 'mark', tag: 'seen' }], { segment: 'zone_099', on: 'entered' });
   const page = await browser.page(context, { locale: 'en-GB', viewport: { width: 1280, height: 900 } });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
@@ -82,7 +79,7 @@ test('the field of a tag searches on the server, shows a tag beyond the first pa
   await expect.poll(known, { timeout: 20_000 }).toMatchObject({ user_id: 'tagged-1' });
   for (let n = 10; n < 70; n++)
     await callApi(installation, 'POST', '/brands/demo/tags', { user_id: 'tagged-1', tag: `tier_${n}`, action: 'add' });
-  await create('tagging', [{ id: 'mark', tag: 'tier_68' }]);
+  await createCampaign(installation, 'tagging', [{ id: 'mark', tag: 'tier_68' }]);
   const page = await browser.page(context, { locale: 'en-GB', viewport: { width: 1280, height: 900 } });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
@@ -109,7 +106,7 @@ test('the field of a tag searches on the server, shows a tag beyond the first pa
 });
 
 test('a person enters one player into a live campaign that is entered by calls; an unknown player is refused', async (context) => {
-  await create('by_hand', [{ id: 'rest', wait: { for: 'P30D' } }]);
+  await createCampaign(installation, 'by_hand', [{ id: 'rest', wait: { for: 'P30D' } }]);
   await deposit(installation, 'hand-1');
   await vi.waitFor(() => callApi(installation, 'GET', '/brands/demo/players/hand-1'), { timeout: 20_000 });
   const page = await browser.page(context, { locale: 'en-GB' });

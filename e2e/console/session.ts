@@ -117,6 +117,14 @@ export async function callApi<Body>(
   return (text === '' ? undefined : JSON.parse(text)) as Body;
 }
 
+/** Creates the draft of a campaign. Without `entry`, players enter it by calls. */
+export const createCampaign = (
+  installation: Installation,
+  code: string,
+  steps: readonly unknown[],
+  entry: unknown = { api: true },
+) => callApi(installation, 'POST', '/brands/demo/campaigns', { code, name: code, entry, steps });
+
 /** Publishes an approved deposit in EUR and waits for its acknowledgment. Each player has one payment_id, so a second amount is a conflict. */
 export async function deposit(installation: Installation, user_id: string, amount = 25): Promise<void> {
   const answer = await fetch(`${installation.url}/v1/integration/payment`, {
