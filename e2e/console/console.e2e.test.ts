@@ -9,6 +9,7 @@ import {
   desktops,
   expectToFit,
   firstLogin,
+  loaded,
   openTab,
   signIn,
   visit,
@@ -71,6 +72,29 @@ test('the tabs of a player take one line; a menu at its end, used by keyboard, l
   await page.getByRole('tab', { name: 'Details', selected: true }).waitFor();
   await more.waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
+
+test('the menu stays where the user scrolls it while the file of a page loads', async (context) => {
+  const page = await browser.page(context, { viewport: { width: 1280, height: 500 } });
+  await signIn(page, installation);
+  const menu = page.getByRole('navigation');
+  const scrolled = () => menu.evaluate((element) => element.scrollTop);
+  const file = Promise.withResolvers<void>();
+  await page.route(/assets\/history-.*\.js/, async (route) => {
+    await file.promise;
+    await route.continue();
+  });
+  await menu.getByRole('button', { name: 'Integration' }).click();
+  await menu.getByRole('link', { name: 'History' }).click();
+  await page.waitForURL('**/integration/history');
+  const atClick = await scrolled();
+  expect(atClick).toBeGreaterThan(100);
+  await page.mouse.wheel(0, -60);
+  await expect.poll(scrolled).toBe(atClick - 60);
+  file.resolve();
+  await page.getByRole('heading', { level: 2, name: 'History' }).waitFor();
+  await loaded(page);
+  expect(await scrolled()).toBe(atClick - 60);
 });
 
 test('an event that arrives is shown without a reload', async (context) => {

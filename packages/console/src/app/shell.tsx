@@ -62,6 +62,7 @@ export function Shell() {
   useTabTitle(brand);
   useEffect(() => localStorage.setItem(lastBrand, brand), [brand]);
   useEffect(() => followChanges(brand, queries), [brand, queries]);
+  useStayingMenu();
   const isProduction = useQuery(brandsQuery).data?.items.some(({ production }) => production) ?? false;
   const { language } = useLanguage();
   // Some texts come from the platform, so they are read again in the new language.
@@ -101,6 +102,23 @@ export function Shell() {
       <CommandPalette brand={brand} />
     </AppShell>
   );
+}
+
+/**
+ * Opening a page never moves the menu.
+ *
+ * When a page is shown, the router sets each element that can scroll to the position that it had when the previous page was left. If
+ * the file of the page loads slowly, and the user scrolls the menu meanwhile, the menu would jump back, and a click would miss its
+ * link. The router records the elements that scroll in a listener of the document, so the menu's events end before they reach it.
+ */
+function useStayingMenu(): void {
+  useEffect(() => {
+    const keepFromRouter = (event: Event) => {
+      if (event.target instanceof Element && event.target.matches('nav')) event.stopPropagation();
+    };
+    window.addEventListener('scroll', keepFromRouter, { capture: true });
+    return () => window.removeEventListener('scroll', keepFromRouter, { capture: true });
+  }, []);
 }
 
 /** The page of the address. A page that the caller may not open says which permission it requires, and loads nothing. */
