@@ -322,7 +322,7 @@ test('compliance sees the rules of each policy with their numbers, and the decis
   await visit(page, installation, 'compliance/contact-rules');
   // Without consents for products, more is withheld, not less.
   await page.getByText('No consent is set for any product.').waitFor();
-  await page.getByRole('main').getByRole('link', { name: 'Policy packs' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Market policies' }).click();
   const policy = page.getByRole('region', { name: 'Policy of GB' });
   await policy.getByText('It applies to 1 player of this brand.').waitFor();
   await policy.getByRole('row', { name: /wagered 10 times at most.*built in/ }).waitFor();

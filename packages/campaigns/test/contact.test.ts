@@ -3,10 +3,10 @@ import {
   type ContactQuestion,
   decideContact,
   decideContacts,
+  marketPolicyOf,
   playerZone,
   policyBreach,
   policyGaps,
-  policyPackOf,
   quietUntil,
   type RequestedContact,
   subjectOf,
@@ -229,10 +229,10 @@ describe('the United Kingdom', () => {
   });
 });
 
-test("the pack of the operator's market precedes the pack of the country", () => {
-  expect(policyPackOf('GB', 'MT')?.market).toBe('GB');
-  expect(policyPackOf('dotcom', 'gb')?.market).toBe('GB');
-  expect(policyPackOf(null, 'MT')).toBeUndefined();
+test("the policy of the operator's market precedes the policy of the country", () => {
+  expect(marketPolicyOf('GB', 'MT')?.market).toBe('GB');
+  expect(marketPolicyOf('dotcom', 'gb')?.market).toBe('GB');
+  expect(marketPolicyOf(null, 'MT')).toBeUndefined();
 });
 
 test.each([

@@ -6,12 +6,12 @@ export { type ContactDecision, type ContactQuestion, type ContactSettings, decid
 export { type DecidedContact, decideContacts, type RequestedContact } from './decide-all.ts';
 export { isHeldOut } from './holdout.ts';
 export {
-  type PolicyPack,
+  type MarketPolicy,
+  marketPolicies,
+  marketPolicyOf,
   type PolicyReason,
   type PolicySubject,
   policyBreach,
-  policyPackOf,
-  policyPacks,
   policyReasons,
 } from './policy.ts';
 export { type PolicyGap, policyGaps } from './policy-gaps.ts';

@@ -1,5 +1,5 @@
 import type { Campaign, Step } from '../document.ts';
-import { incentiveBreach, type PolicyPack, type PolicyReason, policyPacks, productsOf } from './policy.ts';
+import { incentiveBreach, type MarketPolicy, marketPolicies, type PolicyReason, productsOf } from './policy.ts';
 
 /** A part of a campaign that a market forbids for all of its players, regardless of their consents. */
 export interface PolicyGap {
@@ -15,15 +15,15 @@ export interface PolicyGap {
  * order of the document.
  */
 export function policyGaps({ products = [], steps }: Pick<Campaign, 'products' | 'steps'>): PolicyGap[] {
-  return Object.values(policyPacks).flatMap((pack) =>
+  return Object.values(marketPolicies).flatMap((policy) =>
     bonusesOf(steps, '/steps').flatMap(({ path, bonus }) => {
-      const reason = incentiveBreach(pack, productsOf(products, bonus), bonus);
-      return reason === null ? [] : [gapOf(pack, path, reason)];
+      const reason = incentiveBreach(policy, productsOf(products, bonus), bonus);
+      return reason === null ? [] : [gapOf(policy, path, reason)];
     }),
   );
 }
 
-function gapOf({ market, most_wagering }: PolicyPack, path: string, reason: PolicyReason): PolicyGap {
+function gapOf({ market, most_wagering }: MarketPolicy, path: string, reason: PolicyReason): PolicyGap {
   switch (reason) {
     case 'policy_wagering_unknown':
       return {

@@ -1,5 +1,5 @@
 /** What a market requires of marketing and incentives, in addition to the gate. */
-export interface PolicyPack {
+export interface MarketPolicy {
   market: string;
   /** If true, marketing needs a consent for its product, on its channel. */
   consent_per_product: boolean;
@@ -14,8 +14,8 @@ export interface PolicyPack {
   most_suppression: string | null;
 }
 
-/** The packs, keyed by country as in the player's profile (ISO 3166). In countries without a pack only the gate applies. */
-export const policyPacks: Readonly<Record<string, PolicyPack>> = {
+/** The policies, keyed by country as in the player's profile (ISO 3166). In countries without a policy only the gate applies. */
+export const marketPolicies: Readonly<Record<string, MarketPolicy>> = {
   GB: {
     market: 'GB',
     consent_per_product: true,
@@ -45,20 +45,20 @@ export const policyReasons = [
 ] as const;
 export type PolicyReason = (typeof policyReasons)[number];
 
-/** The pack of a player: the one named like the operator's market if it exists, otherwise the one of the player's country. */
-export function policyPackOf(market: string | null, country: string | null): PolicyPack | undefined {
-  const name = [market, country].find((one) => one !== null && Object.hasOwn(policyPacks, one.toUpperCase()));
-  return policyPacks[name?.toUpperCase() ?? ''];
+/** The policy of a player: the one named like the operator's market if it exists, otherwise the one of the player's country. */
+export function marketPolicyOf(market: string | null, country: string | null): MarketPolicy | undefined {
+  const name = [market, country].find((one) => one !== null && Object.hasOwn(marketPolicies, one.toUpperCase()));
+  return marketPolicies[name?.toUpperCase() ?? ''];
 }
 
 /** Why the market forbids the contact or incentive; null if it allows it. */
 export function policyBreach(country: string | null, subject: PolicySubject): PolicyReason | null {
-  const pack = policyPackOf(null, country);
-  if (pack === undefined) return null;
+  const policy = marketPolicyOf(null, country);
+  if (policy === undefined) return null;
   const { purpose, products = [], consented = [], incentive } = subject;
-  if (pack.consent_per_product && purpose === 'marketing' && products.some((one) => !consented.includes(one)))
+  if (policy.consent_per_product && purpose === 'marketing' && products.some((one) => !consented.includes(one)))
     return 'policy_product_consent';
-  return incentive === undefined ? null : incentiveBreach(pack, products, incentive);
+  return incentive === undefined ? null : incentiveBreach(policy, products, incentive);
 }
 
 /**
@@ -66,14 +66,14 @@ export function policyBreach(country: string | null, subject: PolicySubject): Po
  * the limit.
  */
 export function incentiveBreach(
-  pack: PolicyPack,
+  policy: MarketPolicy,
   products: readonly string[],
   { wagering }: NonNullable<PolicySubject['incentive']>,
 ): PolicyReason | null {
-  if (!pack.mixed_product_incentives && new Set(products).size > 1) return 'policy_mixed_products';
-  if (pack.most_wagering === null) return null;
+  if (!policy.mixed_product_incentives && new Set(products).size > 1) return 'policy_mixed_products';
+  if (policy.most_wagering === null) return null;
   if (wagering === undefined) return 'policy_wagering_unknown';
-  return wagering > pack.most_wagering ? 'policy_wagering' : null;
+  return wagering > policy.most_wagering ? 'policy_wagering' : null;
 }
 
 /** The products of a bonus: the products of its campaign, and the products that the bonus itself names. */

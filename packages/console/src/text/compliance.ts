@@ -167,7 +167,7 @@ const en = {
       'In markets whose policy requires it, marketing that names a product is withheld from players who have not given the consent for this product.',
     noPolicies:
       'No consent is set for any product. In these markets, all marketing that names a product is therefore withheld.',
-    toPolicies: 'Policy packs',
+    toPolicies: 'Market policies',
     product: 'Product',
     ofChannel: 'Channel',
     consent: 'Consent',
@@ -275,7 +275,7 @@ const de: typeof en = {
     forced: 'Ohne auf offene Gutschriften und Einwilligungen zu warten',
     data: 'Daten',
     records: 'Anzahl',
-    nothing: 'Noch wurde nichts entfernt.',
+    nothing: 'Es wurde nichts entfernt.',
     kept: 'Nicht mitgezählt, weil sie keine persönlichen Angaben enthalten und bleiben: Entscheidungen der Kontaktprüfung, anonyme Zahlen und Summen.',
     download: 'Beleg als JSON herunterladen',
   },

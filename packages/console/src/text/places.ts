@@ -38,7 +38,7 @@ const en = {
     privacy: 'Export and erasure',
     chain: 'Proof',
     'contact-rules': 'Contact rules',
-    policies: 'Policy packs',
+    policies: 'Market policies',
     brand: 'Brand',
     brands: 'Brands',
     channels: 'Channels',

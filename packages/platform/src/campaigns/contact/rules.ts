@@ -6,9 +6,9 @@ import {
   decideContacts,
   isHeldOut,
   longestCap,
+  marketPolicyOf,
   type PolicySubject,
   playerZone,
-  policyPackOf,
   type RequestedContact,
 } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
@@ -72,12 +72,12 @@ export async function rulesFor(
   const consented = await readConsented(tx, settings, players);
   return (outcomes) => {
     const questions = planned.map(({ player, contact, subject }, place): RequestedContact => {
-      const pack = policyPackOf(player.market, player.country);
+      const policy = marketPolicyOf(player.market, player.country);
       const question = {
         contact,
         at,
         zone: zoneOf(player, settings),
-        country: pack?.market ?? null,
+        country: policy?.market ?? null,
         isHeldOut: isHeldOut(`${brand.code} ${player.user_id}`, settings.holdout.percent),
         subject: { ...subject, consented: consented(player.player_id, contact.channel) },
       };
@@ -107,7 +107,7 @@ function hasRules(
   { holdout }: BrandSettings,
   { player: { market, country }, contact }: PlannedContact,
 ): boolean {
-  if (holdout.percent > 0 || policyPackOf(market, country) !== undefined) return true;
+  if (holdout.percent > 0 || marketPolicyOf(market, country) !== undefined) return true;
   return contact.purpose !== 'bonus' && (quiet_hours !== null || frequency_caps.length > 0);
 }
 

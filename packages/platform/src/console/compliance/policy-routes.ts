@@ -1,4 +1,10 @@
-import { type PolicyPack, type PolicyReason, policyPackOf, policyPacks, policyReasons } from '@croupier/campaigns';
+import {
+  type MarketPolicy,
+  marketPolicies,
+  marketPolicyOf,
+  type PolicyReason,
+  policyReasons,
+} from '@croupier/campaigns';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { Type } from 'typebox';
@@ -79,16 +85,16 @@ export function policyRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void 
   serve(app, listPoliciesEndpoint, async ({ brand }) => {
     const counted = (await playersByMarket(pool, brand.brand_id)).map((of) => ({
       ...of,
-      policy: policyPackOf(of.market, of.country)?.market ?? null,
+      policy: marketPolicyOf(of.market, of.country)?.market ?? null,
     }));
     const since = momentText(await readCreatedAt(pool, brand.brand_id));
     return {
-      items: Object.values(policyPacks).map((pack) => ({
-        market: pack.market,
+      items: Object.values(marketPolicies).map((policy) => ({
+        market: policy.market,
         source: 'built_in' as const,
         since,
-        players: sum(counted.filter(({ policy }) => policy === pack.market)),
-        rules: rulesOf(pack),
+        players: sum(counted.filter((of) => of.policy === policy.market)),
+        rules: rulesOf(policy),
       })),
       markets: marketsOf(counted),
       product_consents: await productConsents(pool, brand),
@@ -97,8 +103,8 @@ export function policyRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void 
 }
 
 /** The rules of a policy. Rules that the market does not have are left out. Pure. */
-export function rulesOf(pack: PolicyPack): RuleShown[] {
-  const { consent_per_product, mixed_product_incentives, most_wagering, most_suppression } = pack;
+export function rulesOf(policy: MarketPolicy): RuleShown[] {
+  const { consent_per_product, mixed_product_incentives, most_wagering, most_suppression } = policy;
   const rules: RuleShown[] = [];
   if (consent_per_product)
     rules.push({ rule: 'consent_per_product', limit: null, reasons: ['policy_product_consent'] });

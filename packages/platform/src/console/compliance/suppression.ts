@@ -1,4 +1,4 @@
-import { policyPackOf } from '@croupier/campaigns';
+import { marketPolicyOf } from '@croupier/campaigns';
 import { Type } from 'typebox';
 import type { ListedTransition } from '../../operator/protection/index.ts';
 import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
@@ -38,6 +38,6 @@ export function presentTransition({
     received_at: momentText(received_at),
     suppressed_at: momentTextOrNull(suppressed_at),
     suppression_ms: suppressed_at === null ? null : Math.max(0, Math.round((suppressed_at - received_at) / 1_000)),
-    suppression_allowed: policyPackOf(market, country)?.most_suppression ?? null,
+    suppression_allowed: marketPolicyOf(market, country)?.most_suppression ?? null,
   };
 }

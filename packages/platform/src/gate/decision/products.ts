@@ -1,4 +1,4 @@
-import { policyBreach, policyPackOf } from '@croupier/campaigns';
+import { marketPolicyOf, policyBreach } from '@croupier/campaigns';
 import type { ContactRequest, RulesOfContact, Ruling } from '../request.ts';
 import type { GateDeps, Judged } from './decide-all.ts';
 
@@ -26,8 +26,8 @@ export function productRuling(
   { brands }: Pick<GateDeps, 'brands'>,
 ): Ruling | null {
   if (about === undefined || facts === undefined) return null;
-  const pack = policyPackOf(facts.market, facts.country);
-  if (pack === undefined) return null;
+  const policy = marketPolicyOf(facts.market, facts.country);
+  if (policy === undefined) return null;
   const { channel, products } = about;
   const given = new Set(
     facts.consents.flatMap((one) => (one.opted_in === true && !one.in_doubt ? [one.type_key] : [])),
@@ -36,7 +36,7 @@ export function productRuling(
     .filter((one) => one.channel === channel && given.has(one.consent.toLowerCase()))
     .map(({ product }) => product);
   const subject = { products, consented };
-  const reason = policyBreach(pack.market, { ...subject, purpose });
-  const inputs = { policy: pack.market, subject };
+  const reason = policyBreach(policy.market, { ...subject, purpose });
+  const inputs = { policy: policy.market, subject };
   return reason === null ? { outcome: 'allowed', inputs } : { outcome: 'withheld', reason, inputs };
 }
