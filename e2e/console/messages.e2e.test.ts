@@ -466,6 +466,13 @@ test('each push is listed with the answer of the push service, and the page of p
   await expect.poll(() => pushes.count()).toBe(1);
   await pushes.getByRole('button', { name: 'Details' }).click();
   await page.getByText('403 bad signature').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(() => pushes.count()).toBe(2);
+  await page.getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: 'push keys refused', exact: true }).click();
+  await page.waitForURL('**/messages/sent?list=push&reason=vapid_refused');
+  await page.getByRole('row', { name: /ann-1.*failed.*push keys refused/ }).waitFor();
+  expect(await pushes.count()).toBe(1);
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

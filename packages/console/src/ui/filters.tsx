@@ -75,20 +75,24 @@ interface ChoiceProps {
   says?(value: string): string;
 }
 
-/** Selects one of the known values of a filter, or none. */
+/** Selects one of the known values of a filter, or none. If the address contains another value, that value can be seen, too. */
 export function Choice({ name, label, of, namesIn, says }: ChoiceProps) {
   const { filters, change } = useFilters();
   const nameOf = useCode();
   const words = useWords(lists);
+  const current = filters[name] ?? null;
+  const values = current === null || of.includes(current) ? of : [...of, current];
   return (
     <Select
       label={label}
       placeholder={words.all}
       size="xs"
       clearable
+      // Both buttons would cover the end of a long choice.
+      clearSectionMode="clear"
       searchable
-      data={of.map((value) => ({ value, label: says?.(value) ?? nameOf(value, namesIn) }))}
-      value={filters[name] ?? null}
+      data={values.map((value) => ({ value, label: says?.(value) ?? nameOf(value, namesIn) }))}
+      value={current}
       onChange={(value) => change(name, value)}
     />
   );

@@ -1,4 +1,4 @@
-import { Badge, type MantineColor } from '@mantine/core';
+import { Badge, type MantineColor, Text } from '@mantine/core';
 import { useLanguage } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
 import { dayText } from './day/day-text.ts';
@@ -107,6 +107,7 @@ const colors: Readonly<Record<string, MantineColor>> = {
   working: 'green',
   succeeded: 'green',
   credited: 'green',
+  sent: 'green',
   reinjected: 'green',
   active: 'blue',
   Requested: 'blue',
@@ -141,4 +142,19 @@ export function State({ of, label, place }: { of: string; label?: string; place?
 export function Named({ of, place }: { of: string | null | undefined; place?: string }) {
   const nameOf = useCode();
   return <>{of == null ? '–' : nameOf(of, place)}</>;
+}
+
+/** Shows a state with its reason below it, if it has one. Most rows of such a list have no reason. */
+export function StateWithReason({ state, reason, place }: { state: string; reason: string | null; place?: string }) {
+  const nameOf = useCode();
+  return (
+    <>
+      <State of={state} />
+      {reason !== null && (
+        <Text component="div" size="xs" c="dimmed" mt={2}>
+          {nameOf(reason, place)}
+        </Text>
+      )}
+    </>
+  );
 }

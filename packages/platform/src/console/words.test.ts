@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { blockTypes, bonusProducts, bonusStatuses, consentTypes } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
+import { pushReasons } from '../../../console/src/pages/messages/sent/push-reasons.ts';
 import { brandSettings } from '../../../console/src/text/brand-settings.ts';
 import { codes, nameOf } from '../../../console/src/text/codes.ts';
 import { dataNames } from '../../../console/src/text/data-names.ts';
@@ -126,7 +127,11 @@ describe('codes', () => {
     const failures = [...judging.matchAll(/(?:reason: |case )'([a-z_]+)'/g)].map(([, reason]) => reason ?? '');
     expect(failures.length).toBeGreaterThan(8);
     const reasons = [...dropReasons, ...failures, 'lost', 'keys_unreadable'];
-    expect(reasons.filter((reason) => nameOf(reason, 'push') === undefined)).toEqual([]);
+    // The list of pushes can be filtered by each.
+    expect(reasons.filter((reason) => !pushReasons.some((one) => one === reason))).toEqual([]);
+    expect(pushReasons.filter((reason) => nameOf(reason, 'push') === undefined)).toEqual([]);
+    // A select refuses an option that occurs twice.
+    expect(new Set(pushReasons).size).toBe(pushReasons.length);
   });
 
   test('of what acts on a change of protection have words', () => {

@@ -11,33 +11,13 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
+import { gateReasons } from '../gate-reasons.ts';
 import { PlayerLink } from '../player-link.tsx';
 import { Cause } from './cause.tsx';
 import { DecisionInputs } from './decision-inputs.tsx';
 
 const refreshMs = 5_000;
 const channels = ['email', 'sms', 'telephone', 'post_mail', 'site', 'push', 'webhook', 'operator', 'bonus'] as const;
-
-/** Reasons for which contacts are withheld or held. */
-const reasons = [
-  'excluded',
-  'blocked',
-  'no_consent',
-  'consent_unknown',
-  'unknown_player',
-  'expired_while_unknown',
-  'update_pending',
-  'unknown',
-  'outdated',
-  'too_old',
-  'holdout',
-  'frequency_cap',
-  'policy_product_consent',
-  'policy_mixed_products',
-  'policy_wagering',
-  'policy_wagering_unknown',
-  'quiet_hours',
-] as const;
 
 /** The decisions of the gate, each with its inputs. */
 export function Decisions() {
@@ -74,7 +54,7 @@ export function Decisions() {
         <Choice name="outcome" label={words.outcome} of={['allowed', 'withheld', 'held']} />
         <Choice name="channel" label={words.channel} of={channels} />
         <Choice name="purpose" label={words.purpose} of={['marketing', 'service', 'bonus']} />
-        <Choice name="reason" label={common.reason} of={reasons} />
+        <Choice name="reason" label={common.reason} of={gateReasons} />
         <Day name="from" label={words.from} edge="start" />
         <Day name="to" label={words.to} edge="end" />
       </FilterBar>

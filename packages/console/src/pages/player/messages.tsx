@@ -9,7 +9,7 @@ import { Sure, useAct } from '../../ui/act.tsx';
 import { List, Rows } from '../../ui/list.tsx';
 import { IfMay, useMay } from '../../ui/may.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, Named, State } from '../../ui/values.tsx';
+import { Moment, Named, State, StateWithReason } from '../../ui/values.tsx';
 import { CampaignLink } from '../campaign-link.tsx';
 import { sentMessageAddress } from '../messages/sent/address.ts';
 import type { OfPlayer } from './of-player.ts';
@@ -97,11 +97,7 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
           { title: words.channel, show: ({ channel }) => <Named of={channel} /> },
           {
             title: common.state,
-            show: ({ state, reason }) => (
-              <>
-                <State of={state} /> {reason !== null && <Named of={reason} />}
-              </>
-            ),
+            show: ({ state, reason }) => <StateWithReason state={state} reason={reason} />,
           },
           {
             title: words.campaign,

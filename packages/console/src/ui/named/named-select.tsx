@@ -88,6 +88,8 @@ export function NamedSelect({ list, sentOn, except, value, onChange, nothing, ..
   return (
     <Select
       {...field}
+      // Both buttons would cover the end of a long name.
+      clearSectionMode="clear"
       searchable
       // With the keyboard, the user removes the choice by selecting it again.
       allowDeselect={field.clearable === true}

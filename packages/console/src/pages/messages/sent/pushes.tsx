@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { api, bodyOf } from '../../../api/client.ts';
 import { sentMessages } from '../../../text/sent-messages.ts';
 import { useText, useWords } from '../../../text/text.tsx';
@@ -7,8 +8,9 @@ import { List } from '../../../ui/list.tsx';
 import { useBrand } from '../../../ui/page.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { To } from '../../../ui/to.tsx';
-import { Moment, Named, State, useNumber } from '../../../ui/values.tsx';
+import { Moment, StateWithReason, useNumber } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../player-link.tsx';
+import { pushReasons } from './push-reasons.ts';
 
 const refreshMs = 4_000;
 const states = ['waiting', 'sending', 'sent', 'unknown', 'dropped', 'failed'] as const;
@@ -26,10 +28,11 @@ export function Pushes() {
     ...(all.reason !== undefined && { reason: all.reason }),
   };
   return (
-    <>
+    <Stack gap="lg">
       <FilterBar keeps={['list']}>
         <Words name="user_id" label={common.player} />
         <Choice name="state" label={common.state} of={states} />
+        <Choice name="reason" label={common.reason} of={pushReasons} namesIn="push" />
       </FilterBar>
       <List
         name={[brand, 'push-deliveries', filters]}
@@ -76,11 +79,13 @@ export function Pushes() {
               ),
           },
           { title: words.pushService, show: ({ host }) => host ?? common.none },
-          { title: common.state, show: ({ state }) => <State of={state} /> },
-          { title: common.reason, show: ({ reason }) => <Named of={reason} place="push" /> },
+          {
+            title: common.state,
+            show: ({ state, reason }) => <StateWithReason state={state} reason={reason} place="push" />,
+          },
           { title: words.tries, align: 'right', show: ({ attempts }) => number(attempts) },
         ]}
       />
-    </>
+    </Stack>
   );
 }

@@ -1,17 +1,18 @@
-import { Tabs } from '@mantine/core';
+import { Stack, Tabs, Text } from '@mantine/core';
 import { api, bodyOf } from '../../../api/client.ts';
+import { lists as listWords } from '../../../text/lists.ts';
 import { messages } from '../../../text/messages.ts';
 import { places } from '../../../text/places.ts';
 import { sentMessages } from '../../../text/sent-messages.ts';
 import { useText, useWords } from '../../../text/text.tsx';
 import { Choice, Day, FilterBar, type Filters, useFilters, Words } from '../../../ui/filters.tsx';
-import { List } from '../../../ui/list.tsx';
+import { type Column, List } from '../../../ui/list.tsx';
 import { NamedSelect } from '../../../ui/named/named-select.tsx';
 import { Page, useBrand } from '../../../ui/page.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { TabRow } from '../../../ui/tab-row.tsx';
 import { To } from '../../../ui/to.tsx';
-import { Moment, Named, State } from '../../../ui/values.tsx';
+import { Moment, Named, StateWithReason } from '../../../ui/values.tsx';
 import { CampaignLink } from '../../campaign-link.tsx';
 import { PlayerLink } from '../../player-link.tsx';
 import { sentChannels, sentMessageAddress } from './address.ts';
@@ -65,11 +66,12 @@ function OfProviders() {
   const brand = useBrand();
   const words = useWords(sentMessages);
   const { channels } = useWords(messages);
+  const [toMessage, afterMessage] = useColumns();
   const { common } = useText();
   const { filters: all } = useFilters();
   const filters = only(all, ['user_id', 'channel', 'state', 'reason', 'campaign_id', 'ended_from', 'ended_to']);
   return (
-    <>
+    <Stack gap="lg">
       <FilterBar keeps={['list']}>
         <Words name="user_id" label={common.player} />
         <Choice
@@ -102,27 +104,22 @@ function OfProviders() {
           )
         }
         columns={[
-          { title: common.when, show: ({ created_at }) => <Moment at={created_at} /> },
-          {
-            title: common.player,
-            show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} />,
-          },
-          { title: words.channel, show: ({ channel }) => channels[channel] },
+          ...toMessage,
           {
             title: words.message,
             show: ({ channel, message_id, about }) => (
-              <To to={sentMessageAddress(channel, message_id) ?? ''}>{about || words.open}</To>
+              <To to={sentMessageAddress(channel, message_id) ?? ''}>
+                {/* An SMS can have hundreds of characters. */}
+                <Text span inherit lineClamp={2}>
+                  {about || words.open}
+                </Text>
+              </To>
             ),
           },
-          { title: common.state, show: ({ state }) => <State of={state} /> },
-          { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
-          {
-            title: words.campaign,
-            show: ({ campaign_id }) => (campaign_id === null ? common.none : <CampaignLink code={campaign_id} />),
-          },
+          ...afterMessage,
         ]}
       />
-    </>
+    </Stack>
   );
 }
 
@@ -130,12 +127,12 @@ function OfProviders() {
 function OnSite() {
   const brand = useBrand();
   const words = useWords(sentMessages);
-  const { channels } = useWords(messages);
+  const [toMessage, afterMessage] = useColumns();
   const { common } = useText();
   const { filters: all } = useFilters();
   const filters = only(all, ['state', 'campaign_id']);
   return (
-    <>
+    <Stack gap="lg">
       <FilterBar keeps={['list']}>
         <Choice name="state" label={common.state} of={siteStates} />
         <OfCampaign />
@@ -153,12 +150,7 @@ function OnSite() {
         keyOf={({ message_id }) => message_id}
         empty={Object.keys(filters).length === 0 ? words.noSite : common.noMatch}
         columns={[
-          { title: common.when, show: ({ created_at }) => <Moment at={created_at} /> },
-          {
-            title: common.player,
-            show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} />,
-          },
-          { title: words.channel, show: ({ channel }) => channels[channel] },
+          ...toMessage,
           {
             title: words.message,
             show: ({ user_id, message_id, title, event }) =>
@@ -170,25 +162,53 @@ function OnSite() {
                 </To>
               ),
           },
-          { title: common.state, show: ({ state }) => <State of={state} /> },
-          { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
-          {
-            title: words.campaign,
-            show: ({ campaign_id }) => (campaign_id === null ? common.none : <CampaignLink code={campaign_id} />),
-          },
+          ...afterMessage,
         ]}
       />
-    </>
+    </Stack>
   );
+}
+
+interface Listed {
+  created_at: string;
+  user_id: string | null;
+  channel: keyof typeof messages.en.channels;
+  state: string;
+  reason: string | null;
+  campaign_id: string | null;
+}
+
+/** Returns the columns of both lists: those before the message, and those after it. */
+function useColumns(): [Column<Listed>[], Column<Listed>[]] {
+  const brand = useBrand();
+  const words = useWords(sentMessages);
+  const { channels } = useWords(messages);
+  const { common } = useText();
+  return [
+    [
+      { title: common.when, show: ({ created_at }) => <Moment at={created_at} /> },
+      { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+      { title: words.channel, show: ({ channel }) => channels[channel] },
+    ],
+    [
+      { title: common.state, show: ({ state, reason }) => <StateWithReason state={state} reason={reason} /> },
+      {
+        title: words.campaign,
+        show: ({ campaign_id }) => (campaign_id === null ? common.none : <CampaignLink code={campaign_id} />),
+      },
+    ],
+  ];
 }
 
 function OfCampaign() {
   const words = useWords(sentMessages);
+  const { all } = useWords(listWords);
   const { filters, change } = useFilters();
   return (
     <NamedSelect
       list="campaigns"
       label={words.campaign}
+      placeholder={all}
       size="xs"
       clearable
       value={filters.campaign_id ?? null}

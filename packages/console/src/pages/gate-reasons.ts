@@ -1,0 +1,20 @@
+/** Reasons for which the gate withholds or holds contacts. */
+export const gateReasons = [
+  'excluded',
+  'blocked',
+  'no_consent',
+  'consent_unknown',
+  'unknown_player',
+  'expired_while_unknown',
+  'update_pending',
+  'unknown',
+  'outdated',
+  'too_old',
+  'holdout',
+  'frequency_cap',
+  'policy_product_consent',
+  'policy_mixed_products',
+  'policy_wagering',
+  'policy_wagering_unknown',
+  'quiet_hours',
+] as const;

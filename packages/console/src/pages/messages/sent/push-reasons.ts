@@ -1,0 +1,40 @@
+import { gateReasons } from '../../gate-reasons.ts';
+
+/** Reasons of pushes that failed or are tried again: mostly answers of push services, and calls without an answer. */
+const failures = [
+  'vapid_refused',
+  'invalid',
+  'too_large',
+  'rate_limited',
+  'server_error',
+  'redirected',
+  'refused',
+  'unreachable',
+  'connect_timeout',
+  'private_address',
+  'timeout',
+  'cut',
+  'lost',
+  'not_sent',
+  'keys_unreadable',
+] as const;
+
+/** Reasons for which a push was dropped before its call. */
+const dropReasons = [
+  'no_device',
+  'push_off',
+  'unsubscribed',
+  'logout',
+  'moved',
+  'gone',
+  'key_revoked',
+  'read',
+  'deleted',
+  'withdrawn',
+  'expired',
+  'campaign_stopped',
+  'bulk_cancelled',
+] as const;
+
+/** Every reason that a push can have. */
+export const pushReasons = [...failures, ...dropReasons, ...gateReasons];
