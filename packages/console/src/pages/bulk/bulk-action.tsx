@@ -68,7 +68,11 @@ export function BulkAction() {
       {waits_for !== null && (
         <Alert color="yellow">
           <Text size="sm">{waits_for === 'segment' ? words.waitsForSegment : words.waitsForFailure}</Text>
-          {waits_for === 'segment' && <To to={`segments/${segment}`}>{words.toSegment}</To>}
+          {waits_for === 'segment' && (
+            <To to={`segments/${segment}`} isSentence>
+              {words.toSegment}
+            </To>
+          )}
         </Alert>
       )}
       <About action={action} />
