@@ -190,18 +190,18 @@ test('unsaved changes of a template are kept when another person saves a version
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(words);
   };
-  // A new load of the page in the same tab, which reads the current version.
+  // Loads the page again in the same tab, so that it reads the current version.
   const comeBack = () => page.goto(`${installation.url}/console/demo/messages/templates/shared_sms`);
   await write('My text');
   await page.getByText('Unsaved changes').waitFor();
   await visit(page, installation, 'messages/templates');
   await save('Text of a colleague');
   await comeBack();
-  const notice = page.getByRole('status').filter({ hasText: 'You have unsaved changes of version 1' });
+  const notice = page.getByRole('status').filter({ hasText: 'You have unsaved changes to version 1' });
   await notice.waitFor();
   await expect.poll(() => text.textContent()).toBe('Text of a colleague');
   expect(await accessibilityProblems(page)).toEqual([]);
-  // They stay until the user decides.
+  // The changes are kept until the user decides.
   await page.reload();
   await notice.getByRole('button', { name: 'Use my changes' }).click();
   await expect.poll(() => text.textContent()).toBe('My text');
@@ -216,7 +216,7 @@ test('unsaved changes of a template are kept when another person saves a version
   await visit(page, installation, 'messages/templates');
   await save('Second text of a colleague');
   await comeBack();
-  await page.getByText('You have unsaved changes of version 3').waitFor();
+  await page.getByText('You have unsaved changes to version 3').waitFor();
   await page.getByRole('button', { name: 'Discard my changes' }).click();
   await page.reload();
   await expect.poll(() => text.textContent()).toBe('Second text of a colleague');
@@ -373,7 +373,7 @@ test('a message that was sent is found, with its text and reports; "Failed messa
   await page.getByRole('heading', { name: 'Sent messages' }).waitFor();
   await page.getByRole('link', { name: 'Code 12' }).waitFor();
   expect(await page.getByRole('link', { name: /^Code|^Your/ }).allTextContents()).toEqual(['Code 12']);
-  // The list begins within a day, and the filter shows at which time.
+  // The list begins at a moment within a day, and the filter shows its time.
   const from = page.getByRole('textbox', { name: 'Ended from' });
   expect(await from.inputValue()).toMatch(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d/);
   await page.getByRole('link', { name: 'Code 12' }).click();
@@ -414,8 +414,8 @@ test('a message that was sent is found, with its text and reports; "Failed messa
   expect(seriousOf(complaints)).toEqual([]);
 });
 
-test('a link to a row of a long list says that the row is not among the first ones, and searches on', async (context) => {
-  // The messages of an erased player. Their ids are lower than those of all other messages of this file.
+test('if the row that a link selects is not among the first rows of a long list, the list says so, and a button searches further', async (context) => {
+  // These are messages of an erased player. Their ids are lower than those of all other messages of this file.
   const { rows } = await pool.query<{ message_id: number }>(
     `insert into called_message
        (message_id, brand_id, player_id, purpose, created_at, created_by, expires_at, channel, target, content, state, sent_at, ended_at)

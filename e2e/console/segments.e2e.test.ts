@@ -210,7 +210,7 @@ test('the builder searches segments and tags on the server, and shows the name o
   await page.getByText('Players for whom member of the segment “Winter guests” is true.').waitFor();
 });
 
-test('when another person saves a rule, an untouched editor shows it, and a changed one offers both', async (context) => {
+test('when another person saves a rule, an unchanged editor shows it, and a changed editor offers both rules', async (context) => {
   const rule = (value: number) => ({
     combinator: 'and',
     rules: [{ field: 'trait.deposit_count', operator: '>=', value }],
@@ -246,7 +246,7 @@ test('when another person saves a rule, an untouched editor shows it, and a chan
 
   await write(6);
   await overtake(7);
-  await notice.getByRole('button', { name: 'Show their rule' }).click();
+  await notice.getByRole('button', { name: 'Discard my rule' }).click();
   await expect.poll(shown).toEqual(rule(7));
   expect(await save.isDisabled()).toBe(true);
 });

@@ -123,7 +123,7 @@ const en = {
   approved: 'Approved and published.',
   approvedBy: (who: string) => `approved by ${who}`,
   rejectedBy: (who: string) => `${who} rejected the draft:`,
-  afterRejection: 'Change the draft, or publish it again to request approval again.',
+  afterRejection: 'To request approval again, publish the draft again. You can change it first.',
   publishedBy: (who: string) => `published by ${who}`,
   writtenBy: (who: string) => `written by ${who}`,
   changedSince: (number: number) => `Changed since version ${number}`,
@@ -262,7 +262,8 @@ const de: typeof en = {
   approved: 'Freigegeben und veröffentlicht.',
   approvedBy: (who) => `freigegeben von ${who}`,
   rejectedBy: (who) => `${who} hat den Entwurf abgelehnt:`,
-  afterRejection: 'Ändern Sie den Entwurf, oder veröffentlichen Sie ihn erneut, um wieder um Freigabe zu bitten.',
+  afterRejection:
+    'Um erneut eine Freigabe anzufordern, veröffentlichen Sie den Entwurf noch einmal. Sie können ihn vorher ändern.',
   publishedBy: (who) => `veröffentlicht von ${who}`,
   writtenBy: (who) => `geschrieben von ${who}`,
   changedSince: (number) => `Geändert seit Version ${number}`,

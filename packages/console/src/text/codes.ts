@@ -275,7 +275,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
     'wagering not stated; state it in the step of the bonus',
     'Umsatzfaktor fehlt; geben Sie ihn im Schritt des Bonus an',
   ],
-  // Policies of markets.
+  // Market policies.
   consent_per_product: ['consent for each product', 'Einwilligung je Produkt'],
   one_product: ['one product per bonus', 'ein Produkt je Bonus'],
   most_wagering: ['limit of wagering', 'Grenze für den Umsatz'],

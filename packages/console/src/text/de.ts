@@ -126,9 +126,9 @@ export const de: Text = {
     saveDraft: 'Als Entwurf speichern',
     overtaken: 'Eine andere Person hat diese Regel geändert',
     overtakenHint:
-      'Ihre Änderungen sind nicht gespeichert. Wenn Sie Ihre Regel speichern, ersetzt sie die der anderen Person.',
+      'Ihre Änderungen sind nicht gespeichert. Wenn Sie Ihre Regel behalten und speichern, ersetzt sie die Regel der anderen Person. Wenn Sie Ihre Regel verwerfen, sehen Sie die andere.',
     keepOwn: 'Meine Regel behalten',
-    takeTheirs: 'Die andere Regel zeigen',
+    takeTheirs: 'Meine Regel verwerfen',
     publish: 'Entwurf veröffentlichen',
     versionFailed: (version: number) => `Version ${version} ist fehlgeschlagen`,
     startsCampaigns: 'Kampagnen für Spieler starten, die ein- oder austreten',

@@ -55,8 +55,8 @@ const en = {
     title: 'Refused calls of the last 24 hours',
     now: 'A call was refused',
     about:
-      'These calls were refused before their events were read. Calls without a known key may be of another brand, or of a stranger.',
-    key: (start: string) => `key with the SHA-256 ${start}…`,
+      'These calls were refused before their events were read. Calls without a known key may come from another brand, or from a stranger.',
+    key: (start: string) => `key whose SHA-256 begins with ${start}`,
     calls: (count: string) => (count === '1' ? '1 call' : `${count} calls`),
   },
   keys: {
@@ -71,7 +71,8 @@ const en = {
     asCurl: 'Send a first event',
     copyCall: 'Copy the command',
     waiting: (player: string) => `Waiting for an event of the player ${player}. Run the command to see it here.`,
-    refused: 'A call that is refused because of its key or form appears here. An event with wrong fields appears in',
+    refused:
+      'A call that is refused because of its key, path, method, content type or size appears here. An event with wrong fields appears in',
     arrived: 'Your first event has arrived',
     follow: 'Follow it in the event inspector',
     close: 'I have copied it',
@@ -166,14 +167,14 @@ const en = {
     },
     effects: 'Effects for this player',
     effectsAbout:
-      'Segments, campaigns, decisions, messages, bonuses and tags that this event caused, directly or through a segment or a campaign. Also the look-ups of the player that it requested, and what they changed.',
+      'Segments, campaigns, decisions, messages, bonuses and tags that this event caused, directly or through a segment or a campaign. The list also contains the look-ups of the player that the event requested, and what they changed.',
     foundByTime:
-      'This event requested a look-up of the player. What the look-up changed is found by its source and time, within 10 minutes after its cause. If something else requested a look-up in this time, its effects are listed here, too.',
+      'This event requested a look-up of the player. The changes by the look-up are found by their source and time, up to 10 minutes after their cause. If something else also requested a look-up in this time, the effects of that look-up are listed here, too.',
     sinceThen: 'Everything since this event',
     cut: 'This list may not be complete: there are more than 500 effects of one kind, or a very long chain of effects. The timeline of the player has no such limits. It does not list the steps of campaigns: open a run to see them.',
     noEffects: 'No effects yet. This page updates automatically.',
     notFollowed:
-      'Not listed here: further steps of campaigns that the player had entered before, changes that only the passage of time causes, the first look-ups of a new player after an event that requests none, ended sessions of the site, and removed push devices.',
+      'Not listed here: further steps of campaigns that the player had entered before, changes that only the passage of time causes, the first look-ups of a new player unless the event requests them itself, ended sessions of the site, and removed push devices.',
     decision: 'decision',
     run: 'campaign',
     follow: 'Follow this player',
@@ -374,8 +375,8 @@ const de: typeof en = {
     title: 'Abgelehnte Aufrufe der letzten 24 Stunden',
     now: 'Ein Aufruf wurde abgelehnt',
     about:
-      'Diese Aufrufe wurden abgelehnt, bevor ihre Ereignisse gelesen wurden. Aufrufe ohne bekannten Schlüssel können von einer anderen Marke oder von Fremden sein.',
-    key: (start: string) => `Schlüssel mit dem SHA-256 ${start}…`,
+      'Diese Aufrufe wurden abgelehnt, bevor ihre Ereignisse gelesen wurden. Aufrufe ohne bekannten Schlüssel können von einer anderen Marke oder von Fremden stammen.',
+    key: (start: string) => `Schlüssel, dessen SHA-256 mit ${start} beginnt`,
     calls: (count: string) => (count === '1' ? '1 Aufruf' : `${count} Aufrufe`),
   },
   keys: {
@@ -392,7 +393,7 @@ const de: typeof en = {
     waiting: (player: string) =>
       `Wartet auf ein Ereignis des Spielers ${player}. Führen Sie den Befehl aus, dann erscheint es hier.`,
     refused:
-      'Ein Aufruf, der wegen seines Schlüssels oder seiner Form abgelehnt wird, erscheint hier. Ein Ereignis mit falschen Feldern steht unter',
+      'Ein Aufruf, der wegen seines Schlüssels, seines Pfads, seiner Methode, seines Inhaltstyps oder seiner Größe abgelehnt wird, erscheint hier. Ein Ereignis mit falschen Feldern steht unter',
     arrived: 'Ihr erstes Ereignis ist da',
     follow: 'Im Ereignis-Inspektor verfolgen',
     close: 'Ich habe ihn kopiert',
@@ -492,14 +493,14 @@ const de: typeof en = {
     },
     effects: 'Wirkungen für diesen Spieler',
     effectsAbout:
-      'Segmente, Kampagnen, Entscheidungen, Nachrichten, Boni und Schlagwörter, die dieses Ereignis ausgelöst hat, direkt oder über ein Segment oder eine Kampagne. Außerdem die Abfragen des Spielers, die es angefordert hat, und was sie geändert haben.',
+      'Segmente, Kampagnen, Entscheidungen, Nachrichten, Boni und Schlagwörter, die dieses Ereignis ausgelöst hat, direkt oder über ein Segment oder eine Kampagne. Die Liste enthält auch die Abfragen des Spielers, die das Ereignis angefordert hat, und was sie geändert haben.',
     foundByTime:
-      'Dieses Ereignis hat eine Abfrage des Spielers angefordert. Was die Abfrage geändert hat, wird nach Quelle und Zeit gefunden, bis 10 Minuten nach seiner Ursache. Hat etwas anderes in dieser Zeit eine Abfrage angefordert, stehen deren Wirkungen auch hier.',
+      'Dieses Ereignis hat eine Abfrage des Spielers angefordert. Die Änderungen durch die Abfrage werden nach Quelle und Zeit gefunden, bis 10 Minuten nach ihrer Ursache. Hat in dieser Zeit noch etwas anderes eine Abfrage angefordert, stehen auch die Wirkungen dieser Abfrage hier.',
     sinceThen: 'Alles seit diesem Ereignis',
-    cut: 'Diese Liste ist vielleicht nicht vollständig: Es gibt mehr als 500 Wirkungen einer Art oder eine sehr lange Kette von Wirkungen. Die Zeitleiste des Spielers hat keine solchen Grenzen. Schritte von Kampagnen führt sie nicht auf: Öffnen Sie dafür einen Durchgang.',
+    cut: 'Diese Liste ist möglicherweise nicht vollständig: Es gibt mehr als 500 Wirkungen einer Art oder eine sehr lange Kette von Wirkungen. Die Zeitleiste des Spielers hat keine solchen Grenzen. Schritte von Kampagnen führt sie nicht auf: Öffnen Sie dafür einen Durchgang.',
     noEffects: 'Noch keine Wirkungen. Diese Seite aktualisiert sich automatisch.',
     notFollowed:
-      'Nicht aufgeführt: weitere Schritte von Kampagnen, in denen der Spieler schon war, Änderungen, die nur durch Zeitablauf entstehen, die ersten Abfragen eines neuen Spielers nach einem Ereignis, das keine anfordert, beendete Sitzungen der Website und entfernte Push-Geräte.',
+      'Nicht aufgeführt: weitere Schritte von Kampagnen, in denen der Spieler schon war, Änderungen, die nur durch Zeitablauf entstehen, die ersten Abfragen eines neuen Spielers, wenn das Ereignis sie nicht selbst anfordert, beendete Sitzungen der Website und entfernte Push-Geräte.',
     decision: 'Entscheidung',
     run: 'Kampagne',
     follow: 'Diesem Spieler folgen',

@@ -56,9 +56,9 @@ const en = {
     unsaved: 'Unsaved changes',
     restored: 'Your unsaved changes were restored.',
     discard: 'Discard changes',
-    older: (version: number) => `You have unsaved changes of version ${version}`,
+    older: (version: number) => `You have unsaved changes to version ${version}`,
     olderHint: (version: number) =>
-      `The editor shows version ${version}, which was saved later. If you use your changes and save them, they replace it. History shows both versions.`,
+      `The editor shows version ${version}, which was saved later. If you use your changes and save them, they replace that version. History shows both.`,
     useOlder: 'Use my changes',
     dropOlder: 'Discard my changes',
     conflict: 'Another person saved a newer version',

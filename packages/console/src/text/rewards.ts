@@ -128,7 +128,7 @@ const en = {
     reject: 'Reject',
     rejectAbout: 'The draft stays, and is not published. Its author sees your name and the reason.',
     rejectWhy: 'Reason',
-    rejectHint: 'Without personal data: the audit keeps it',
+    rejectHint: 'Do not enter personal data: the audit keeps the reason',
     rejected: 'Rejected.',
     own: 'Another person must approve',
     request: (name: string) => `${name}: request`,
@@ -288,7 +288,7 @@ const de: typeof en = {
     rejectAbout:
       'Der Entwurf bleibt und wird nicht veröffentlicht. Wer ihn geschrieben hat, sieht Ihren Namen und den Grund.',
     rejectWhy: 'Grund',
-    rejectHint: 'Ohne personenbezogene Daten, denn das Protokoll bewahrt ihn auf',
+    rejectHint: 'Geben Sie keine personenbezogenen Daten ein: Das Protokoll bewahrt den Grund auf',
     rejected: 'Abgelehnt.',
     own: 'Eine andere Person muss sie freigeben',
     request: (name) => `${name}: Anfrage`,

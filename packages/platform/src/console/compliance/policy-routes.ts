@@ -29,7 +29,7 @@ export const listPoliciesEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/policies',
   tag: 'Compliance',
-  summary: 'The policies of markets: their rules, and how many players of the brand each applies to',
+  summary: 'The market policies: their rules, and how many players of the brand each applies to',
   description:
     'Counts all players of the brand whose details are known, so call it on demand only. Decisions are listed by `decisions?reason=`.',
   may: 'brand.read',

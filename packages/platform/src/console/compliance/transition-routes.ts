@@ -26,7 +26,8 @@ export const listTransitionsEndpoint = endpoint({
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'Only these kinds, separated by commas: excluded,blocked. With `kind`, both filters apply',
+          description:
+            'Only these kinds, separated by commas, such as `excluded,blocked`. If `kind` is given, too, both filters apply',
         }),
       ),
       waiting: Type.Optional(Type.Boolean({ description: 'Only transitions that not every follower has handled' })),
@@ -81,5 +82,5 @@ function knownKind(name: string): TransitionKind {
   const kind = transitionKinds.find((one) => one === name);
   if (kind !== undefined) return kind;
   const all = transitionKinds.join(', ');
-  throw refusedField('kinds', 'enum', { en: `must be among ${all}`, de: `muss aus diesen stammen: ${all}` });
+  throw refusedField('kinds', 'enum', { en: `must contain only ${all}`, de: `darf nur diese enthalten: ${all}` });
 }

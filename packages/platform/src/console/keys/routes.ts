@@ -80,7 +80,7 @@ export function keyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       if (error instanceof KeyNameTaken) throw new Refused('conflict', error.words);
       throw error;
     });
-    // The key is in this answer only. If this process cannot read it now, it does so within a second.
+    // Only this answer contains the key, so an error of the refresh is ignored. Each process reads the keys again within a second anyway.
     await brands.refresh().catch(() => {});
     return { api_key_id: api_key.api_key_id, name: api_key.name, key };
   });

@@ -1,18 +1,18 @@
 /*
  * German texts of Croupier's verdicts on the operator's answers: why a call got no answer, why an answer could not be used, and
- * which parts of it could not. Part of germanPhrases, with the same form.
+ * which parts of an answer could not be used. They are part of germanPhrases and have the same form.
  */
 export const germanAnswerPhrases: Readonly<Record<string, string>> = {
   // Calls without a usable answer (operator/calling).
   'no complete answer within {1} ms': 'Keine vollständige Antwort innerhalb von {1} ms',
-  'no byte received for {1} ms': 'Seit {1} ms wurden keine Daten empfangen',
+  'no byte received for {1} ms': '{1} ms lang wurden keine Daten empfangen',
   'the answer has more than {1} bytes': 'Die Antwort hat mehr als {1} Bytes',
   '{1} is a cloud metadata address and cannot be an operator':
     '{1} ist eine Metadaten-Adresse einer Cloud und kann kein Betreiber sein',
   '{1} is not an http(s) URL': '{1} ist keine http- oder https-Adresse',
   'this operator does not use OAuth 2.0': 'Dieser Betreiber verwendet kein OAuth 2.0',
   'no token within the call timeout': 'Innerhalb der Frist des Aufrufs kam kein Token',
-  'no request was made': 'Es wurde nichts angefordert',
+  'no request was made': 'Es wurde keine Anfrage gesendet',
   'the token endpoint: {=1}': 'Der Endpunkt für Token: {1}',
   'the token endpoint: {1}': 'Der Endpunkt für Token: „{1}“',
   'the token endpoint answered {1}': 'Der Endpunkt für Token antwortete mit {1}',
@@ -43,7 +43,7 @@ export const germanAnswerPhrases: Readonly<Record<string, string>> = {
   'a body that starts like JSON and is not valid JSON': 'einem Inhalt, der wie JSON beginnt und kein gültiges JSON ist',
   'the operator was removed from the configuration': 'Der Betreiber wurde aus der Konfiguration entfernt',
   "the claim would expire during the call, or the player's protection may have changed since the decision or could not be read":
-    'Der Auftrag würde während des Aufrufs ablaufen, oder der Schutz des Spielers kann sich seit der Entscheidung geändert haben oder war nicht lesbar',
+    'Die Zuteilung des Aufrufs an den Prozess würde während des Aufrufs ablaufen, oder der Schutz des Spielers kann sich seit der Entscheidung geändert haben oder war nicht lesbar',
   'the answer is not a JSON object': 'Die Antwort ist kein JSON-Objekt',
   'the answer is not JSON': 'Die Antwort ist kein JSON',
   'Success is false: {1}': 'Success ist false: {1}',
@@ -129,5 +129,5 @@ export const germanAnswerPhrases: Readonly<Record<string, string>> = {
   '{1}.type is not one of {2}; it is kept': '{1}.type ist keiner dieser Werte: {2}; der Eintrag wird behalten',
   '{1} has more than {2} items; the rest is ignored': '{1} hat mehr als {2} Einträge; die übrigen werden ignoriert',
   '{1} lists {2} {3} times; the most restrictive one is used':
-    '{1} enthält {2} {3}-mal; der Eintrag, der am meisten einschränkt, gilt',
+    '{1} enthält {2} {3}-mal; es gilt der Eintrag, der am stärksten einschränkt',
 };

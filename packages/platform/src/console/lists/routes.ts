@@ -93,7 +93,7 @@ export const listEntriesEndpoint = endpoint({
     {
       state: Type.Optional(
         Type.Enum([...entryStates, 'ended'], {
-          description: 'ended: every state in which an entry is in no further export',
+          description: 'ended: all states of entries that further exports do not contain',
         }),
       ),
       ...pageQuery,

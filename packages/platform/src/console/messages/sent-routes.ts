@@ -45,7 +45,7 @@ export const listSentMessagesEndpoint = endpoint({
   path: '/brands/:brand/sent-messages',
   tag,
   summary: "E-mails, SMS, webhooks and messages by the operator's channel in one list, newest first",
-  description: `Kept for 90 days after their end. Pages of failed or unknown messages are never short. ${searchedInPages}`,
+  description: `Kept for 90 days after their end. ${searchedInPages} If only failed or unknown messages are listed, every page except the last is full.`,
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(

@@ -77,12 +77,12 @@ export function pageFrom<Row>(rows: readonly Row[], limit: number, cursorOf: (la
 
 /** For the description of a list whose pages are made by `pageFromSearch`. */
 export const searchedInPages =
-  'A page searches at most 100,000 entries per channel. So it can be short or empty although there are more: the list ends only where `next` is null.';
+  'A page searches at most 100,000 entries per channel. So it can be short or empty although there are more entries: the list ends only where `next` is null.';
 
 /**
- * The page of a search that stops after a limited number of items. Rows were read one longer than the page. If there is no
- * further row but the search stopped before the end of the list, the next page continues there. So a page can be short or
- * empty although there are more.
+ * The page of a search that stops after a limited number of items. `rows` has up to one row more than the page. If it does not have
+ * this row, but the search stopped before the end of the list, the next page continues there. So a page can be short or empty
+ * although there are more items.
  */
 export function pageFromSearch<Row>(
   { rows, searched_to }: { rows: readonly Row[]; searched_to: number | null },

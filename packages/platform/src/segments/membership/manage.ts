@@ -182,7 +182,7 @@ export async function publish(
  * Ends the first computation of a version. The version becomes a draft again, and the previous one stays in force. If there is a newer
  * draft, the version becomes past instead.
  *
- * @returns its number
+ * @returns the number of the version
  */
 export async function cancelComputation(tx: ClientBase, segment: store.StoredSegment): Promise<number> {
   const versions = await store.readVersions(tx, [segment.segment_id]);
@@ -191,10 +191,10 @@ export async function cancelComputation(tx: ClientBase, segment: store.StoredSeg
   const { version_id, version, computed_at } = computing;
   if (computed_at !== null)
     throw new SegmentRefused('conflict', {
-      en: `version ${version} was already in force and is being repaired; this cannot be cancelled`,
-      de: `Version ${version} war bereits in Kraft und wird repariert; das lässt sich nicht abbrechen`,
+      en: `version ${version} was already in force and is being recomputed; this cannot be cancelled`,
+      de: `Version ${version} war bereits in Kraft und wird neu berechnet; das lässt sich nicht abbrechen`,
     });
-  // A portion locks its computation first. In the other order, the two would deadlock.
+  // Each portion locks its computation first, so this does, too. Otherwise the two could deadlock.
   if (!(await endComputation(tx, version_id))) throw notComputed();
   await store.deactivate(tx, version_id);
   await lockVersion(tx, version_id);
