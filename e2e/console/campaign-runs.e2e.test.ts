@@ -81,7 +81,7 @@ test('a run has a page with its cause, steps, decisions and wait, which every li
     .click();
   await page.getByRole('heading', { level: 2, name: title }).waitFor();
 
-  // A run that waits shows for what, and until when.
+  // A run that waits shows what it waits for, and until when.
   await visit(page, installation, 'players/followed-1?tab=runs');
   await page
     .getByRole('row', { name: /rested/ })

@@ -43,7 +43,7 @@ test('first run: a key that is shown once, a first event in the inspector, and a
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   const command = (await page.getByTestId('first-call').textContent()) ?? '';
   expect(command).toContain(`'x-api-key: ${key}'`);
-  // A mistyped key is shown beside the command.
+  // A call with a mistyped key is shown beside the command.
   const mistyped = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`;
   await promisify(execFile)('sh', ['-c', `${command.replace(key, mistyped)} --silent`]);
   const waiting = page.getByRole('status').filter({ hasText: 'Waiting for an event' });
@@ -113,7 +113,7 @@ test('a refused event is corrected with its errors shown while typing, re-inject
   await page.getByRole('cell', { name: 'mended-1' }).waitFor();
 });
 
-test('an open quarantined event is read once and recorded once, whatever changes and however often the stream ends', async (context) => {
+test('the page of a quarantined event reads and audits the body once, even if data changes and the stream ends several times', async (context) => {
   expect(await publish('login', { user_id: 'read-once' })).toBe(400);
   const page = await browser.page(context);
   await signIn(page, installation);

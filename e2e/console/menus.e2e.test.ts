@@ -17,7 +17,7 @@ const closedPages = {
 };
 
 test.for(Object.entries(closedPages))(
-  'the menu of the role %s has the pages that it may open, and none of them makes a call that is refused',
+  'the menu of the role %s leads only to pages that the role may open, and no page makes a call that is refused',
   async ([role, closed], context) => {
     const login = { email: `${role}@example.com`, password: 'a long enough password' };
     await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role }] });

@@ -166,7 +166,7 @@ test('an approval shows what the draft changes: its bonuses, the budget before a
   expect(await callApi(installation, 'GET', `${path}/gift_24`)).toMatchObject({ version: 2, draft: null });
 });
 
-test('a second person rejects a draft, and its page shows who did and why', async (context) => {
+test('after a second person rejected a draft, the page of the campaign shows who rejected it and why', async (context) => {
   const path = '/brands/demo/campaigns';
   const gift = { id: 'gift', credit: { bonus_code: 'FREE10' } };
   await callApi(installation, 'POST', path, { ...emptyCampaign('refused_24', 'Refused gifts'), steps: [gift] });

@@ -5,7 +5,8 @@ import { callApi, openTab, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
- * No text is lost without a question: on a link, when a dialog closes, and on another tab of the page.
+ * The console asks before unsaved text is lost, when the user follows a link or closes a dialog. Another tab of the same page keeps
+ * the text.
  */
 const { installation, browser } = await setupConsole();
 
@@ -50,7 +51,7 @@ async function leave(page: Page): Promise<void> {
   await page.waitForURL('**/console/demo/players');
 }
 
-test('a changed rule stays on another tab of the segment, and is lost only after a question', async (context) => {
+test('a changed rule is kept while another tab of the segment is open, and is lost only after a question', async (context) => {
   await newSegment('kept');
   const page = await open(context);
   await visit(page, installation, 'segments/kept?tab=rule');
@@ -69,7 +70,7 @@ test('a changed rule stays on another tab of the segment, and is lost only after
   await leave(page);
   expect(await draftOf('kept')).toEqual(rule(1));
 
-  // A saved rule is no unsaved change.
+  // A saved rule does not count as an unsaved change.
   await visit(page, installation, 'segments/kept?tab=rule');
   await showJson(page);
   await write(page, 3);
@@ -93,7 +94,7 @@ const forms: readonly (readonly [place: string, change: (page: Page) => Promise<
   ['compliance/contact-rules', (page) => page.getByRole('textbox', { name: 'Money (base currency)' }).fill('1500')],
 ];
 
-test.for(forms)('%s is left only after a question', async ([place, change], context) => {
+test.for(forms)('%s asks before its changes are lost', async ([place, change], context) => {
   const page = await open(context);
   await visit(page, installation, place);
   await change(page);

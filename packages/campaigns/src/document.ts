@@ -18,7 +18,7 @@ export interface Campaign {
   purpose?: 'marketing' | 'service';
   /** 0 to 100; default: 50. If a frequency cap does not allow the messages of all campaigns, the one with the highest priority sends first. */
   priority?: number;
-  /** Products of its messages and bonuses, such as casino or betting. The policies of markets read them. */
+  /** Products of its messages and bonuses, such as casino or betting. Market policies read them. */
   products?: string[];
   goal?: EventMatcher & { within?: string };
   /** Checked before each step. */

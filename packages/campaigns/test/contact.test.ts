@@ -229,7 +229,7 @@ describe('the United Kingdom', () => {
   });
 });
 
-test("the policy of the operator's market precedes the policy of the country", () => {
+test("the policy of the operator's market takes precedence over the policy of the country", () => {
   expect(marketPolicyOf('GB', 'MT')?.market).toBe('GB');
   expect(marketPolicyOf('dotcom', 'gb')?.market).toBe('GB');
   expect(marketPolicyOf(null, 'MT')).toBeUndefined();

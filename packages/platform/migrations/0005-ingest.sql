@@ -29,11 +29,11 @@ create table quarantine ( -- control
 create index quarantine_newest on quarantine (brand_id, last_at desc, quarantine_id desc);
 create index quarantine_open on quarantine (brand_id, last_at desc, quarantine_id desc) where state = 'open';
 
--- Calls to the event endpoints that were refused before their body was read, counted by reason, kind of event and key
+-- Calls to the event endpoints that were refused before their body was validated, counted by reason, kind of event and key
 -- (src/ingest/refused-calls.ts). It has at most 50 rows per brand, and 50 without a brand. It stores no body, no address and no key.
 create table refused_call ( -- control
   refused_call_id bigint generated always as identity primary key,
-  -- The brand of the key, also of a revoked one. Null: the call has no key, or one that no brand ever had.
+  -- The brand of the key, even if the key was revoked. Null: the call has no key, or one that no brand ever had.
   brand_id        int,
   reason          text not null,
   -- Null: the path or the method belongs to no event, or calls of several kinds are counted together.

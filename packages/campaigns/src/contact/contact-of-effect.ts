@@ -28,7 +28,7 @@ export function contactOf(effect: Effect) {
   }
 }
 
-/** The fields of an effect that the policies of markets read. If a campaign names no products, it is about no particular product. */
+/** The fields of an effect that market policies read. If a campaign names no products, it is about no particular product. */
 export function subjectOf({ products = [] }: Campaign, effect: Effect): Omit<PolicySubject, 'purpose' | 'consented'> {
   switch (effect.kind) {
     case 'credit':

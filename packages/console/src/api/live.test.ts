@@ -20,7 +20,7 @@ class Stream {
   }
 }
 
-/** Closes the pages of a test, before the globals that they use are restored. */
+/** Functions that close the pages of a test. They are called before the globals that the pages use are restored. */
 const closings: (() => void)[] = [];
 
 beforeEach(() => {
@@ -58,13 +58,13 @@ async function setup(queryKey: QueryKey, takesMs = 10) {
   return { reads, stream: Stream.latest };
 }
 
-test('a query that takes longer than the time between two changes is answered, and never read twice at a time', async () => {
+test('a query that takes longer than the time between two changes is answered, and never has two reads at a time', async () => {
   const { reads, stream } = await setup(['malta', 'campaign', 'welcome'], 5_000);
   for (let second = 0; second < 12; second++) {
     stream.report('campaigns');
     await vi.advanceTimersByTimeAsync(1_000);
   }
-  // One read until 5 s, and one from 6 s to 11 s, after the first read of the page.
+  // These are the first read of the page, one read until 5 s, and one read from 6 s to 11 s.
   expect(reads).toMatchObject({ answered: 3, aborted: 0 });
   expect(reads.begun - reads.answered).toBeLessThanOrEqual(1);
 });
@@ -78,7 +78,7 @@ test('a change during a read causes another read after it', async () => {
   expect(reads).toEqual({ begun: 3, answered: 3, aborted: 0 });
 });
 
-test('a query of many rows is read again only when its answer has its minimum age, and then certainly', async () => {
+test('after a change, a query of many rows is read again, but not before its answer has the minimum age', async () => {
   const key = ['malta', 'campaign', 'welcome', 'results', 7];
   expect(minAgeOf(key)).toBe(10_000);
   const { reads, stream } = await setup(key);
@@ -107,7 +107,7 @@ test('a query follows each of its topics', async () => {
   }
 });
 
-test('when the stream opens again, queries that follow changes are read once, and queries whose reads are audited are not', async () => {
+test('when the stream opens again, queries that follow changes are read again once, and queries whose reads are audited are not read again', async () => {
   const page = await setup(['malta', 'campaign', 'welcome']);
   page.stream.onerror();
   await vi.advanceTimersByTimeAsync(2_000);

@@ -20,7 +20,7 @@ const gatherMs = 2_000;
 const netMs = 30_000;
 /**
  * Milliseconds without a stream after which queries return to their own intervals. The platform ends each stream after five minutes, and the
- * browser opens the next one after two seconds. That is no loss.
+ * browser opens the next one after two seconds. So this pause does not count as a lost stream.
  */
 const lostAfterMs = 5_000;
 
@@ -69,7 +69,7 @@ function isDue(query: Query, now: number): boolean {
 export function followChanges(brand: string, queries: QueryClient): () => void {
   const cache = queries.getQueryCache();
   const changed = new Set<string>();
-  /** Hashes of the queries that changes made outdated, and that are not read again yet. */
+  /** Hashes of the queries that changes made outdated, and that have not been read again yet. */
   let outdated = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const isFollowed = ({ queryKey }: Pick<Query, 'queryKey'>) =>
@@ -96,7 +96,7 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
   const readNow = () => {
     if (timer === undefined) readAgain();
   };
-  /** Reads everything again that changes are reported for, because a change may not have been reported. */
+  /** Reads all queries with topics again, because changes may not have been reported. */
   const readAll = () => {
     for (const topic of Object.values(topicsOfName).flat()) changed.add(topic);
     readNow();

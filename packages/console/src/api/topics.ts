@@ -52,12 +52,12 @@ export const topicsOfName: Record<string, readonly string[]> = {
   channels: ['operations'],
 };
 
-/** Any part of a key. */
+/** Matches any part of a key. */
 const any = '*';
 
 /**
  * Queries that read many rows, by the parts of their key after the brand. While changes are reported, an open page reads them again
- * only when its last answer is at least this old, in milliseconds.
+ * only when its last answer is at least `minAgeMs` old.
  *
  * The comparison of a draft with the members of its segment (`segment-difference`) reads many rows, too. It has no topic, so changes never
  * cause it to be read again.

@@ -109,7 +109,8 @@ export function Shell() {
  *
  * When a page is shown, the router sets each element that can scroll to the position that it had when the previous page was left. If
  * the file of the page loads slowly, and the user scrolls the menu meanwhile, the menu would jump back, and a click would miss its
- * link. The router records the elements that scroll in a listener of the document, so the menu's events end before they reach it.
+ * link. The router records the elements that scroll in a listener on the document. So a listener on the window stops the events of the
+ * menu before they reach the document.
  */
 function useStayingMenu(): void {
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Reasons for which the gate withholds or holds contacts. */
+/** Reasons for which the gate or the rules of contact withhold or hold contacts. */
 export const gateReasons = [
   'excluded',
   'blocked',

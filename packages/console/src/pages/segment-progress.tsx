@@ -10,7 +10,7 @@ interface SegmentProgressProps {
   code: string;
   progress: number;
   isSlowed: boolean;
-  /** Whether a new version is computed. A recomputation of the version in force cannot be cancelled. */
+  /** Whether a new version is being computed. A recomputation of the version in force cannot be cancelled. */
   isNew: boolean;
 }
 

@@ -31,7 +31,7 @@ export function SegmentList({ brand, code, draft, revision }: Omit<SegmentRulePr
 interface SegmentRuleProps {
   brand: string;
   code: string;
-  /** The rule of the draft. If there is no draft, it is the rule of the current version. The page keeps its changes. */
+  /** The rule of the draft. If there is no draft, it is the rule of the current version. The page of the segment keeps the user's changes. */
   edited: ReturnType<typeof useEdited>;
   draft: { version: number } | null;
   /** Publishing is refused if another person has changed the segment since this revision. */
@@ -58,7 +58,7 @@ export function SegmentRule({ brand, code, edited, draft, revision }: SegmentRul
     },
   });
   const choose = (take: () => void) => {
-    // The platform may have refused to save, because of the other rule.
+    // An error of an earlier save is removed: the save may have been refused because of the other person's rule.
     save.reset();
     take();
   };

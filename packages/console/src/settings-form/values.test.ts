@@ -18,7 +18,7 @@ test('settings are read and written by their path, and changes are reported as w
   expect(changedValues(settings, { ...settings })).toEqual({});
 });
 
-test('a form whose values are back as they were has no changes', () => {
+test('a form whose values were changed back has no changes', () => {
   const changed = withValue(withValue(settings, 'push.enabled', false), 'media.most_files', 4);
   expect(areSameValues(settings, changed)).toBe(false);
   // Setting a value moves it behind the others.

@@ -24,7 +24,7 @@ export function withValue(values: Values, path: string, to: unknown): Values {
 }
 
 /**
- * Returns whether two forms contain the same values. Their order makes no difference, and an empty text is the same as no value. Pure.
+ * Returns whether two forms contain the same values. The order of the fields makes no difference, and an empty text equals no value. Pure.
  */
 export function areSameValues(one: Values, other: Values): boolean {
   return written(one) === written(other);

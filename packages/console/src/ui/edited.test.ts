@@ -23,7 +23,7 @@ test('a changed text is based on the new revision if only other parts of the obj
   expect(follow(changed, renamed)).toEqual({ text: 'mine', base: renamed });
 });
 
-test('a text that another person wrote in the same way is no change', () => {
+test('if another person saved the same text, it does not count as changed', () => {
   expect(follow({ text: 'theirs', base: first }, theirs)).toEqual({ text: 'theirs', base: theirs });
 });
 
@@ -38,7 +38,7 @@ test('after it was saved, the text is the stored one, even if the platform write
   });
 });
 
-test('a save of another person after the own one is noticed', () => {
+test('a save by another person after the user saved is noticed', () => {
   const edited = { ...changed, saved: { text: 'mine', revision: '2' } };
   expect(follow(edited, { text: 'theirs', revision: '3' })).toBe(edited);
 });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** A text as the platform has stored it. Every change of the object makes another revision. */
+/** A text as the platform has stored it. Every change of the object gives it another revision. */
 export interface Stored {
   text: string;
   revision: string;
@@ -42,12 +42,12 @@ export function useEdited(stored: Stored) {
     /** If another person has changed the stored text since this revision, saving is refused. */
     revision: base.revision,
     isChanged: text !== base.text,
-    /** Whether another person has changed the stored text that the user is changing, too. */
+    /** Whether another person has changed the stored text since the user began to change it. */
     isOvertaken: base.revision !== stored.revision,
     change: (to: string) => setEdited((now) => ({ ...now, text: to })),
     /** Call it after `sent` was saved, before the stored text is read again. */
     keep: (sent: string, revision: string) => setEdited((now) => ({ ...now, saved: { text: sent, revision } })),
-    /** Replaces the text by the stored one. */
+    /** Replaces the text with the stored one. */
     takeStored: () => setEdited({ text: stored.text, base: stored }),
     /** Keeps the text. Saving it then replaces the stored one. */
     keepOwn: () => setEdited((now) => ({ ...now, base: stored })),

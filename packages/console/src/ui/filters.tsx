@@ -75,7 +75,7 @@ interface ChoiceProps {
   says?(value: string): string;
 }
 
-/** Selects one of the known values of a filter, or none. If the address contains another value, that value can be seen, too. */
+/** Selects one of the known values of a filter, or none. If the address contains another value, it is shown and can be selected, too. */
 export function Choice({ name, label, of, namesIn, says }: ChoiceProps) {
   const { filters, change } = useFilters();
   const nameOf = useCode();
@@ -88,7 +88,7 @@ export function Choice({ name, label, of, namesIn, says }: ChoiceProps) {
       placeholder={words.all}
       size="xs"
       clearable
-      // Both buttons would cover the end of a long choice.
+      // Together with the arrow, the button that clears the field would cover the end of a long choice.
       clearSectionMode="clear"
       searchable
       data={values.map((value) => ({ value, label: says?.(value) ?? nameOf(value, namesIn) }))}

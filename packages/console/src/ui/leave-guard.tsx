@@ -9,22 +9,22 @@ const InDialog = createContext<((isChanged: boolean) => void) | null>(null);
 
 /**
  * Asks for confirmation before the user leaves a page with unsaved changes, or closes the `FormDialog` or `SidePanel` that contains
- * them. Every form whose text would be lost renders one. A page with unsaved changes does not reload itself (parts/reload.ts).
+ * them. Every form whose text would be lost renders this guard. A page with unsaved changes does not reload itself (parts/reload.ts).
  *
- * Another address of the same page, such as another tab, is no question: the page must keep the changes. After the form was saved, navigate
- * with `ignoreBlocker`, because the form still counts as changed at that time.
+ * It does not ask if only the query of the address changes, such as the tab, so the page must keep the changes then. After the form was
+ * saved, navigate with `ignoreBlocker`, because the form still counts as changed at that time.
  */
 export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
   const words = useWords(leaveGuard);
   const report = useContext(InDialog);
-  // A layout effect, so that the dialog knows of a change before the next key press.
+  // This is a layout effect, so that the dialog knows of a change before the next key press.
   useLayoutEffect(() => {
     report?.(isChanged);
     return () => report?.(false);
   }, [report, isChanged]);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
-    // Without changes, the browser does not ask either before it closes the page.
+    // This also disables the browser's own question before it closes or reloads the page.
     disabled: !isChanged,
     withResolver: true,
   });

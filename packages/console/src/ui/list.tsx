@@ -40,7 +40,7 @@ export interface ListProps<Item> extends Listed<Item> {
  * long history for a rare entry.
  */
 const mostEmptyPages = 5;
-/** The row in the address is searched for on this many pages. A button searches on for as many pages again. */
+/** Number of pages that are searched for the row in the address. A button searches the same number of further pages. */
 const pagesToSelected = 5;
 
 /**
@@ -57,7 +57,7 @@ export function List<Item>(props: ListProps<Item>) {
   const queries = useQueryClient();
   const address = useListAddress(scope);
   const [isSearchingOn, setSearchingOn] = useState(false);
-  /** The row for which the user searched on, and the number of pages to search for it. */
+  /** The row for which the user pressed the button to search further, and the number of pages to search for it. */
   const [sought, setSought] = useState<{ row: string | undefined; pages: number }>();
   const pagesOptions = pagesQuery({ name, read });
   const pages = useInfiniteQuery(pagesOptions);

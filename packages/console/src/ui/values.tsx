@@ -144,7 +144,7 @@ export function Named({ of, place }: { of: string | null | undefined; place?: st
   return <>{of == null ? '–' : nameOf(of, place)}</>;
 }
 
-/** Shows a state with its reason below it, if it has one. Most rows of such a list have no reason. */
+/** Shows a state with its reason below it, if it has one. Most rows of the lists have no reason, so it has no separate column. */
 export function StateWithReason({ state, reason, place }: { state: string; reason: string | null; place?: string }) {
   const nameOf = useCode();
   return (

@@ -31,7 +31,7 @@ export interface MessageDoes {
   purpose: MessageOrder['purpose'];
   says: MessageOrder['says'];
   campaign_id: string | null;
-  /** Products of the message, such as casino. Policies of markets read them. */
+  /** Products of the message, such as casino. Market policies read them. */
   products: readonly string[];
   expires_at: Micros | null;
 }

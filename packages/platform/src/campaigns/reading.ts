@@ -117,7 +117,7 @@ export interface StoryEntry {
 /**
  * The history of each run, in order. If the message or credit of a step was ordered and then withheld (by a budget, the gate, or the
  * stop of the campaign), the step is shown as withheld, with this reason.
- * @param limit maximum number of entries of all runs; the oldest are read. By default, all
+ * @param limit maximum number of entries of all runs together; the oldest are read. By default, all entries are read
  */
 export async function readStories(
   pool: Pool,

@@ -4,8 +4,8 @@ import type { Pool, QueryResultRow } from 'pg';
  * Searches messages, newest first, in portions.
  *
  * Most filters have no index, because an index on every column would make each message more expensive to send. A filter
- * that matches little would then read the messages of 90 days for one page. So a page reads at most 100,000 messages, and
- * may be short or empty although older messages match. It states where it stopped, and the next page continues there.
+ * that matches few messages would then read the messages of 90 days for one page. So a page reads at most 100,000 messages,
+ * and may be short or empty although older messages match. It states where it stopped, and the next page continues there.
  */
 
 /** Maximum number of messages that a page reads. */
@@ -22,7 +22,7 @@ export interface NewestPage {
 /** Matching messages, newest first. */
 export interface Found<Row> {
   rows: Row[];
-  /** The id of the last message that was read, if the search stopped before it had a page. Older messages may match. Otherwise null. */
+  /** The id of the last message that was read, if the search stopped before the page was full. Older messages may match. Otherwise null. */
   searched_to: number | null;
 }
 

@@ -19,7 +19,7 @@ export interface MessageFilter {
 /** The states that the overview counts as failed (failed.ts). */
 export const failedStates = ['failed', 'unknown'] as const;
 
-/** PostgreSQL uses a partial index only for conditions that contain its own. */
+/** PostgreSQL uses a partial index only if the conditions of the query include the condition of the index. */
 const isFailed = `m.state in ('failed', 'unknown')`;
 const isWithheld = `m.state in ('withheld', 'dropped')`;
 

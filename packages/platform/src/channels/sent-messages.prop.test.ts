@@ -5,8 +5,8 @@ import { timestamptzText } from '../database/index.ts';
 import { listSentMessages, sentChannels } from './sent-messages.ts';
 
 /*
- * All pages of a list of sent messages contain every message that matches its filter once, newest first, no matter how few
- * messages a page may read, and how the messages of the channels alternate.
+ * Together, the pages of a list of sent messages contain every message that matches its filter exactly once, newest first. This
+ * holds for any number of messages that a page may read, and for any order of the channels.
  */
 const { pool } = await setupDatabase();
 const start = 1_777_629_600_000_000;
@@ -50,7 +50,7 @@ function matches(message: Message, filter: Filter): boolean {
   );
 }
 
-/** Ids ascend with the place of the message, and have the bucket of its player in their low bits. */
+/** Stores a message and returns its id. Ids ascend with the place of the message, and have the bucket of its player in their low bits. */
 async function store(brandId: number, place: number, message: Message): Promise<number> {
   const { channel, state, player, campaign, reason } = message;
   const messageId = (brandId * 1_000 + place) * 64 + player;
@@ -79,7 +79,7 @@ async function store(brandId: number, place: number, message: Message): Promise<
 
 let brands = 0;
 
-test('all pages together are what a plain filter selects', async () => {
+test('all pages together contain exactly what a plain filter selects', async () => {
   const property = fc.asyncProperty(
     fc.array(aMessage, { maxLength: 40 }),
     aFilter,

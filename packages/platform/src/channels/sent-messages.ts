@@ -29,8 +29,8 @@ export interface SentMessage {
 /**
  * Messages of these channels in one list, newest first. Each channel is searched as in its own list.
  *
- * If the searches of channels stop at different ids, the page ends at the highest of them, because newer messages of every
- * channel were searched. Messages below it are on the next pages, even if the search of their channel found them.
+ * If the searches of channels stop at different ids, the page ends at the highest of them, because every channel was searched
+ * down to that id. Messages below it are on the next pages, even if the search of their channel found them.
  */
 export async function listSentMessages(
   pool: Pool,

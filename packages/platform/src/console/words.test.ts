@@ -127,7 +127,7 @@ describe('codes', () => {
     const failures = [...judging.matchAll(/(?:reason: |case )'([a-z_]+)'/g)].map(([, reason]) => reason ?? '');
     expect(failures.length).toBeGreaterThan(8);
     const reasons = [...dropReasons, ...failures, 'lost', 'keys_unreadable'];
-    // The list of pushes can be filtered by each.
+    // The list of pushes can be filtered by each reason.
     expect(reasons.filter((reason) => !pushReasons.some((one) => one === reason))).toEqual([]);
     expect(pushReasons.filter((reason) => nameOf(reason, 'push') === undefined)).toEqual([]);
     // A select refuses an option that occurs twice.

@@ -147,7 +147,7 @@ describe('a call that is refused before its body is validated is noted', () => {
     expect(refused).toEqual([noted]);
   });
 
-  test('an accepted and an invalid event are not', async () => {
+  test('an accepted event and an invalid event are not noted', async () => {
     refused.length = 0;
     await send({ body: login('not-refused') });
     await send({ body: '{}' });

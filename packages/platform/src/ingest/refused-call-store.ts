@@ -22,7 +22,7 @@ export type CallRefusal = keyof typeof refusalStatuses;
 export const callRefusals = Object.keys(refusalStatuses) as CallRefusal[];
 
 export interface NewRefusedCalls {
-  /** A key that was revoked is found when the calls are written. */
+  /** Whether an unknown key was revoked is determined when the calls are written. */
   reason: Exclude<CallRefusal, 'revoked_key'>;
   kind: OperatorEventKind | null;
   /** SHA-256 of the key. */
@@ -35,7 +35,7 @@ export interface RefusedCalls {
   kind: OperatorEventKind | null;
   /** The name of the key, if the brand has or had it. */
   key_name: string | null;
-  /** The first hexadecimal digits of the SHA-256 of the key. */
+  /** The first 8 hexadecimal digits of the SHA-256 of the key. */
   key_start: string | null;
   calls: number;
   first_at: Micros;
@@ -69,7 +69,7 @@ export async function writeRefusedCalls(pool: Pool, calls: readonly NewRefusedCa
   );
 }
 
-/** Deletes the rows of each brand, and those without a brand, except the newest. A row that another process changes stays. */
+/** Keeps the newest rows of each brand, and of calls without a brand, and deletes the others. A row that another process is changing stays. */
 export async function deleteSurplus(pool: Pool): Promise<void> {
   await pool.query(
     `with placed as (

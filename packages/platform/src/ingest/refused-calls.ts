@@ -21,10 +21,10 @@ export interface RefusedCall {
 }
 
 /**
- * Counts calls that the edge refused before it read their body, so that the console can show why no event arrives.
+ * Counts calls that the edge refused before it validated their body, so that the console can show why no event arrives.
  *
  * Anybody can cause such calls, so they must cost little. A call changes a number in memory. Once a second, a process writes the counts
- * in one statement, with at most 30 rows and one more for each reason: calls above this are counted together, without kind and key. A
+ * in one statement, with at most 30 rows and one more for each reason: further calls are counted there, without kind and key. A
  * process that dies loses the counts of one second.
  */
 export class RefusedCalls implements Service {

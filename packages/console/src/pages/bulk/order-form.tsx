@@ -68,7 +68,7 @@ export function OrderForm<Typed>(props: OrderFormProps<Typed>) {
     setOrder({ typed: empty, key: newRequestKey() });
     setReviewed(false);
   };
-  // An order without an answer is kept.
+  // An order without an answer is kept when the dialog closes (unanswered-orders.ts).
   const isChanged = !isUnanswered && !placing.isSuccess && JSON.stringify(typed) !== JSON.stringify(empty);
   if (isReviewed)
     return (

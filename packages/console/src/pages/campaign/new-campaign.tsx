@@ -43,7 +43,7 @@ export function NewCampaign() {
     setName(readText(from, ['name']));
     setOwnCode(from === undefined ? null : readText(from, ['code']));
   };
-  // The name of a recipe is not typed, so it is not lost.
+  // The name of the chosen recipe was not typed by the user, so it is not an unsaved change.
   const chosenName = readText(
     recipes.find((one) => one.code === recipe),
     ['name'],

@@ -13,7 +13,7 @@ import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named, useNumber } from '../../ui/values.tsx';
 import { CreatedBy } from '../rewards/created-by.tsx';
 
-/** The policies of markets: their rules, whom they apply to, and what they withheld. Nothing can be changed here. */
+/** The market policies: their rules, whom they apply to, and what they withheld. Nothing can be changed here. */
 export function Policies() {
   const brand = useBrand();
   const { policies: words } = useWords(compliance);

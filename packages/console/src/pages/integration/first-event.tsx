@@ -20,7 +20,7 @@ interface FirstEventProps {
   userId: string;
 }
 
-/** Waits for the event of the example, and leads to it. Meanwhile, it shows calls that are refused. */
+/** Waits for the event of the example, and links to it. Meanwhile, it shows calls that are refused. */
 export function FirstEvent({ brand, userId }: FirstEventProps) {
   const { keys: words } = useWords(integration);
   const { pages } = useWords(places);
@@ -63,7 +63,7 @@ export function FirstEvent({ brand, userId }: FirstEventProps) {
   );
 }
 
-/** The calls that were refused since this was first shown. */
+/** The calls that were refused since this component was first shown. */
 function RefusedMeanwhile({ brand }: { brand: string }) {
   const { refusedCalls: words } = useWords(integration);
   const refused = useQuery(refusedCallsQuery(brand));
@@ -84,7 +84,7 @@ function RefusedMeanwhile({ brand }: { brand: string }) {
   );
 }
 
-/** The calls of `now` that `before` does not have, with their number. */
+/** The refused calls that were added between `before` and `now`, with their number. */
 function callsSince(before: readonly RefusedCall[], now: readonly RefusedCall[]): RefusedCall[] {
   const countBefore = ({ reason, kind, key_start }: RefusedCall) =>
     before.find((one) => one.reason === reason && one.kind === kind && one.key_start === key_start)?.calls ?? 0;

@@ -68,7 +68,7 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
   const texts = useWords(settingsForm);
   const may = useMay()('brand.manage');
   const [isOpen, { open, close }] = useDisclosure();
-  // The settings when the dialog was opened.
+  // The settings as they were when the dialog was opened.
   const [base, setBase] = useState<Values>(() => valuesOf(settings));
   const [values, setValues] = useState(base);
   const change = useBrandChange();

@@ -18,8 +18,8 @@ export function Quarantined() {
   const { quarantine: words } = useWords(integration);
   const nameOf = useCode();
   const { common } = useText();
-  // Each read of a body is recorded in the audit. So the body is read once, and again only after an action on this page or in another
-  // language. Changes of the platform do not cause it to be read again (topics.ts).
+  // Each read of a body is recorded in the audit. So the body is read once, and again only after an action on this page or a change of
+  // the language. Changes on the platform do not cause it to be read again (topics.ts).
   const shown = useQuery({
     queryKey: [brand, 'quarantined', quarantine_id],
     staleTime: Number.POSITIVE_INFINITY,

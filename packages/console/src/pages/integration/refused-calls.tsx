@@ -22,7 +22,7 @@ export const refusedCallsQuery = (brand: string) =>
     queryFn: () => readRefusedCalls(brand),
   });
 
-/** A notice with the refused calls of the last 24 hours. Nothing if there are none. */
+/** A notice with the refused calls of the last 24 hours. If there are none, it shows nothing. */
 export function RefusedCalls({ brand }: { brand: string }) {
   const { refusedCalls: words } = useWords(integration);
   const refused = useQuery(refusedCallsQuery(brand));

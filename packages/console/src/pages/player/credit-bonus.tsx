@@ -99,7 +99,7 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
   }
   return (
     <form onSubmit={submit}>
-      {/* An order without an answer is kept. */}
+      {/* An order without an answer is kept when the dialog closes (unanswered-orders.ts). */}
       <LeaveGuard isChanged={!isUnanswered && JSON.stringify(typed) !== JSON.stringify(empty)} />
       <Stack>
         <Text size="sm">{words.about}</Text>

@@ -25,12 +25,12 @@ test.each<[string, Omit<TimelineEntry, 'at'>, string | undefined]>([
     'integration/inspector/1-20-3',
   ],
   [
-    'a segment left by another segment',
+    'a segment left because of another segment',
     { type: 'segment', transition_id: 1, code: 'lapsed', transition: 'left', cause: { type: 'segment', code: 'vip' } },
     'segments/vip',
   ],
   [
-    'a segment entered by an offer',
+    'a segment entered because of an offer',
     { type: 'segment', transition_id: 1, code: 'lapsed', transition: 'entered', cause: { type: 'offer', id: 'i-1' } },
     'rewards/intents/i-1',
   ],
@@ -102,7 +102,7 @@ test('an applied event has no state; any other event shows its outcome', () => {
   expect(lineOf({ ...event, verdict: 'conflict' }, 'ann').state).toBe('conflict');
 });
 
-test('the two entries of a run differ, as do the consents of one change, and every entry has a key', () => {
+test('every entry has its own key, also the two entries of a run and the consents of one change', () => {
   const change = { type: 'change', at, change_id: 5 };
   expect(entryKey({ ...change, changed: 'Email' })).not.toBe(entryKey({ ...change, changed: 'SMS' }));
   const run = { type: 'run', at, run_id: 4 };

@@ -10,9 +10,9 @@ import { DialogEnd } from '../../ui/dialog-end.tsx';
 interface RejectDraftProps extends ButtonProps {
   brand: string;
   code: string;
-  /** Name of the campaign. */
+  /** The name of the campaign, or of its version, in the title of the dialog. */
   name: string;
-  /** Revision of the draft on the page. The rejection is refused if another person has changed the draft since. */
+  /** Revision of the draft on the page. The rejection is refused if another person has changed the draft since then. */
   revision: string;
 }
 

@@ -10,7 +10,7 @@ import { type DayCode, dayPattern, readDay } from './day-text.ts';
 interface DayInputProps {
   label: string;
   value: DayCode | undefined;
-  /** The value as the region writes it. It has a time if the value is not a whole day. */
+  /** The value as the region writes it. It includes the time if the value is a moment within a day. */
   shown: string;
   /** Called with the day that was entered, or with undefined if the field was emptied. */
   onChange(day: DayCode | undefined): void;

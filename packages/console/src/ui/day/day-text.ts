@@ -20,7 +20,7 @@ const formatOf = (region: string) => dateFormat(region, inDigits);
 /** Returns a day as the region writes it with digits: `04.05.2026`, `04/05/2026`. */
 export const dayText = (day: DayCode, region: string): string => formatOf(region).format(noonOf(day));
 
-/** The end of a range of days. */
+/** One of the two ends of a range of days. */
 export type Edge = 'start' | 'end';
 
 /** Returns the moment at which a day begins or ends in the zone of this browser. */

@@ -88,7 +88,7 @@ export function NamedSelect({ list, sentOn, except, value, onChange, nothing, ..
   return (
     <Select
       {...field}
-      // Both buttons would cover the end of a long name.
+      // Together with the arrow, the button that clears the field would cover the end of a long name.
       clearSectionMode="clear"
       searchable
       // With the keyboard, the user removes the choice by selecting it again.

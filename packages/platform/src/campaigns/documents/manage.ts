@@ -87,7 +87,7 @@ export async function reject(
   await store.setRejection(tx, draft.version_id, { rejected_at: by.at, rejected_by: by.actor, reason });
 }
 
-/** The draft that waits for a decision by this person. @throws {CampaignRefused} if it does not wait, or waits for somebody else */
+/** The draft that waits for a decision by this person. @throws {CampaignRefused} if it does not wait, or if this person may not decide */
 async function waitingFor(
   tx: ClientBase,
   campaign: store.StoredCampaign,

@@ -217,7 +217,7 @@ export async function askApproval(tx: ClientBase, versionId: number, approval: A
   ]);
 }
 
-/** The draft no longer waits. The rejection stays until its publication is requested again. */
+/** Marks the draft as rejected. It no longer waits. The rejection stays until publication is requested again. */
 export async function setRejection(tx: ClientBase, versionId: number, rejection: Rejection): Promise<void> {
   await tx.query('update campaign_version set approval = null, rejection = $2 where version_id = $1', [
     versionId,

@@ -23,7 +23,7 @@ export const entryStates = [
   'dropped',
 ] as const;
 export type EntryState = (typeof entryStates)[number];
-/** The states in which an entry is in no further export. */
+/** The states of entries that further exports do not contain. */
 export const endedStates = ['reached', 'not_reached', 'opted_out', 'withheld', 'dropped'] as const;
 export const outcomes = ['reached', 'not_reached', 'opted_out'] as const;
 export type EntryOutcome = (typeof outcomes)[number];

@@ -55,7 +55,7 @@ test.each([
   [{ user_id: 17 }, { user_id: 17 }],
   [{ user_id: { email: 'ann@example.com' } }, { user_id: { email: '***' } }],
   [[{ user_id: 'u-1' }], [{ user_id: '***' }]],
-])('an answer to a session id keeps only the id: %j', (answer, shown) => {
+])('a masked answer to a session id shows only the id of the player: %j', (answer, shown) => {
   expect(maskSidAnswer(answer)).toEqual(shown);
 });
 

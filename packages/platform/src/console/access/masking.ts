@@ -40,7 +40,7 @@ export function maskProfile<P extends object>(profile: P): P {
 }
 
 /**
- * The operator's answer to a session id. Croupier reads only `user_id`, but an operator may add any detail of the player. A `user_id`
+ * Masks the operator's answer to a session id. Croupier reads only `user_id`, but an operator may add any detail of the player. A `user_id`
  * that is not an id, such as an object, is masked, too.
  */
 export function maskSidAnswer(answer: object): unknown {

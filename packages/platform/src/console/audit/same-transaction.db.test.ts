@@ -21,12 +21,12 @@ interface Call {
 }
 
 interface Action {
-  /** The audit entry. */
+  /** The action that the audit entry names. */
   action: string;
   status: number;
   /** Tables that the action changes. */
   tables: readonly string[];
-  /** Creates what the action needs. */
+  /** Creates what the action needs, and returns the call. */
   call(): Promise<Call>;
 }
 

@@ -61,7 +61,7 @@ test('a changed draft no longer waits; its author cannot approve it', async () =
   expect((await call('changed/approve', await console.as('crm'))).body.state).toBe('live');
 });
 
-test('a second person rejects a draft with a reason; it stays until it is published again', async () => {
+test('a second person rejects a draft with a reason; the rejection stays until the draft is published again', async () => {
   await make(body('rejected', gift));
   const reason = { reason: 'The bonus is too high' };
   expect((await call('rejected/reject', second, reason)).status, 'it does not wait').toBe(409);

@@ -254,7 +254,7 @@ test('transitions are listed, with followers that have not handled them', async 
   ]);
 });
 
-test('the kinds that a list shows are filtered by the platform, so a page is full of them', async () => {
+test('the platform filters transitions by kind, so each page is full', async () => {
   const [{ transition_id: newest = 0 } = {}] = (await get(`${base}/transitions?limit=1`)).body.items;
   await pool.query(
     `with dora as (insert into player (brand_id, user_id, bucket) values ($1, 'dora', 0) returning player_id)
@@ -267,7 +267,7 @@ test('the kinds that a list shows are filtered by the platform, so a page is ful
   const read = async (query: string): Promise<Page> => (await get(`${base}/transitions?${query}`)).body;
   const kindsOf = ({ items }: Page) => items.filter((one) => one.transition_id > newest).map(({ kind }) => kind);
   const ended = Array.from({ length: 3 }, () => 'exclusion_ended');
-  // The exclusions are older than 57 consents.
+  // The ends of exclusions are older than 57 consents.
   const exclusions = await read('kinds=excluded,exclusion_ended&limit=3');
   expect(kindsOf(exclusions)).toEqual(ended);
   expect(kindsOf(await read('kinds=consent_given&limit=50'))).toHaveLength(50);

@@ -25,7 +25,7 @@ test('each policy has its rules with their numbers, the reasons for which they w
   await player('licensed-in-malta', 'MGA', 'GB');
   await player('swede', 'SE', 'SE');
   await player('nowhere', '', null);
-  // The details of this player are not known, so no list counts it.
+  // The details of this player are not known, so the player is not counted.
   await insertPlayer(pool, brand.brand_id, 'without details');
   const { status, body } = await console.get(path, await console.as('viewer'));
   expect(status).toBe(200);

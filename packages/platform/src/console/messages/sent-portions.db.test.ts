@@ -24,13 +24,13 @@ test.each([
   'sent-messages?reason=no_consent',
   'sent-messages?channel=sms&state=withheld',
   'called-messages?channel=sms&state=withheld',
-])('a page without a match continues: %s', async (path) => {
+])('a page without a match leads to the next page: %s', async (path) => {
   const first = await page(path);
   expect(first).toEqual({ states: [], next: expect.any(String) });
   expect(await page(`${path}&cursor=${first.next}`)).toEqual({ states: ['withheld'], next: null });
 });
 
-test('the messages that a campaign did not send are found without a search', async () => {
+test('the messages that a campaign did not send are on the first page, because an index finds them', async () => {
   const path = 'sent-messages?campaign_id=winter&state=withheld&reason=no_consent';
   expect(await page(path)).toEqual({ states: ['withheld'], next: null });
 });

@@ -90,7 +90,7 @@ const effectsOf = async (position: string | undefined) => {
   return items;
 };
 
-/** Microseconds since 1970. Each cause of a test has another time. */
+/** Microseconds since 1970. Each cause in a test has a different time. */
 let nextTime = Date.parse('2026-05-01T11:45:00Z') * 1_000;
 
 /** Publishes another event of the player. @returns its position in the ledger */

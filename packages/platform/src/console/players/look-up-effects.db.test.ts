@@ -130,7 +130,7 @@ test('an exclusion shows its look-up, the change of protection, the segments, an
   ]);
 });
 
-test('a change of protection is found hours later by the stored time of its update, but not that of a later update', async () => {
+test('a change of protection is found by the stored time of its update, even hours later; a change by a later update is not', async () => {
   const ben = await publish('user_update', 'ben');
   const late = after(3 * hour);
   await lookUpBlocks(ben, { at: late, receivedAt: noon });

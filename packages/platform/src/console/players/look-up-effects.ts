@@ -31,12 +31,13 @@ import {
  *                      |--> segments (cause `record` or `protection`)
  *                      '--> a change of the platform is confirmed or contradicted
  *
- * A protection transition stores when the first update was received that had no answer yet. If that is the time of the event, the
- * transition belongs to the event, however late the operator answered. Everything else is found by its source and time. Two events
- * within this time, or an event and a person who requests a look-up, therefore have the same effects.
+ * A protection transition stores when the first unanswered update was received. If that is the time of the event, the transition
+ * belongs to the event, however late the operator answered. Everything else is found by its source and time, within 10 minutes. So if
+ * two events request look-ups within this time, both have the same effects. If a person requests a look-up within this time after an
+ * event, the effects of that look-up also belong to the event.
  */
 
-/** Time after its cause within which something is found by its time. Look-ups and followers normally take seconds. */
+/** What is found by its time must be at most this long after its cause: 10 minutes. Look-ups and followers normally take seconds. */
 const foundWithin: Micros = 600_000_000;
 
 export interface LookUpEffects {
@@ -102,11 +103,11 @@ function isAnswerTo(
 ): boolean {
   if (!lookUpsOfKind(kind).some((one) => lookUps.includes(one))) return false;
   if (received_at === since) return true;
-  // An earlier update had no answer yet, or no update requested the look-up. A later update has its own effects.
+  // Either an earlier update was still unanswered, or no update requested the look-up. The changes of a later update are its own effects.
   return at <= until && (received_at < since || received_at === at);
 }
 
-/** The reason with which something ends after each change that protects. */
+/** The reason of runs, messages and intents that end because of a change that protects the player. */
 const reasonOf: Partial<Record<PlayerTransition['kind'], string>> = {
   excluded: 'excluded',
   blocked: 'blocked',

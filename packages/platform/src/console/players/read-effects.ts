@@ -75,7 +75,7 @@ const clockDifference = 3_600_000_000;
 
 /**
  * One event normally causes a few rows of each kind, one for each segment or campaign. These limits of each read and of the length of a
- * chain protect the database. The answer says if they left something out.
+ * chain protect the database. The answer says whether they left something out.
  */
 const mostRows = 500;
 const mostRounds = 10;
@@ -170,7 +170,7 @@ interface Causes {
   codes: ReadonlyMap<number, string>;
   since: Micros;
   news: readonly CauseOfRow[];
-  /** Transitions of segments that were found in another way. */
+  /** Transitions of segments that were found by the look-ups (look-up-effects.ts). */
   segments: readonly ListedTransition[];
   limit: RowLimit;
 }

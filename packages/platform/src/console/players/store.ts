@@ -45,7 +45,7 @@ export interface PlayersOfMarket {
   players: number;
 }
 
-/** The number of players for each pair of market and country. Only players whose details are known are counted. It reads all of them. */
+/** The number of players for each pair of market and country. Only players whose details are known are counted. All their details are read. */
 export async function playersByMarket(pool: Pool, brandId: number): Promise<PlayersOfMarket[]> {
   const { rows } = await pool.query<PlayersOfMarket>(
     `select nullif(market, '') as market, nullif(country, '') as country, count(*) as players

@@ -46,7 +46,7 @@ export const Attempt = Type.Object({
   detail: Nullable(Type.String()),
 });
 
-/** Who reads it: in which language, and whether with personal data. */
+/** The reader of an answer: the language, and whether personal data is shown. */
 export interface Reader {
   language: Language;
   unmasked: boolean;

@@ -25,7 +25,7 @@ export interface TransitionFilter {
 }
 
 /**
- * Newest first. Each kind is read by itself, so that a page of a rare kind does not read past millions of transitions of a common one.
+ * Newest first. Each kind is read separately, so that a page of a rare kind does not read past millions of transitions of a common one.
  *
  * @param before transition_id at which the previous page ended
  */

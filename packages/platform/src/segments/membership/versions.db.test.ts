@@ -100,7 +100,7 @@ test('a cancelled computation leaves no rows, and the version can be published a
   for (const table of ['segment_member', 'segment_due', 'segment_active', 'segment_computation'])
     expect(await rowsOf(table), table).toBe(0);
   expect(await computer.runOnce()).toEqual({ portions: 0, finished: 0 });
-  // News of now is about no version that is a draft.
+  // Later events do not change the members of a version that is a draft.
   await deposit('gus', 'gus 2');
   await follow();
   expect(await rowsOf('segment_member')).toBe(0);
@@ -112,7 +112,7 @@ test('a cancelled computation leaves no rows, and the version can be published a
   expect((await verifySegments({ pool, brands, rules }, clock.now())).differences).toEqual([]);
 });
 
-test('a computation that ends at the same moment is in force or cancelled, never both', async () => {
+test('if a computation ends while it is being cancelled, its version is either in force or a draft', async () => {
   const one = await draft('raced', { rule: atLeast(1) });
   await transaction(pool, (tx) => publishDraft(tx, rules, one, by()));
   const cancelled = transaction(pool, (tx) => cancelComputation(tx, one)).then(

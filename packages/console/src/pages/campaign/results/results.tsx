@@ -300,7 +300,7 @@ function SplitResults({ split, show, showAmount }: SplitProps) {
       </Group>
     ),
   };
-  // Outcomes are not counted by the arms of the brand's control group.
+  // Outcomes are not counted for the arms of the brand's control group, which have no step.
   const counted: readonly OutcomeQuery['outcome'][] =
     step === null ? [] : ['sent', 'clicked', 'goal_reached', 'credited'];
   const hasControl = arms.some(({ control }) => control);

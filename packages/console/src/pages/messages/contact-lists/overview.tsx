@@ -61,7 +61,7 @@ interface ContactListCounts {
   entries: Record<string, number>;
 }
 
-/** A column of numbers that open the entries in one state. `ended` is every state of an entry that is done. */
+/** A column of numbers that link to the entries in one state. `ended` stands for all states of entries that are done. */
 const countOf = (
   state: string,
   title: string,

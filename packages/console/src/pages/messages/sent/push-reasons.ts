@@ -1,6 +1,6 @@
 import { gateReasons } from '../../gate-reasons.ts';
 
-/** Reasons of pushes that failed or are tried again: mostly answers of push services, and calls without an answer. */
+/** Reasons of pushes that failed or are tried again. Most describe the answer of a push service, or its absence. */
 const failures = [
   'vapid_refused',
   'invalid',

@@ -178,7 +178,7 @@ interface Listed {
   campaign_id: string | null;
 }
 
-/** Returns the columns of both lists: those before the message, and those after it. */
+/** Returns the columns that both lists have: those before the column of the message, and those after it. */
 function useColumns(): [Column<Listed>[], Column<Listed>[]] {
   const brand = useBrand();
   const words = useWords(sentMessages);

@@ -21,6 +21,6 @@ test('older changes stay until they are discarded', () => {
   expect(textOfKept({ now: undefined, older: undefined })).toBeNull();
 });
 
-test.each([null, 'null', '', 'no json', '{}'])('%j keeps nothing', (text) => {
+test.each([null, 'null', '', 'no json', '{}'])('%j contains no changes', (text) => {
   expect(readKept(text, 1)).toEqual({});
 });

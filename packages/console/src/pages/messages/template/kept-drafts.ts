@@ -16,7 +16,7 @@ export interface KeptDrafts {
 }
 
 /**
- * Reads the text that `textOfKept` wrote. If another version has been saved since then, the changes are based on an older version. Pure.
+ * Reads the text that `textOfKept` wrote. If another version has been saved since then, the last changes become `older`. Pure.
  *
  * @param text null if nothing is kept
  * @param version the current version

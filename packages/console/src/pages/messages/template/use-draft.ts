@@ -38,7 +38,7 @@ export function useDraft(saved: Draft, version: number, storageKey: string) {
     isRestored,
     /** Unsaved changes of an older version, which were found when the page was opened. */
     older,
-    /** Puts the older changes into the editor. Undo brings back the text before. */
+    /** Puts the older changes into the editor. Undo restores the previous text. */
     takeOlder() {
       if (older === undefined) return;
       setHistory((now) => change(now, older.draft));

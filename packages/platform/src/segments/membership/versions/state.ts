@@ -7,7 +7,7 @@
  *                 (it cannot be computed) --> failed (never in force)               '-> failed: its rule can no longer be evaluated
  *
  *             A version is withdrawn if it cannot be computed, or if a person cancels its first computation. If there is a newer
- *             draft by then, it becomes past instead of a draft.
+ *             draft by then, the withdrawn version becomes past instead of a draft.
  *
  *   segment   computing   a version is being computed; the previous one stays in force meanwhile
  *             failed      the version in force, or the one that should come into force, cannot be evaluated
