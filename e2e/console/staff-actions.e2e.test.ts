@@ -4,7 +4,7 @@ import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../si
 import { setupWithOperator } from './operator-setup.ts';
 import { places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { callApi, complaintsOf, desktops, expectToFit, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, desktops, expectToFit, openTab, signIn, visit } from './session.ts';
 
 /*
  * Actions of staff on one player, one address, one list or one account: messages and bonuses, recalls, suppressed addresses, lists
@@ -68,6 +68,38 @@ test('the campaign of a message is a link if it exists; another id of the caller
   await page.getByRole('link', { name: 'Days of autumn' }).waitFor();
   await page.getByRole('cell', { name: 'letter-12', exact: true }).waitFor();
   expect(await page.getByRole('link', { name: 'letter-12' }).count()).toBe(0);
+});
+
+test('the page of a player shows nothing of the player before: no revealed data, and no request to the operator', async (context) => {
+  await Promise.all([newPlayer('shown-1'), newPlayer('shown-2')]);
+  operator.books.change('shown-1', { details: { email: 'shown@example.com' } });
+  const login = { email: 'reveal@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'support' }] });
+  const page = await browser.page(context);
+  await signIn(page, installation, login);
+  await visit(page, installation, 'players/shown-2?tab=details');
+  await page.keyboard.press('Control+K');
+  await page.getByPlaceholder('Search or jump to').fill('shown-1');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'shown-1' }).waitFor();
+  await page.getByRole('button', { name: 'Ask the operator now' }).click();
+  const answer = page.getByRole('heading', { name: 'Answer of the operator' });
+  await answer.waitFor();
+  await openTab(page, 'Details');
+  await page.getByRole('button', { name: 'Show personal data' }).click();
+  await page.getByLabel('Why do you need it?').fill('Ticket 4712');
+  await page.getByRole('dialog').getByRole('button', { name: 'Show personal data' }).click();
+  await page.getByRole('row', { name: 'E-mail shown@example.com' }).waitFor();
+  // Another tab is another query string, so the page keeps its state.
+  expect(await answer.count()).toBe(1);
+
+  await page.goBack();
+  await page.getByRole('heading', { name: 'shown-2' }).waitFor();
+  await page.getByText('Your role sees masked personal data.').waitFor();
+  expect(await page.getByText('shown@example.com').count()).toBe(0);
+  expect(await page.getByText('Asking the operator').count()).toBe(0);
+  expect(await answer.count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Ask the operator now' }).isEnabled()).toBe(true);
 });
 
 test('a bonus is credited to one player once, and the dialog links to it', async (context) => {

@@ -16,5 +16,7 @@ export const brand = createRoute({
     readEarly(brandsQuery);
   },
   component: Shell,
+  // The menu and the choice of the brand keep the keyboard focus when the brand changes.
+  remountDeps: () => undefined,
   notFoundComponent: NotFound,
 });

@@ -122,6 +122,9 @@ export const router = createRouter({
   defaultErrorComponent: PageFailed,
   // This is shown if the file of a page takes longer than a second.
   defaultPendingComponent: LoadingPage,
+  // Without this, the router keeps the state of a page when the address changes to another object of the same kind. The page of a
+  // player would then show the revealed data of the previous player. Changes of the query string keep the state.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 });
 
