@@ -178,6 +178,38 @@ test('an address and a number are suppressed for a reason, looked up, and allowe
   expect(complaints).toEqual([]);
 });
 
+test('the answer about an address names this address, and Undo allows it again, even if another address was typed meanwhile', async (context) => {
+  const suppressions = '/brands/demo/email-suppressions';
+  const isSuppressed = async (address: string) =>
+    (await callApi<{ suppressed: boolean }>(installation, 'POST', `${suppressions}/find`, { address })).suppressed;
+  await callApi(installation, 'POST', suppressions, { address: 'second@example.com', note: 'Ticket 18' });
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'compliance/suppressions');
+  let answer = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    void page.route('**/email-suppressions', async (route) => {
+      resolve();
+      await new Promise<void>((go) => {
+        answer = go;
+      });
+      await route.continue();
+    });
+  });
+  const address = page.getByRole('textbox', { name: 'E-mail address' });
+  await address.fill('first@example.com');
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Asked for it in ticket 18');
+  await page.getByRole('button', { name: 'Suppress', exact: true }).click();
+  await isAsked;
+  await address.fill('second@example.com');
+  answer();
+  const result = page.getByRole('region', { name: 'Result' });
+  await result.getByText('first@example.com is suppressed').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await result.getByText('first@example.com is no longer suppressed.').waitFor();
+  expect(await Promise.all(['first@example.com', 'second@example.com'].map(isSuppressed))).toEqual([false, true]);
+});
+
 test('a telephone list is exported, and its outcomes are reported one by one and from a file', async (context) => {
   await Promise.all(['call-1', 'call-2', 'call-3'].map(newReachable));
   const [first, second, third] = await Promise.all(['call-1', 'call-2', 'call-3'].map(inList));

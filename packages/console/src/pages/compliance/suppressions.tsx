@@ -25,6 +25,17 @@ interface Entry {
   added_by: string | null;
 }
 
+/**
+ * What one call is about. The user can change the form while a call is pending, so the call, its answer and Undo use only the values
+ * with which it began.
+ */
+interface Order {
+  kind: Kind;
+  value: string;
+  /** The reason, or an empty text. */
+  note: string;
+}
+
 /** What one call did, or found. It is in no cache and in no address, because it contains personal data. */
 interface Result {
   value: string;
@@ -49,40 +60,44 @@ export function Suppressions() {
   const [result, setResult] = useState<Result>();
   // People often write numbers with spaces.
   const value = kind === 'sms' ? typed.replaceAll(/[\s()/-]/g, '') : typed.trim();
-  const calls = callsOf(brand, kind, value);
+  const order: Order = { kind, value, note: note.trim() };
   const options = { gcTime: 0, onError: showFailure };
-  const show = (entry: Entry) => setResult({ value, entry });
-  const find = useMutation({ ...options, mutationFn: calls.find, onSuccess: show });
+  const clearNote = (sent: Order) => setNote((now) => (now.trim() === sent.note ? '' : now));
+  const find = useMutation({
+    ...options,
+    mutationFn: (sent: Order) => callsOf(brand, sent).find(),
+    onSuccess: (entry, sent) => setResult({ value: sent.value, entry }),
+  });
   const add = useMutation({
     ...options,
-    mutationFn: () => calls.add(note.trim()),
-    onSuccess: (entry) => {
-      show(entry);
-      setNote('');
-      offerUndo(words.added(value), async () => {
-        await calls.remove('');
-        setResult({ value, notice: words.removed(value) });
+    mutationFn: (sent: Order) => callsOf(brand, sent).add(),
+    onSuccess: (entry, sent) => {
+      setResult({ value: sent.value, entry });
+      clearNote(sent);
+      offerUndo(words.added(sent.value), async () => {
+        await callsOf(brand, { ...sent, note: '' }).remove();
+        setResult({ value: sent.value, notice: words.removed(sent.value) });
       });
     },
   });
   const remove = useMutation({
     ...options,
-    mutationFn: () => calls.remove(note.trim()),
-    onSuccess: ({ removed }) => {
-      setNote('');
-      setResult({ value, notice: (removed ? words.removed : words.wasNot)(value) });
+    mutationFn: (sent: Order) => callsOf(brand, sent).remove(),
+    onSuccess: ({ removed }, sent) => {
+      clearNote(sent);
+      setResult({ value: sent.value, notice: (removed ? words.removed : words.wasNot)(sent.value) });
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (may('personal.read')) find.mutate();
+    if (may('personal.read')) find.mutate(order);
   };
   const change = (next: Partial<{ kind: Kind; typed: string }>) => {
     setResult(undefined);
     if (next.kind !== undefined) setKind(next.kind);
     setTyped(next.typed ?? '');
   };
-  const isKnown = result?.entry?.suppressed;
+  const isKnown = result?.value === value ? result.entry?.suppressed : undefined;
   const mayChange = may('player.protect');
   return (
     <Page
@@ -135,7 +150,7 @@ export function Suppressions() {
               <Button
                 disabled={value === '' || note.trim() === '' || isKnown === true}
                 loading={add.isPending}
-                onClick={() => add.mutate()}
+                onClick={() => add.mutate(order)}
               >
                 {words.add}
               </Button>
@@ -144,7 +159,7 @@ export function Suppressions() {
                 text={words.removeSure(value)}
                 disabled={value === '' || note.trim() === '' || isKnown === false}
                 loading={remove.isPending}
-                onSure={() => remove.mutate()}
+                onSure={() => remove.mutate(order)}
               />
             </Group>
           )}
@@ -186,22 +201,20 @@ function Shown({ result }: { result: Result | undefined }) {
 }
 
 /** The calls about one address or number. */
-function callsOf(brand: string, kind: Kind, value: string) {
+function callsOf(brand: string, { kind, value, note }: Order) {
   const params = { path: { brand } };
-  const noted = (note: string) => (note === '' ? {} : { note });
+  const noted = note === '' ? {} : { note };
   if (kind === 'email') {
     const body = { address: value };
     return {
       find: () => bodyOf(api.POST('/api/console/v1/brands/{brand}/email-suppressions/find', { params, body })),
-      add: (note: string) =>
-        bodyOf(
-          api.POST('/api/console/v1/brands/{brand}/email-suppressions', { params, body: { ...body, ...noted(note) } }),
-        ),
-      remove: (note: string) =>
+      add: () =>
+        bodyOf(api.POST('/api/console/v1/brands/{brand}/email-suppressions', { params, body: { ...body, ...noted } })),
+      remove: () =>
         bodyOf(
           api.POST('/api/console/v1/brands/{brand}/email-suppressions/remove', {
             params,
-            body: { ...body, ...noted(note) },
+            body: { ...body, ...noted },
           }),
         ),
     };
@@ -209,16 +222,11 @@ function callsOf(brand: string, kind: Kind, value: string) {
   const body = { number: value };
   return {
     find: () => bodyOf(api.POST('/api/console/v1/brands/{brand}/sms-suppressions/find', { params, body })),
-    add: (note: string) =>
+    add: () =>
+      bodyOf(api.POST('/api/console/v1/brands/{brand}/sms-suppressions', { params, body: { ...body, ...noted } })),
+    remove: () =>
       bodyOf(
-        api.POST('/api/console/v1/brands/{brand}/sms-suppressions', { params, body: { ...body, ...noted(note) } }),
-      ),
-    remove: (note: string) =>
-      bodyOf(
-        api.POST('/api/console/v1/brands/{brand}/sms-suppressions/remove', {
-          params,
-          body: { ...body, ...noted(note) },
-        }),
+        api.POST('/api/console/v1/brands/{brand}/sms-suppressions/remove', { params, body: { ...body, ...noted } }),
       ),
   };
 }
