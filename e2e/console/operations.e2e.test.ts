@@ -346,6 +346,14 @@ test("the staff audit finds a player's entries by the player id", async (context
   await page.waitForURL('**/settings/audit?user_id=audited-1');
   await page.getByRole('row', { name: /audited-1/ }).waitFor();
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  // The field keeps the keyboard focus, so another id can be typed immediately.
+  await page.keyboard.type('0');
+  expect(await field.inputValue()).toBe('audited-10');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/settings/audit?user_id=audited-10');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.waitForURL('**/settings/audit');
+  await expect.poll(() => field.inputValue()).toBe('');
 });
 
 test('the owner of a session and an administrator can see and end it, and its page asks for a sign-in; disabling an account can be undone', async (context) => {

@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { lists } from '../text/lists.ts';
 import { useWords } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
@@ -98,19 +98,39 @@ export function Choice({ name, label, of, namesIn, says }: ChoiceProps) {
   );
 }
 
+interface WordsProps {
+  name: string;
+  label: string;
+  placeholder?: string;
+}
+
 /** An input for text that takes effect when the user presses Enter, or leaves the field. */
-export function Words({ name, label, placeholder }: { name: string; label: string; placeholder?: string }) {
+export function Words({ name, label, placeholder }: WordsProps) {
   const { filters, change } = useFilters();
   const current = filters[name] ?? '';
+  const [typed, setTyped] = useState(current);
+  // `shown` is the last value of the address, and `applied` the value that this input put into it. If the address gets another value,
+  // for example because the filters were cleared, the input shows that value. It is not replaced, so it keeps the keyboard focus.
+  const [known, setKnown] = useState({ shown: current, applied: current });
+  if (known.shown !== current) {
+    setKnown({ shown: current, applied: current });
+    if (known.applied !== current) setTyped(current);
+  }
+  const apply = () => {
+    const applied = typed.trim();
+    if (applied === current) return;
+    setKnown({ shown: current, applied });
+    change(name, applied);
+  };
   return (
     <TextInput
-      key={current}
       label={label}
       size="xs"
-      defaultValue={current}
+      value={typed}
       {...(placeholder !== undefined && { placeholder })}
-      onBlur={({ currentTarget }) => currentTarget.value !== current && change(name, currentTarget.value.trim())}
-      onKeyDown={({ key, currentTarget }) => key === 'Enter' && change(name, currentTarget.value.trim())}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={apply}
+      onKeyDown={({ key }) => key === 'Enter' && apply()}
     />
   );
 }
