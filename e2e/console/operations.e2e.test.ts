@@ -340,7 +340,7 @@ test("the staff audit finds a player's entries by the player id", async (context
   const page = await browser.page(context);
   await signIn(page, installation);
   await visit(page, installation, 'settings/audit');
-  const field = page.getByLabel('Player', { exact: true });
+  const field = page.getByLabel('Player id', { exact: true });
   await field.fill('audited-1');
   await field.press('Enter');
   await page.waitForURL('**/settings/audit?user_id=audited-1');
@@ -355,6 +355,34 @@ test("the staff audit finds a player's entries by the player id", async (context
   await page.waitForURL('**/settings/audit');
   await expect.poll(() => field.inputValue()).toBe('');
 });
+
+test.for([
+  ['en-US', 'Player id', 'Search for an e-mail or phone number on the page Players.'],
+  ['de-DE', 'Spieler-ID', 'suchen Sie auf der Seite Spieler.'],
+] as const)(
+  'no e-mail or phone number gets from a filter into an address, %s',
+  async ([locale, label, error], context) => {
+    const page = await browser.page(context, { locale });
+    await signIn(page, installation);
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(decodeURIComponent(request.url())));
+    await visit(page, installation, 'compliance/decisions');
+    const field = page.getByRole('textbox', { name: label, exact: true });
+    for (const typed of ['mia@example.com', '+356 9912 3456']) {
+      await field.fill(typed);
+      await field.press('Enter');
+      await page.getByText(error).waitFor();
+      await field.blur();
+      expect(page.url()).toMatch(/compliance\/decisions$/);
+    }
+    expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
+    await field.fill('nobody-1');
+    await page.getByText(error).waitFor({ state: 'detached' });
+    await field.press('Enter');
+    await page.waitForURL('**/compliance/decisions?user_id=nobody-1');
+    expect(addresses.filter((one) => /mia@|9912/.test(one))).toEqual([]);
+  },
+);
 
 test('the owner of a session and an administrator can see and end it, and its page asks for a sign-in; disabling an account can be undone', async (context) => {
   const login = { email: 'two-places@example.com', password: 'a long enough password' };

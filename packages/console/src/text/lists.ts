@@ -10,6 +10,8 @@ const en = {
   notInList: 'The selected row is not in this list. It was deleted, or it does not match the filters.',
   all: 'All',
   clearFilters: 'Clear filters',
+  playerId: 'Player id',
+  noPlayerId: "Enter the player's id. Search for an e-mail or phone number on the page Players.",
   sortBy: (title: string) => `Sort by ${title}`,
   selected: 'Selected',
   details: 'Details',
@@ -43,6 +45,9 @@ const de: typeof en = {
   notInList: 'Die ausgewählte Zeile ist nicht in dieser Liste. Sie wurde gelöscht oder passt nicht zu den Filtern.',
   all: 'Alle',
   clearFilters: 'Filter entfernen',
+  playerId: 'Spieler-ID',
+  noPlayerId:
+    'Geben Sie die ID des Spielers ein. Nach einer E-Mail-Adresse oder Telefonnummer suchen Sie auf der Seite Spieler.',
   sortBy: (title: string) => `Nach ${title} sortieren`,
   selected: 'Ausgewählt',
   details: 'Einzelheiten',

@@ -15,7 +15,6 @@ const en = {
   vendor: 'Vendor id',
   gameId: 'Game id',
   status: 'State',
-  searchPlayer: 'Player id',
 };
 
 const de: typeof en = {
@@ -35,7 +34,6 @@ const de: typeof en = {
   vendor: 'Anbieter-ID',
   gameId: 'Spiel-ID',
   status: 'Zustand',
-  searchPlayer: 'Spieler-ID',
 };
 
 export const live = { en, de };

@@ -102,10 +102,12 @@ interface WordsProps {
   name: string;
   label: string;
   placeholder?: string;
+  /** Returns why the typed text cannot be a value of this filter. Such a text is not put into the address. */
+  errorOf?(typed: string): string | undefined;
 }
 
 /** An input for text that takes effect when the user presses Enter, or leaves the field. */
-export function Words({ name, label, placeholder }: WordsProps) {
+export function Words({ name, label, placeholder, errorOf }: WordsProps) {
   const { filters, change } = useFilters();
   const current = filters[name] ?? '';
   const [typed, setTyped] = useState(current);
@@ -116,9 +118,10 @@ export function Words({ name, label, placeholder }: WordsProps) {
     setKnown({ shown: current, applied: current });
     if (known.applied !== current) setTyped(current);
   }
+  const error = errorOf?.(typed);
   const apply = () => {
     const applied = typed.trim();
-    if (applied === current) return;
+    if (applied === current || error !== undefined) return;
     setKnown({ shown: current, applied });
     change(name, applied);
   };
@@ -127,6 +130,7 @@ export function Words({ name, label, placeholder }: WordsProps) {
       label={label}
       size="xs"
       value={typed}
+      error={error}
       {...(placeholder !== undefined && { placeholder })}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={apply}

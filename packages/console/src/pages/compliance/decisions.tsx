@@ -4,10 +4,11 @@ import { compliance } from '../../text/compliance.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
-import { Choice, Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
+import { Choice, Day, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { PlayerFilter } from '../../ui/player-filter.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
@@ -50,7 +51,7 @@ export function Decisions() {
       }
     >
       <FilterBar>
-        <Words name="user_id" label={common.player} />
+        <PlayerFilter />
         <Choice name="outcome" label={words.outcome} of={['allowed', 'withheld', 'held']} />
         <Choice name="channel" label={words.channel} of={channels} />
         <Choice name="purpose" label={words.purpose} of={['marketing', 'service', 'bonus']} />

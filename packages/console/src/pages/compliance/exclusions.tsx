@@ -4,9 +4,10 @@ import { compliance } from '../../text/compliance.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
-import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
+import { Choice, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { PlayerFilter } from '../../ui/player-filter.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
@@ -46,7 +47,7 @@ function Transitions({ page, kinds }: TransitionsProps) {
   return (
     <Page title={title} about={about}>
       <FilterBar>
-        <Words name="user_id" label={common.player} />
+        <PlayerFilter />
         <Choice name="kind" label={words.kind} of={kinds} />
       </FilterBar>
       <List

@@ -6,6 +6,7 @@ import { useCode } from '../../text/use-code.ts';
 import { Choice, Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useBrand } from '../../ui/page.tsx';
+import { PlayerFilter } from '../../ui/player-filter.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State, useDelay } from '../../ui/values.tsx';
 import { PlayerLink } from '../player-link.tsx';
@@ -37,7 +38,7 @@ export function EventList({ empty, isFollowing = false }: EventListProps) {
       <FilterBar keeps={['view']}>
         <Choice name="kind" label={words.kind} of={eventKinds} />
         <Choice name="verdict" label={words.verdict} of={verdicts} />
-        <Words name="user_id" label={words.player} />
+        <PlayerFilter />
         <Words name="origin" label={words.origin} />
         <Day name="from" label={words.from} edge="start" />
         <Day name="to" label={words.to} edge="end" />

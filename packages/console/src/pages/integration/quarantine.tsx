@@ -2,11 +2,12 @@ import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
+import { Choice, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { Folded } from '../../ui/folded.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { PlayerFilter } from '../../ui/player-filter.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
@@ -31,7 +32,7 @@ export function QuarantineList() {
       <FilterBar>
         <Choice name="state" label={common.state} of={quarantineStates} />
         <Choice name="kind" label={words.kind} of={eventKinds} />
-        <Words name="user_id" label={common.player} />
+        <PlayerFilter />
       </FilterBar>
       <List
         name={[brand, 'quarantine', filters]}

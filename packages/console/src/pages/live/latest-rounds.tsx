@@ -5,6 +5,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useBrand } from '../../ui/page.tsx';
+import { PlayerFilter } from '../../ui/player-filter.tsx';
 import { Moment } from '../../ui/values.tsx';
 import { useRoundColumns } from '../player/round-columns.tsx';
 import { RoundDetail } from '../player/round-detail.tsx';
@@ -29,7 +30,7 @@ export function LatestRounds({ isFollowing }: { isFollowing: boolean }) {
     <Stack>
       <FilterBar keeps={['view']}>
         <Choice name="status" label={words.status} of={statuses} />
-        <Words name="user_id" label={words.searchPlayer} />
+        <PlayerFilter />
         <Words name="vendor_id" label={words.vendor} />
         <Words name="game_id" label={words.gameId} />
       </FilterBar>

@@ -11,6 +11,7 @@ import { Choice, Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx';
 import { useMayEverywhere } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { PlayerFilter } from '../../ui/player-filter.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { TabRow } from '../../ui/tab-row.tsx';
 import { To } from '../../ui/to.tsx';
@@ -121,7 +122,7 @@ function Entries({ hasPlayers, name, values, read }: EntriesProps) {
         {/* The address contains the number of the account, because it must not contain an e-mail. */}
         <Choice name="account_id" label={words.who} of={[...accounts.keys()]} says={(id) => accounts.get(id) ?? id} />
         <Choice name="action" label={common.what} of={known?.actions ?? []} />
-        {hasPlayers && <Words name="user_id" label={common.player} />}
+        {hasPlayers && <PlayerFilter />}
         <Words name="subject" label={words.subject} placeholder={words.subjectSample} />
         <Day name="from" label={words.from} edge="start" />
         <Day name="to" label={words.to} edge="end" />

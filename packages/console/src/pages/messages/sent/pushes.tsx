@@ -3,9 +3,10 @@ import { api, bodyOf } from '../../../api/client.ts';
 import { sentMessages } from '../../../text/sent-messages.ts';
 import { useText, useWords } from '../../../text/text.tsx';
 import { Fields } from '../../../ui/fields.tsx';
-import { Choice, FilterBar, useFilters, Words } from '../../../ui/filters.tsx';
+import { Choice, FilterBar, useFilters } from '../../../ui/filters.tsx';
 import { List } from '../../../ui/list.tsx';
 import { useBrand } from '../../../ui/page.tsx';
+import { PlayerFilter } from '../../../ui/player-filter.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { To } from '../../../ui/to.tsx';
 import { Moment, StateWithReason, useNumber } from '../../../ui/values.tsx';
@@ -30,7 +31,7 @@ export function Pushes() {
   return (
     <Stack gap="lg">
       <FilterBar keeps={['list']}>
-        <Words name="user_id" label={common.player} />
+        <PlayerFilter />
         <Choice name="state" label={common.state} of={states} />
         <Choice name="reason" label={common.reason} of={pushReasons} namesIn="push" />
       </FilterBar>

@@ -5,10 +5,11 @@ import { messages } from '../../../text/messages.ts';
 import { places } from '../../../text/places.ts';
 import { sentMessages } from '../../../text/sent-messages.ts';
 import { useText, useWords } from '../../../text/text.tsx';
-import { Choice, Day, FilterBar, type Filters, useFilters, Words } from '../../../ui/filters.tsx';
+import { Choice, Day, FilterBar, type Filters, useFilters } from '../../../ui/filters.tsx';
 import { type Column, List } from '../../../ui/list.tsx';
 import { NamedSelect } from '../../../ui/named/named-select.tsx';
 import { Page, useBrand } from '../../../ui/page.tsx';
+import { PlayerFilter } from '../../../ui/player-filter.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { TabRow } from '../../../ui/tab-row.tsx';
 import { To } from '../../../ui/to.tsx';
@@ -73,7 +74,7 @@ function OfProviders() {
   return (
     <Stack gap="lg">
       <FilterBar keeps={['list']}>
-        <Words name="user_id" label={common.player} />
+        <PlayerFilter />
         <Choice
           name="channel"
           label={words.channel}
