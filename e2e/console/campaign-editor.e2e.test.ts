@@ -278,7 +278,12 @@ test('a backtest shows its counts, days and players, and a forecast follows from
   await shown.getByRole('img').locator('.recharts-surface').first().waitFor();
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   await picture(page, 'forecast');
-  // The first forecast was refused with 409, because it had no backtest.
+  // The forecast of an earlier draft is not shown.
+  const changed = { code, name: code, entry: { event: 'payment' }, steps: [{ id: 'mark', tag: 'another' }] };
+  await callApi(installation, 'PUT', `/brands/demo/campaigns/${code}`, changed);
+  await page.getByText('A forecast needs 14 days of runs', { exact: false }).waitFor();
+  expect(await shown.count()).toBe(0);
+  // The first and the last forecast were refused with 409, because their drafts had no backtest.
   expect(complaints.filter((one) => !one.endsWith('/forecast'))).toEqual([]);
 });
 

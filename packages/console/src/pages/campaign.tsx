@@ -107,7 +107,13 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
             />
           </Tabs.Panel>
           <Tabs.Panel value="try" pt="md">
-            <Trial code={code} isChanged={draft.isChanged} scenario={scenario} setScenario={setScenario} />
+            <Trial
+              code={code}
+              revision={campaign.revision}
+              isChanged={draft.isChanged}
+              scenario={scenario}
+              setScenario={setScenario}
+            />
           </Tabs.Panel>
           <Tabs.Panel value="results" pt="md">
             <Results brand={brand} code={code} />

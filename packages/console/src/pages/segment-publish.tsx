@@ -13,29 +13,39 @@ const changes = ['enters', 'leaves', 'stays'] as const;
 type Changes<Value> = Record<(typeof changes)[number], Value>;
 
 interface Difference extends Changes<number> {
+  /** The revision of the segment that was compared. */
+  revision: string;
   /** False if the numbers are estimated from a sample. */
   exact: boolean;
   /** A few players of each. */
   samples: Changes<string[]>;
 }
 
-/** @param version undefined if there is no draft, or if it is being edited */
+/** Milliseconds until the draft is compared again, if the answer is about another revision than the page shows. */
+const againMs = 2_000;
+
+/**
+ * Compares the draft with the members. A save changes the draft, but not its version, so the revision identifies what was compared.
+ *
+ * @param revision undefined if there is no draft, or if it is being edited
+ */
 export function useDraftDifference(
   brand: string,
   code: string,
-  version: number | undefined,
+  revision: string | undefined,
 ): UseQueryResult<Difference> {
   return useQuery({
     // The key is not below that of the segment's queries. Otherwise the query would run again after the publication,
     // and ask about a draft that no longer exists.
-    queryKey: [brand, 'segment-difference', code, version],
+    queryKey: [brand, 'segment-difference', code, revision],
     queryFn: () =>
       bodyOf(
         api.GET('/api/console/v1/brands/{brand}/segments/{code}/draft/difference', {
           params: { path: { brand, code } },
         }),
       ),
-    enabled: version !== undefined,
+    enabled: revision !== undefined,
+    refetchInterval: ({ state: { data } }) => (data !== undefined && data.revision !== revision ? againMs : false),
   });
 }
 
@@ -55,6 +65,7 @@ interface PublishSegmentProps {
 export function PublishSegment({ brand, code, revision, isDisabled, difference }: PublishSegmentProps) {
   const { segments: words } = useText();
   const [startsCampaigns, setStartsCampaigns] = useState(false);
+  const data = ofRevision(difference.data, revision);
   const publish = useAct(
     () =>
       api.POST('/api/console/v1/brands/{brand}/segments/{code}/publish', {
@@ -62,13 +73,14 @@ export function PublishSegment({ brand, code, revision, isDisabled, difference }
       }),
     { touches: [brand, 'segment', code], onDone: () => setStartsCampaigns(false) },
   );
-  const { data } = difference;
   const figure = useFigure(data);
   const button = { loading: publish.isPending, disabled: isDisabled };
   return (
     <Group>
       {startsCampaigns ? (
         <Sure
+          // Another revision closes the dialog, because its numbers were about the former one.
+          key={revision}
           {...button}
           disabled={isDisabled || data === undefined}
           variant="filled"
@@ -96,15 +108,17 @@ export function PublishSegment({ brand, code, revision, isDisabled, difference }
 interface DraftDifferenceProps {
   brand: string;
   code: string;
+  /** The revision that the page shows. */
+  revision: string;
   difference: UseQueryResult<Difference>;
 }
 
 /** Shows how many players would enter, leave and stay if the draft were published now, and some of them. */
-export function DraftDifference({ brand, code, difference }: DraftDifferenceProps) {
+export function DraftDifference({ brand, code, revision, difference }: DraftDifferenceProps) {
   const { segments: words } = useText();
-  const figure = useFigure(difference.data);
+  const data = ofRevision(difference.data, revision);
+  const figure = useFigure(data);
   if (difference.isLoadingError) return <Failed error={difference.error} onRetry={() => difference.refetch()} />;
-  const { data } = difference;
   const labels = { enters: words.enter, leaves: words.leave, stays: words.stay };
   return (
     <Card withBorder aria-live="polite">
@@ -133,6 +147,11 @@ export function DraftDifference({ brand, code, difference }: DraftDifferenceProp
       </Stack>
     </Card>
   );
+}
+
+/** The comparison, unless it is of another revision than the page shows. */
+function ofRevision(data: Difference | undefined, revision: string): Difference | undefined {
+  return data?.revision === revision ? data : undefined;
 }
 
 function useFigure(data: Difference | undefined): (change: (typeof changes)[number]) => string {

@@ -12,13 +12,13 @@ import { DraftDifference, PublishSegment, useDraftDifference } from './segment-p
 /** Shows a fixed list of players. The list of a frozen segment is a draft until it is published. */
 export function SegmentList({ brand, code, draft, revision }: Omit<SegmentRuleProps, 'edited'>) {
   const { segments: words } = useText();
-  const difference = useDraftDifference(brand, code, draft?.version);
+  const difference = useDraftDifference(brand, code, draft === null ? undefined : revision);
   return (
     <Stack align="flex-start">
       <Text>{words.isList}</Text>
       {draft !== null && (
         <>
-          <DraftDifference {...{ brand, code, difference }} />
+          <DraftDifference {...{ brand, code, revision, difference }} />
           <IfMay permission="segment.manage">
             <PublishSegment {...{ brand, code, revision, difference }} isDisabled={false} />
           </IfMay>
@@ -62,7 +62,7 @@ export function SegmentRule({ brand, code, edited, draft, revision }: SegmentRul
     save.reset();
     take();
   };
-  const difference = useDraftDifference(brand, code, isChanged ? undefined : draft?.version);
+  const difference = useDraftDifference(brand, code, draft === null || isChanged ? undefined : revision);
   return (
     <Stack>
       <IfMay permission="segment.manage">
@@ -94,7 +94,7 @@ export function SegmentRule({ brand, code, edited, draft, revision }: SegmentRul
         </Alert>
       )}
       {save.error && <Failed error={save.error} />}
-      {draft !== null && !isChanged && <DraftDifference {...{ brand, code, difference }} />}
+      {draft !== null && !isChanged && <DraftDifference {...{ brand, code, revision, difference }} />}
       <RuleEditor brand={brand} text={text} onChange={edited.change} />
     </Stack>
   );

@@ -26,6 +26,9 @@ export const readDifferenceEndpoint = endpoint({
   tooMany: 'Too many previews are waiting. Retry after a second.',
   answer: Type.Object({
     version: Type.Integer({ description: 'Version of the draft' }),
+    revision: Type.String({
+      description: 'The revision of the segment that was compared. Pass it when you publish, so that you publish what you read',
+    }),
     in_force: Nullable(Type.Integer({ description: 'The version that it would replace. Null: none is in force' })),
     ...each(Type.Integer()),
     samples: Type.Object(each(UserIds), { description: 'user_ids of at most 10 players of each' }),

@@ -13,6 +13,7 @@ import { serve } from '../routing/serve.ts';
 import { asRefusal, userIdsOf } from '../rules/usable-rule.ts';
 import { csvField } from './csv-field.ts';
 import * as endpoints from './draft-endpoints.ts';
+import { segmentRevision } from './present.ts';
 
 /** What a draft would change if it were published. */
 export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -20,13 +21,14 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   const previews = new RulePreviews({ pool });
 
   serve(app, endpoints.readDifferenceEndpoint, async ({ brand, params }) => {
-    const { comparison, version, in_force } = await comparisonOf(brand, params.code);
+    const { comparison, version, revision, in_force } = await comparisonOf(brand, params.code);
     const { counts, samples, exact, errors, took_ms } = await previews.compare(comparison).catch(asRefusal);
     const [enters, leaves, stays] = await Promise.all(
       [samples.enters, samples.leaves, samples.stays].map((players) => userIdsOf(pool, players)),
     );
     return {
       version,
+      revision,
       in_force,
       ...counts,
       exact,
@@ -46,7 +48,7 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   async function comparisonOf(brand: Brand, code: string) {
     const [listed] = await listSegments(pool, brand.brand_id, code);
     if (listed === undefined) throw notFound('segment', code);
-    const { shown } = listed;
+    const { segment, shown, latest } = listed;
     const draft = listed.draft ?? listed.computing;
     if (draft === undefined)
       throw new Refused('conflict', {
@@ -65,7 +67,8 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       );
     const inForce = shown.state === 'in_force' || shown.state === 'failed' ? shown : null;
     const comparison: DraftComparison = { catalog, draft, inForce, at: clock() };
-    return { comparison, version: draft.version, in_force: inForce?.version ?? null };
+    const revision = segmentRevision(segment.name, latest);
+    return { comparison, version: draft.version, revision, in_force: inForce?.version ?? null };
   }
 
   /** The audit row is written before the first line is sent. */

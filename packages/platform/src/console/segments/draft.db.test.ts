@@ -55,10 +55,11 @@ test('with a first draft, all members enter; with a changed rule, some enter and
     body: { version: 1, in_force: null, enters: 5, leaves: 0, stays: 0, exact: true, errors: null },
   });
   await publish('north');
-  await console.call('PUT', `${path}/north`, { body: { rule: countries('SE', 'DE') } });
+  const changed = await console.call('PUT', `${path}/north`, { body: { rule: countries('SE', 'DE') } });
   const { body } = await console.get(`${path}/north/draft/difference`);
   expect(body).toMatchObject({
     version: 2,
+    revision: changed.body.revision,
     in_force: 1,
     enters: 1,
     leaves: 2,
@@ -74,6 +75,20 @@ test('with a first draft, all members enter; with a changed rule, some enter and
   const { items } = (await console.get(`${path}/north/transitions`)).body;
   const moved = items.map((one: { user_id: string; transition: string }) => `${one.user_id} ${one.transition}`);
   expect(moved.toSorted()).toEqual(['ann left', 'bob left', 'eve entered']);
+});
+
+test('the comparison names the revision that it compared, because a second save of the draft keeps its version', async () => {
+  await console.call('POST', path, { body: { code: 'saved_twice', name: 'Saved twice', rule: countries('MT') } });
+  const first = (await console.get(`${path}/saved_twice/draft/difference`)).body;
+  const saved = await console.call('PUT', `${path}/saved_twice`, { body: { rule: countries('MT', 'SE') } });
+  const second = (await console.get(`${path}/saved_twice/draft/difference`)).body;
+  expect(first).toMatchObject({ version: 1, enters: 2 });
+  expect(second).toMatchObject({ version: 1, enters: 5, revision: saved.body.revision });
+  expect(first.revision).not.toBe(second.revision);
+  const publishing = (revision: string) =>
+    console.call('POST', `${path}/saved_twice/publish?starts_campaigns=true&revision=${revision}`);
+  expect((await publishing(first.revision)).status).toBe(409);
+  expect((await publishing(second.revision)).status).toBe(200);
 });
 
 test('a protected player enters only a draft that includes protected players', async () => {

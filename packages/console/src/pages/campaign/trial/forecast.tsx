@@ -15,19 +15,21 @@ const counts = ['entered', 'sent', 'credited'] as const;
 
 interface ForecastProps {
   code: string;
+  /** Revision of the stored draft. A forecast of an earlier draft is not shown. */
+  revision: string;
   isChanged: boolean;
   /** Opens the backtest, which the forecast needs. */
   toBacktests(): void;
 }
 
 /** A forecast for the next days. */
-export function Forecast({ code, isChanged, toBacktests }: ForecastProps) {
+export function Forecast({ code, revision, isChanged, toBacktests }: ForecastProps) {
   const words = useWords(campaignTrial);
   const number = useNumber();
   const { brand } = useEditing();
   const [days, setDays] = useState<number | string>(7);
   const forecast = useQuery({
-    queryKey: [brand, 'campaign-forecast', code, days],
+    queryKey: [brand, 'campaign-forecast', code, revision, days],
     queryFn: () =>
       bodyOf(
         api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/forecast', {

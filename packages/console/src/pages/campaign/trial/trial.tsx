@@ -14,6 +14,8 @@ type Way = (typeof ways)[number];
 
 interface TrialProps {
   code: string;
+  /** Revision of the stored draft, which a forecast uses. */
+  revision: string;
   /** Whether the draft has unsaved changes. */
   isChanged: boolean;
   /** The scenario that is tried. If it is undefined, a scenario that fits the entry is used. */
@@ -22,7 +24,7 @@ interface TrialProps {
 }
 
 /** Tests a campaign before it is published. */
-export default function Trial({ code, isChanged, scenario, setScenario }: TrialProps) {
+export default function Trial({ code, revision, isChanged, scenario, setScenario }: TrialProps) {
   const words = useWords(campaignTrial);
   const { draft } = useEditing();
   const { filters, change } = useFilters();
@@ -44,7 +46,9 @@ export default function Trial({ code, isChanged, scenario, setScenario }: TrialP
       {way === 'scenario' && <Scenario state={scenario ?? firstScenario(draft)} change={setScenario} />}
       {way === 'dry-run' && <DryRun code={code} isChanged={isChanged} />}
       {way === 'backtest' && <Backtests code={code} isChanged={isChanged} />}
-      {way === 'forecast' && <Forecast code={code} isChanged={isChanged} toBacktests={() => go('backtest')} />}
+      {way === 'forecast' && (
+        <Forecast code={code} revision={revision} isChanged={isChanged} toBacktests={() => go('backtest')} />
+      )}
     </Stack>
   );
 }

@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
+import { setupConsole } from './setup.ts';
+
+/* Changes of a segment on its page: its name, its list, its versions and their computation. */
+const { installation, browser } = await setupConsole();
+const segments = '/brands/demo/segments';
+
+beforeAll(async () => {
+  for (const user_id of ['ann-1', 'ben-2']) await deposit(installation, user_id);
+  for (const user_id of ['ann-1', 'ben-2'])
+    await vi.waitFor(() => callApi(installation, 'GET', `/brands/demo/players/${user_id}`), { timeout: 20_000 });
+});
+
+const create = (code: string, name: string, content: object) =>
+  callApi(installation, 'POST', segments, { code, name, ...content });
+const read = <Body>(code: string, part = '') => callApi<Body>(installation, 'GET', `${segments}/${code}${part}`);
+const change = (code: string, content: object) => callApi(installation, 'PUT', `${segments}/${code}`, content);
+
+/** Publishes the draft, and waits until its members are computed. */
+async function publish(code: string): Promise<void> {
+  await callApi(installation, 'POST', `${segments}/${code}/publish`);
+  await expect.poll(async () => (await read<{ state: string }>(code)).state, { timeout: 20_000 }).toBe('live');
+}
+
+/** The numbers of players who would enter, on the page and in the dialog that confirms the publication. */
+const entering = (page: Page, count: number) => page.getByText(`Players who enter: ${count}`);
+
+test('a publication is confirmed with the numbers of the draft that is published, not of an earlier one', async (context) => {
+  await create('confirmed', 'Confirmed', { user_ids: ['ann-1'] });
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, 'segments/confirmed?tab=rule');
+  await entering(page, 1).waitFor();
+  await page.getByLabel('Start campaigns for players who enter or leave').check();
+  await page.getByRole('button', { name: 'Publish the draft' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish the draft' });
+  await dialog.getByText('Players who enter: 1. Players who leave: 0.').waitFor();
+
+  // Another person saves another list. The draft keeps its version.
+  await change('confirmed', { user_ids: ['ann-1', 'ben-2'] });
+  await dialog.waitFor({ state: 'detached' });
+  await entering(page, 2).waitFor();
+  await page.getByRole('button', { name: 'Publish the draft' }).click();
+  await dialog.getByText('Players who enter: 2. Players who leave: 0.').waitFor();
+  await dialog.getByRole('button', { name: 'Publish the draft' }).click();
+  await page.getByText('live', { exact: true }).waitFor();
+  expect(await read('confirmed')).toMatchObject({ version: 1, members: 2 });
+  expect(complaints).toEqual([]);
+});
