@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { transaction } from '../../packages/platform/src/database/index.ts';
+import { newsLock } from '../../packages/platform/src/segments/membership/news/store.ts';
+import { failVersion } from '../../packages/platform/src/segments/membership/versions/store.ts';
 import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* Changes of a segment on its page: its name, its list, its versions and their computation. */
-const { installation, browser } = await setupConsole();
+const { installation, browser, pool } = await setupConsole();
 const segments = '/brands/demo/segments';
 
 beforeAll(async () => {
@@ -23,6 +26,13 @@ async function publish(code: string): Promise<void> {
   await callApi(installation, 'POST', `${segments}/${code}/publish`);
   await expect.poll(async () => (await read<{ state: string }>(code)).state, { timeout: 20_000 }).toBe('live');
 }
+
+/** Runs `work` while no computation begins. */
+const whileNothingIsComputed = (work: () => Promise<void>) =>
+  transaction(pool, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [newsLock]);
+    await work();
+  });
 
 /** The numbers of players who would enter, on the page and in the dialog that confirms the publication. */
 const entering = (page: Page, count: number) => page.getByText(`Players who enter: ${count}`);
@@ -48,5 +58,46 @@ test('a publication is confirmed with the numbers of the draft that is published
   await dialog.getByRole('button', { name: 'Publish the draft' }).click();
   await page.getByText('live', { exact: true }).waitFor();
   expect(await read('confirmed')).toMatchObject({ version: 1, members: 2 });
+  expect(complaints).toEqual([]);
+});
+
+test('a failed segment is recomputed on its page, and the computation of the version that replaces it can be cancelled', async (context) => {
+  const rule = (value: number) => ({
+    combinator: 'and',
+    rules: [{ field: 'trait.deposit_count', operator: '>=', value }],
+  });
+  await create('failing', 'Failing', { rule: rule(1) });
+  await publish('failing');
+  const fail = async () => {
+    const { rows } = await pool.query<{ version_id: number }>(
+      `select version_id from segment_version join segment using (segment_id) where code = 'failing' and version = 1`,
+    );
+    await failVersion(pool, rows[0]?.version_id ?? 0, 'the field is gone');
+  };
+  await fail();
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, 'segments/failing');
+  await page.getByText('the field is gone').waitFor();
+  const cancel = page.getByRole('button', { name: 'Cancel the computation' });
+  await whileNothingIsComputed(async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Recompute' }).click();
+    await page.getByText('Being computed: 0 %', { exact: false }).waitFor();
+    // The version was in force, so its computation cannot be cancelled.
+    expect(await cancel.count()).toBe(0);
+  });
+  await page.getByText('live', { exact: true }).waitFor();
+
+  await fail();
+  await change('failing', { rule: rule(2) });
+  await whileNothingIsComputed(async () => {
+    await callApi(installation, 'POST', `${segments}/failing/publish`);
+    await cancel.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the computation' }).click();
+    await cancel.waitFor({ state: 'detached' });
+  });
+  expect(await read('failing')).toMatchObject({ state: 'failed', version: 1, draft: { version: 2 } });
   expect(complaints).toEqual([]);
 });

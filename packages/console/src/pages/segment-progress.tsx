@@ -10,12 +10,12 @@ interface SegmentProgressProps {
   code: string;
   progress: number;
   isSlowed: boolean;
-  /** Whether a new version is being computed. A recomputation of the version in force cannot be cancelled. */
-  isNew: boolean;
+  /** A recomputation of a version that was in force cannot be cancelled. */
+  canCancel: boolean;
 }
 
 /** Shows the progress of the computation of a version. The page of the segment reads the progress again when it changes. */
-export function SegmentProgress({ brand, code, progress, isSlowed, isNew }: SegmentProgressProps) {
+export function SegmentProgress({ brand, code, progress, isSlowed, canCancel }: SegmentProgressProps) {
   const { segments: words } = useText();
   const number = useNumber();
   const cancel = useAct(
@@ -34,7 +34,7 @@ export function SegmentProgress({ brand, code, progress, isSlowed, isNew }: Segm
             </Text>
           )}
         </div>
-        {isNew && (
+        {canCancel && (
           <IfMay permission="segment.manage">
             <Sure
               label={words.cancelComputation}

@@ -105,6 +105,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
     draft,
     computed_at,
     progress,
+    can_cancel,
     slowed,
     revision,
   } = segment;
@@ -119,6 +120,8 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
   const areProtected = filters.protected === 'true';
   // Undo is offered only for a draft of a rule. A draft of a list cannot be created again, because the list may have contained players
   // whom the platform did not know.
+  // A version that replaces the failed one makes a recomputation of the failed one useless, and the platform refuses it.
+  const mayRecompute = state === 'live' || (state === 'failed' && progress === null);
   const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
   return (
     <Stack gap="lg">
@@ -163,7 +166,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
           <IfMay permission="segment.manage">
             <MoreMenu
               actions={[
-                { label: words.recompute, isDisabled: state !== 'live', onSure: () => act.mutate('recompute') },
+                { label: words.recompute, isDisabled: !mayRecompute, onSure: () => act.mutate('recompute') },
                 {
                   label: words.freeze,
                   text: draft === null ? words.freezeSure : words.freezeReplaces(draft.version),
@@ -192,7 +195,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
           code={code}
           progress={progress}
           isSlowed={slowed}
-          isNew={state === 'computing'}
+          canCancel={can_cancel}
         />
       )}
       <Card withBorder>

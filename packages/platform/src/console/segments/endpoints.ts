@@ -149,8 +149,8 @@ export const recomputeSegmentEndpoint = endpoint({
   method: 'POST',
   path: `${path}/:code/recompute`,
   summary: 'Recompute the version in force. Differences are corrected and listed',
-  description: 'A failed segment is computed again.',
-  conflict: 'No version is in force',
+  description: 'The version of a failed segment is computed from scratch.',
+  conflict: 'No version is in force, or a version that replaces the failed one is being computed',
 });
 
 export const pauseSegmentEndpoint = endpoint({

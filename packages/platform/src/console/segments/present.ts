@@ -26,6 +26,7 @@ export function presentSegment(listed: ListedSegment, campaigns: readonly string
     reason: (failed ?? shown).reason,
     failed_version: failed?.version ?? null,
     progress,
+    can_cancel: listed.canCancel,
     slowed,
     members,
     protected: listed.protected,

@@ -7,7 +7,7 @@ import { needsOf } from './active/active-version.ts';
 import { lockVersion } from './active/store.ts';
 import type { RuleReading } from './rule-reading.ts';
 import { endComputation, startComputation } from './settle/computation-store.ts';
-import { nextState, type VersionEvent } from './versions/state.ts';
+import { canCancel, nextState, type VersionEvent } from './versions/state.ts';
 import * as store from './versions/store.ts';
 
 /*
@@ -186,14 +186,16 @@ export async function publish(
  */
 export async function cancelComputation(tx: ClientBase, segment: store.StoredSegment): Promise<number> {
   const versions = await store.readVersions(tx, [segment.segment_id]);
-  const computing = versions.find(({ state }) => nextState(state, 'cancel') !== null);
-  if (computing === undefined) throw notComputed();
-  const { version_id, version, computed_at } = computing;
-  if (computed_at !== null)
+  const cancelled = versions.find(canCancel);
+  if (cancelled === undefined) {
+    const recomputed = versions.find(({ state }) => state === 'computing');
+    if (recomputed === undefined) throw notComputed();
     throw new SegmentRefused('conflict', {
-      en: `version ${version} was already in force and is being recomputed; this cannot be cancelled`,
-      de: `Version ${version} war bereits in Kraft und wird neu berechnet; das lässt sich nicht abbrechen`,
+      en: `version ${recomputed.version} was already in force and is being recomputed; this cannot be cancelled`,
+      de: `Version ${recomputed.version} war bereits in Kraft und wird neu berechnet; das lässt sich nicht abbrechen`,
     });
+  }
+  const { version_id, version } = cancelled;
   // Each portion locks its computation first, so this does, too. Otherwise the two could deadlock.
   if (!(await endComputation(tx, version_id))) throw notComputed();
   await store.deactivate(tx, version_id);
@@ -248,6 +250,11 @@ export async function recompute(
   const versions = await store.readVersions(tx, [segment.segment_id]);
   const failed = versions.find(({ state }) => state === 'failed');
   if (failed !== undefined) {
+    if (versions.some(({ state }) => state === 'computing'))
+      throw new SegmentRefused('conflict', {
+        en: 'a version that replaces the failed one is being computed; wait until it is in force, or cancel its computation',
+        de: 'Eine Version, die die fehlgeschlagene ersetzt, wird berechnet; warten Sie, bis sie in Kraft ist, oder brechen Sie ihre Berechnung ab',
+      });
     await begin(tx, rules, segment, failed, 'recompute', at);
     await store.setVersionState(tx, failed.version_id, 'computing');
     return;

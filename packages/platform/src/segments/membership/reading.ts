@@ -6,7 +6,7 @@ import { type TimePage, timePageSql, timePageValues, timestamptzText, transactio
 import type { Cause } from './cause.ts';
 import { countMembers } from './member-counts.ts';
 import type { RuleReading } from './rule-reading.ts';
-import { type SegmentState, segmentStateOf } from './versions/state.ts';
+import { canCancel, type SegmentState, segmentStateOf } from './versions/state.ts';
 import {
   readSegmentNeeds,
   readSegmentPage,
@@ -30,6 +30,8 @@ export interface ListedSegment {
   /** The version that was published last, if it failed, even if the previous one is still in force and there is a newer draft. */
   failed: StoredVersion | undefined;
   computing: StoredVersion | undefined;
+  /** Whether a person can cancel the computation, which is the first one of its version. */
+  canCancel: boolean;
   /** 0 to 1 during a computation. */
   progress: number | null;
   /** True if the computation is slowed because the feed needs the capacity. */
@@ -71,6 +73,7 @@ export async function listSegments(pool: Pool, brandId: number, of: string | Seg
       shown,
       latest: own[0] ?? shown,
       computing,
+      canCancel: own.some(canCancel),
       draft: own.find(({ state }) => state === 'draft'),
       failed: failedOf(own),
       state: segmentStateOf(

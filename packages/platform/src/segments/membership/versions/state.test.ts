@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextState, segmentStateOf, type VersionState, versionEvents, versionStates } from './state.ts';
+import { canCancel, nextState, segmentStateOf, type VersionState, versionEvents, versionStates } from './state.ts';
 
 const allowed: Partial<Record<VersionState, Partial<Record<(typeof versionEvents)[number], VersionState>>>> = {
   draft: { publish: 'computing' },
@@ -24,6 +24,12 @@ test.each([
   [['failed', 'draft'], 'failed'],
 ] as const)('a segment with versions %j is %s', (versions, state) => {
   expect(segmentStateOf(versions)).toBe(state);
+});
+
+test('only the first computation of a version can be cancelled', () => {
+  expect(canCancel({ state: 'computing', computed_at: null })).toBe(true);
+  expect(canCancel({ state: 'computing', computed_at: 1 })).toBe(false);
+  expect(canCancel({ state: 'draft', computed_at: null })).toBe(false);
 });
 
 test('a paused segment is shown as paused only while a version is in force', () => {

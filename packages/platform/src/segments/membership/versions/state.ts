@@ -60,6 +60,11 @@ const table: Record<VersionState, Record<VersionEvent, VersionState | null>> = {
   past: { publish: null, computed: null, cannot_be_read: null, cancel: null, recompute: null, replaced: null },
 };
 
+/** Whether a person can cancel the computation of a version: only the first one. A version that was in force is computed to the end. */
+export function canCancel({ state, computed_at }: { state: VersionState; computed_at: number | null }): boolean {
+  return nextState(state, 'cancel') !== null && computed_at === null;
+}
+
 export function nextState(state: VersionState, event: VersionEvent): VersionState | null {
   return table[state][event];
 }

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { testLog } from '../../../testing/log.ts';
+import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
+import { PlatformRules, SegmentComputer } from '../../segments/membership/index.ts';
+import { failVersion } from '../../segments/membership/versions/store.ts';
+
+/* What a person can do with a segment whose version failed. */
+const console = await setupConsole();
+const { pool, brand, brands, clock } = console;
+const rules = new PlatformRules({ pool });
+const computer = new SegmentComputer({ pool, brands, rules, clock: clock.now, log: testLog });
+const path = '/brands/malta/segments';
+const ann = await insertPlayer(pool, brand.brand_id, 'ann');
+await pool.query(`insert into player_profile (player_id, country, changed_at) values ($1, 'MT', now())`, [ann]);
+
+const countries = (...value: string[]) => ({
+  combinator: 'and',
+  rules: [{ field: 'profile.country', operator: 'in', value }],
+});
+
+async function compute(): Promise<void> {
+  rules.forget();
+  await computer.runOnce();
+}
+
+/** A segment whose version 1 was in force, and failed. */
+async function failedSegment(code: string): Promise<void> {
+  await console.call('POST', path, { body: { code, name: code, rule: countries('MT') } });
+  await console.call('POST', `${path}/${code}/publish`);
+  await compute();
+  const { rows } = await pool.query<{ version_id: number }>(
+    'select version_id from segment_version join segment using (segment_id) where code = $1',
+    [code],
+  );
+  await failVersion(pool, rows[0]?.version_id ?? 0, 'the field is gone');
+}
+
+const read = async (code: string) => (await console.get(`${path}/${code}`)).body;
+const act = (code: string, action: string) => console.call('POST', `${path}/${code}/${action}`);
+
+test('the computation of the version that replaces a failed one can be cancelled, and the failed one is not recomputed meanwhile', async () => {
+  await failedSegment('replaced');
+  expect(await read('replaced')).toMatchObject({ state: 'failed', members: 1, can_cancel: false });
+  await console.call('PUT', `${path}/replaced`, { body: { rule: countries('MT', 'SE') } });
+  expect((await act('replaced', 'publish')).body).toMatchObject({ state: 'failed', progress: 0, can_cancel: true });
+  expect(await act('replaced', 'recompute')).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('replaces the failed one') },
+  });
+  expect(await act('replaced', 'cancel')).toMatchObject({
+    status: 200,
+    body: { state: 'failed', version: 1, draft: { version: 2 }, progress: null, can_cancel: false },
+  });
+  await act('replaced', 'publish');
+  await compute();
+  expect(await read('replaced')).toMatchObject({ state: 'live', version: 2, reason: null, can_cancel: false });
+});
+
+test('a failed version is recomputed, which cannot be cancelled, because the version was in force', async () => {
+  await failedSegment('again');
+  expect((await act('again', 'recompute')).body).toMatchObject({ state: 'computing', progress: 0, can_cancel: false });
+  expect(await act('again', 'cancel')).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('version 1 was already in force') },
+  });
+  await compute();
+  expect(await read('again')).toMatchObject({ state: 'live', version: 1, members: 1, reason: null });
+});
