@@ -101,3 +101,26 @@ test('a failed segment is recomputed on its page, and the computation of the ver
   expect(await read('failing')).toMatchObject({ state: 'failed', version: 1, draft: { version: 2 } });
   expect(complaints).toEqual([]);
 });
+
+test('a computation is cancelled although there is a newer draft: the dialog and the notice say that the draft stays', async (context) => {
+  await create('two-drafts', 'Two drafts', { user_ids: ['ann-1'] });
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await whileNothingIsComputed(async () => {
+    await callApi(installation, 'POST', `${segments}/two-drafts/publish`);
+    await change('two-drafts', { user_ids: ['ben-2'] });
+    await visit(page, installation, 'segments/two-drafts');
+    await page.getByRole('button', { name: 'Cancel the computation' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel the computation' });
+    await dialog.getByText('The newer draft stays.', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel the computation' }).click();
+    await page.getByText('Cancelled. The version is past, and the newer draft stays.').waitFor();
+  });
+  const { items } = await read<{ items: { version: number; state: string }[] }>('two-drafts', '/versions');
+  expect(items.map(({ version, state }) => [version, state])).toEqual([
+    [2, 'draft'],
+    [1, 'past'],
+  ]);
+  expect(complaints).toEqual([]);
+});

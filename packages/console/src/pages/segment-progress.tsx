@@ -12,15 +12,20 @@ interface SegmentProgressProps {
   isSlowed: boolean;
   /** A recomputation of a version that was in force cannot be cancelled. */
   canCancel: boolean;
+  /** Whether there is a newer draft. A cancelled version does not replace it. */
+  hasDraft: boolean;
 }
 
 /** Shows the progress of the computation of a version. The page of the segment reads the progress again when it changes. */
-export function SegmentProgress({ brand, code, progress, isSlowed, canCancel }: SegmentProgressProps) {
+export function SegmentProgress({ brand, code, progress, isSlowed, canCancel, hasDraft }: SegmentProgressProps) {
   const { segments: words } = useText();
   const number = useNumber();
   const cancel = useAct(
     () => api.POST('/api/console/v1/brands/{brand}/segments/{code}/cancel', { params: { path: { brand, code } } }),
-    { touches: [brand, 'segment', code], done: words.computationCancelled },
+    {
+      touches: [brand, 'segment', code],
+      done: hasDraft ? words.computationCancelledKeepsDraft : words.computationCancelled,
+    },
   );
   return (
     <Card withBorder>
@@ -38,7 +43,7 @@ export function SegmentProgress({ brand, code, progress, isSlowed, canCancel }: 
           <IfMay permission="segment.manage">
             <Sure
               label={words.cancelComputation}
-              text={words.cancelComputationSure}
+              text={hasDraft ? words.cancelComputationKeepsDraft : words.cancelComputationSure}
               size="compact-sm"
               onSure={() => cancel.mutate()}
             />

@@ -196,6 +196,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
           progress={progress}
           isSlowed={slowed}
           canCancel={can_cancel}
+          hasDraft={draft !== null}
         />
       )}
       <Card withBorder>

@@ -121,6 +121,9 @@ export const de: Text = {
     cancelComputationSure:
       'Die neue Version wird wieder zum Entwurf, den Sie später veröffentlichen können. Die Mitglieder ändern sich nicht.',
     computationCancelled: 'Abgebrochen. Die Version ist wieder ein Entwurf.',
+    cancelComputationKeepsDraft:
+      'Die neue Version kommt nicht in Kraft und gilt als vergangen. Der neuere Entwurf bleibt. Die Mitglieder ändern sich nicht.',
+    computationCancelledKeepsDraft: 'Abgebrochen. Die Version ist vergangen, und der neuere Entwurf bleibt.',
     make: 'Neues Segment',
     codeHint: 'Kleinbuchstaben, Ziffern, _ und -. Regeln verwenden dieses Kürzel.',
     saveDraft: 'Als Entwurf speichern',

@@ -118,6 +118,9 @@ export const en = {
     cancelComputationSure:
       'The new version becomes a draft again, which you can publish later. The members do not change.',
     computationCancelled: 'Cancelled. The version is a draft again.',
+    cancelComputationKeepsDraft:
+      'The new version does not come into force and is listed as past. The newer draft stays. The members do not change.',
+    computationCancelledKeepsDraft: 'Cancelled. The version is past, and the newer draft stays.',
     make: 'New segment',
     codeHint: 'Lowercase letters, digits, _ and -. Rules refer to the segment by this code.',
     saveDraft: 'Save as draft',

@@ -127,9 +127,9 @@ export const cancelSegmentEndpoint = endpoint({
   ...changes,
   method: 'POST',
   path: `${path}/:code/cancel`,
-  summary: 'Cancel the computation of a new version. It becomes a draft again',
+  summary: 'Cancel the computation of a new version. It becomes a draft again, or past if there is a newer draft',
   description:
-    'The previous version stays in force, and no player enters or leaves. If there is a newer draft, the cancelled version becomes `past`. A recomputation of a version that was already in force cannot be cancelled.',
+    'The previous version stays in force, and no player enters or leaves. If there is a newer draft, that draft stays, and the cancelled version becomes `past`. Its rule or its list stays stored. A recomputation of a version that was already in force cannot be cancelled.',
   conflict: 'No new version is being computed',
 });
 

@@ -48,7 +48,9 @@ A changed rule is a draft until it is published. The version in force stays unti
   would enter, leave and stay, and at most ten of each. A CSV file lists all who would enter or leave. \`GET segments/:code/versions\` shows the choice.
 - Recomputations, rebuilds and imports are always silent. So are the resulting changes of other segments whose rules refer to this one.
 
-While a version is being computed, the segment's page shows the progress. You can leave the page.
+While a version is being computed, the segment's page shows the progress. You can leave the page, or cancel the computation: the version
+becomes a draft again, and the previous version stays in force (\`POST segments/:code/cancel\`). If there is a newer draft, that draft stays, and the
+cancelled version becomes past. A recomputation cannot be cancelled.
 
 ## Overlap
 

@@ -180,7 +180,7 @@ export async function publish(
 
 /**
  * Ends the first computation of a version. The version becomes a draft again, and the previous one stays in force. If there is a newer
- * draft, the version becomes past instead.
+ * draft, the version becomes past instead. Its uploaded list stays stored.
  *
  * @returns the number of the version
  */
@@ -201,7 +201,6 @@ export async function cancelComputation(tx: ClientBase, segment: store.StoredSeg
   await store.deactivate(tx, version_id);
   await lockVersion(tx, version_id);
   await store.forgetPlayers(tx, version_id);
-  if (versions.some(({ state }) => state === 'draft')) await store.forgetList(tx, version_id);
   await store.withdrawVersion(tx, version_id, null);
   return version;
 }
