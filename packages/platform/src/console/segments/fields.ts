@@ -63,7 +63,7 @@ export const Segment = Type.Object({
     description: 'Whether `POST segments/:code/cancel` can cancel the computation: a version that was never in force is being computed',
   }),
   slowed: Type.Boolean({ description: 'True while the computation is slowed because the events need the capacity' }),
-  members: Type.Integer({ description: 'If there are 10,000 or more, the number can be up to 10 s old' }),
+  members: Type.Integer({ description: 'In the list of segments, a number of 10,000 or more can be up to 10 s old' }),
   protected: Type.Integer({ description: 'Players who satisfy the rule but are excluded or blocked' }),
   computed_at: Nullable(Moment),
   used_by: Type.Array(Type.String(), { description: 'Segments whose rules use this one' }),

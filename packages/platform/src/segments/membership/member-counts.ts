@@ -15,20 +15,25 @@ const reusable = new WeakMap<Pool, Map<number, MemberCount & { at: number }>>();
 /**
  * The number of members of each version, and of protected players who satisfy its rule. A version without either is not in the map.
  *
- * The count of a large version is up to 10 s old, because an open console reads the list of segments again whenever members change, and
- * PostgreSQL counts every row each time. Stored counts would be exact, but every change of a member would also write a count, which
- * transactions of the same bucket would wait for.
+ * In a list, the count of a large version is up to 10 s old, because an open console reads the list of segments again whenever members
+ * change, and PostgreSQL counts every row each time. Stored counts would be exact, but every change of a member would also write a count,
+ * which transactions of the same bucket would wait for.
  *
- * @param now in milliseconds, of a clock that never goes back
+ * The page of one segment shows its count beside its members. It reads both when members change, and not again until the next change, so
+ * its count must be exact.
+ *
+ * @param options.isExact whether large versions are counted now, too. Default: false
+ * @param options.now in milliseconds, of a clock that never goes back
  */
 export async function countMembers(
   pool: Pool,
   versions: readonly number[],
-  now = performance.now(),
+  { isExact = false, now = performance.now() }: { isExact?: boolean; now?: number } = {},
 ): Promise<Map<number, MemberCount>> {
   const known = reusable.get(pool) ?? new Map<number, MemberCount & { at: number }>();
   reusable.set(pool, known);
   for (const [version, { at }] of known) if (now - at >= reusedMs) known.delete(version);
+  if (isExact) for (const version of versions) known.delete(version);
   const counted = await readCounts(
     pool,
     versions.filter((version) => !known.has(version)),

@@ -38,7 +38,7 @@ export interface ListedSegment {
   slowed: boolean;
   /** False until the first computation is finished. */
   hasMembers: boolean;
-  /** Of a large version, up to 10 s old (member-counts.ts). */
+  /** In a page of a list, the number of a large version is up to 10 s old (member-counts.ts). */
   members: number;
   protected: number;
   /** Codes of segments whose rules refer to it. */
@@ -57,6 +57,7 @@ export async function listSegments(pool: Pool, brandId: number, of: string | Seg
     countMembers(
       pool,
       versions.flatMap((version) => (hasMembers(version) ? [version.version_id] : [])),
+      { isExact: typeof of === 'string' },
     ),
     readProgress(pool),
     readSegmentNeeds(pool, brandId),
