@@ -3,6 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { transaction } from '../../packages/platform/src/database/index.ts';
 import { newsLock } from '../../packages/platform/src/segments/membership/news/store.ts';
 import { failVersion } from '../../packages/platform/src/segments/membership/versions/store.ts';
+import { accessibilityProblems } from '../site/accessibility.ts';
 import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -123,4 +124,99 @@ test('a computation is cancelled although there is a newer draft: the dialog and
     [1, 'past'],
   ]);
   expect(complaints).toEqual([]);
+});
+
+test('a segment is renamed in a dialog that asks before it loses the new name, and Undo restores the former name', async (context) => {
+  await create('named', 'Named badly', { user_ids: ['ann-1'] });
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, 'segments/named');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename' });
+  await dialog.getByLabel('Name').fill('Named well');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('heading', { name: 'Named well' }).waitFor();
+  await page.getByText('The new name is “Named well”.').waitFor();
+  expect(await read('named')).toMatchObject({ name: 'Named well' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: 'Named badly' }).waitFor();
+  expect(await read('named')).toMatchObject({ name: 'Named badly' });
+  expect(complaints).toEqual([]);
+});
+
+test('a segment of a list gets a new list: other tabs keep it, and a list is not replaced unseen', async (context) => {
+  await create('guests', 'Guests', { user_ids: ['ann-1'] });
+  await publish('guests');
+  const page = await browser.page(context, { viewport: { width: 1280, height: 1000 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, 'segments/guests?tab=rule');
+  const ids = page.getByLabel('Player ids');
+  const save = page.getByRole('button', { name: 'Save as draft' });
+  expect(await save.isDisabled()).toBe(true);
+  await ids.fill('ben-2\nnobody-1');
+  await page.getByText('2 different ids').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Members' }).click();
+  await page.getByRole('link', { name: 'ann-1' }).waitFor();
+  await page.getByRole('tab', { name: 'Rule' }).click();
+  expect(await ids.inputValue()).toBe('ben-2\nnobody-1');
+  await page.getByRole('link', { name: 'Messages and offers to the members' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
+
+  // Another person saves another list meanwhile.
+  await change('guests', { user_ids: ['ann-1', 'ben-2'] });
+  const notice = page.getByRole('alert').filter({ hasText: 'The segment has changed since you began' });
+  await notice.waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await notice.getByRole('button', { name: 'Keep my list' }).click();
+  await save.click();
+  await page.getByText('nobody-1 (1)').waitFor();
+  await entering(page, 1).waitFor();
+  await page.getByText('Players who leave: 1').waitFor();
+  expect(await ids.inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Publish the draft' }).click();
+  await page.getByRole('tab', { name: 'Members' }).click();
+  await page.getByRole('link', { name: 'ben-2' }).waitFor();
+  await expect.poll(() => page.getByRole('link', { name: 'ann-1' }).count()).toBe(0);
+  expect(await read('guests')).toMatchObject({ version: 2, state: 'live', members: 1 });
+  expect(complaints).toEqual([]);
+});
+
+test('a draft includes excluded and blocked players if a person chooses it, for a rule and for a list; a viewer reads it', async (context) => {
+  const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
+  await create('with-rule', 'With rule', { rule });
+  await create('with-list', 'With list', { user_ids: ['ann-1'] });
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  const include = page.getByLabel('Excluded and blocked players may be members');
+  const save = page.getByRole('button', { name: 'Save as draft' });
+  for (const code of ['with-rule', 'with-list']) {
+    await visit(page, installation, `segments/${code}?tab=rule`);
+    await include.check();
+    await save.click();
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    const { draft } = await read<{ draft: object }>(code);
+    expect(draft).toMatchObject({ version: 1, include_protected: true, ...(code === 'with-rule' && { rule }) });
+  }
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByText('Excluded and blocked players may be members of this version.').waitFor();
+  expect(complaints).toEqual([]);
+
+  const login = { email: 'viewer@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'viewer' }] });
+  const viewer = await browser.page(context);
+  await signIn(viewer, installation, login);
+  await visit(viewer, installation, 'segments/with-list?tab=rule');
+  const shown = viewer.getByLabel('Excluded and blocked players may be members');
+  expect(await shown.isChecked()).toBe(true);
+  expect(await shown.isDisabled()).toBe(true);
+  expect(await viewer.getByLabel('Player ids').count()).toBe(0);
+  expect(await viewer.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
 });

@@ -1,5 +1,4 @@
 import { Button, Group, SegmentedControl, Stack, TextInput, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -11,10 +10,8 @@ import { Failed } from '../ui/states.tsx';
 import { ListInput } from './list-input.tsx';
 import { RuleEditor } from './rule/rule-editor.tsx';
 import { readRule, writeRule } from './rule/rule-text.ts';
+import { useUnknownIds } from './unknown-ids.ts';
 import { userIdsOf } from './user-ids.ts';
-
-/** Maximum number of ids without a player that are shown. */
-const shownUnknown = 10;
 
 const first = writeRule({ combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] });
 
@@ -32,6 +29,7 @@ export function NewSegment() {
   const isList = made === 'list';
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const showUnknownIds = useUnknownIds();
   const { rule, problem } = readRule(text);
   const isChanged = name !== '' || ownCode !== null || text !== first || list !== '';
   const make = useMutation({
@@ -43,12 +41,7 @@ export function NewSegment() {
         }),
       ),
     onSuccess: async ({ list: saved }) => {
-      if (saved !== undefined && saved.unknown > 0)
-        notifications.show({
-          message: `${words.unknownIds} ${saved.unknown_user_ids.slice(0, shownUnknown).join(', ')} (${saved.unknown})`,
-          color: 'yellow',
-          autoClose: false,
-        });
+      showUnknownIds(saved);
       await queries.invalidateQueries({ queryKey: [brand, 'segments'] });
       await navigate({ to: '/$brand/segments/$code', params: { brand, code }, ignoreBlocker: true });
     },

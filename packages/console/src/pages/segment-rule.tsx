@@ -7,53 +7,38 @@ import { IfMay } from '../ui/may.tsx';
 import { Failed } from '../ui/states.tsx';
 import { RuleEditor } from './rule/rule-editor.tsx';
 import { readRule } from './rule/rule-text.ts';
+import { IncludeProtected } from './segment-protected.tsx';
 import { DraftDifference, PublishSegment, useDraftDifference } from './segment-publish.tsx';
-
-/** Shows a fixed list of players. The list of a frozen segment is a draft until it is published. */
-export function SegmentList({ brand, code, draft, revision }: Omit<SegmentRuleProps, 'edited'>) {
-  const { segments: words } = useText();
-  const difference = useDraftDifference(brand, code, draft === null ? undefined : revision);
-  return (
-    <Stack align="flex-start">
-      <Text>{words.isList}</Text>
-      {draft !== null && (
-        <>
-          <DraftDifference {...{ brand, code, revision, difference }} />
-          <IfMay permission="segment.manage">
-            <PublishSegment {...{ brand, code, revision, difference }} isDisabled={false} />
-          </IfMay>
-        </>
-      )}
-    </Stack>
-  );
-}
 
 interface SegmentRuleProps {
   brand: string;
   code: string;
   /** The rule of the draft. If there is no draft, it is the rule of the current version. The page of the segment keeps the user's changes. */
   edited: ReturnType<typeof useEdited>;
+  includesProtected: ReturnType<typeof useEdited>;
   draft: { version: number } | null;
   /** Publishing is refused if another person has changed the segment since this revision. */
   revision: string;
 }
 
 /** Edits the rule of a segment as a draft, compares it with the current version, and publishes it. */
-export function SegmentRule({ brand, code, edited, draft, revision }: SegmentRuleProps) {
+export function SegmentRule({ brand, code, edited, includesProtected, draft, revision }: SegmentRuleProps) {
   const { segments: words } = useText();
-  const { text, isChanged } = edited;
+  const { text } = edited;
+  const isChanged = edited.isChanged || includesProtected.isChanged;
   const queries = useQueryClient();
   const params = { path: { brand, code } };
   const save = useMutation({
-    mutationFn: (sent: string) =>
+    mutationFn: (sent: { rule: string; include_protected: string }) =>
       bodyOf(
         api.PUT('/api/console/v1/brands/{brand}/segments/{code}', {
           params: { ...params, query: { revision: edited.revision } },
-          body: { rule: readRule(sent).rule },
+          body: { rule: readRule(sent.rule).rule, include_protected: sent.include_protected === 'true' },
         }),
       ),
     onSuccess: (saved, sent) => {
-      edited.keep(sent, saved.revision);
+      edited.keep(sent.rule, saved.revision);
+      includesProtected.keep(sent.include_protected, saved.revision);
       return queries.invalidateQueries({ queryKey: [brand, 'segment', code] });
     },
   });
@@ -71,7 +56,7 @@ export function SegmentRule({ brand, code, edited, draft, revision }: SegmentRul
             variant="default"
             disabled={!isChanged || edited.isOvertaken || readRule(text).problem !== null}
             loading={save.isPending}
-            onClick={() => save.mutate(text)}
+            onClick={() => save.mutate({ rule: text, include_protected: includesProtected.text })}
           >
             {words.saveDraft}
           </Button>
@@ -95,6 +80,7 @@ export function SegmentRule({ brand, code, edited, draft, revision }: SegmentRul
       )}
       {save.error && <Failed error={save.error} />}
       {draft !== null && !isChanged && <DraftDifference {...{ brand, code, revision, difference }} />}
+      <IncludeProtected edited={includesProtected} />
       <RuleEditor brand={brand} text={text} onChange={edited.change} />
     </Stack>
   );

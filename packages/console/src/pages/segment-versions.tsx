@@ -42,6 +42,11 @@ export function SegmentVersions({ brand, code }: { brand: string; code: string }
                 {version.reason}
               </Text>
             )}
+            {version.include_protected && (
+              <Text size="sm" c="dimmed">
+                {words.includeProtectedVersion}
+              </Text>
+            )}
             {version.starts_campaigns && version.state !== 'draft' && (
               <Text size="sm" c="dimmed">
                 {words.startsCampaignsVersion}

@@ -1,6 +1,8 @@
 import { Alert, Button, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { type SegmentShown, segmentQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
@@ -23,13 +25,22 @@ import { OrderOffer } from './bulk/order-offer.tsx';
 import { PlayerLink } from './player-link.tsx';
 import { RuleSentence } from './rule/rule-sentence.tsx';
 import { writeRule } from './rule/rule-text.ts';
+import { SegmentList } from './segment-list.tsx';
 import { SegmentOverlap } from './segment-overlap.tsx';
 import { SegmentProgress } from './segment-progress.tsx';
-import { SegmentList, SegmentRule } from './segment-rule.tsx';
+import { RenameSegment } from './segment-rename.tsx';
+import { SegmentRule } from './segment-rule.tsx';
 import { SegmentUses } from './segment-uses.tsx';
 import { SegmentVersions } from './segment-versions.tsx';
 import { TransitionCause } from './transition-cause.tsx';
 import { TransitionsChart } from './transitions-chart.tsx';
+
+/** A draft that was deleted, which Undo creates again. */
+interface FormerDraft {
+  name: string;
+  rule: unknown;
+  include_protected: boolean;
+}
 
 const refreshMs = 2_000;
 const tabs = ['members', 'transitions', 'rule', 'versions', 'overlap'] as const;
@@ -67,16 +78,16 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
   const resume = () =>
     act.mutate('resume', { onSuccess: () => offerUndo(words.resumed, () => act.mutateAsync('pause')) });
   const navigate = useNavigate();
-  const bringBack = async (name: string, rule: unknown) => {
+  const bringBack = async ({ name, rule, include_protected }: FormerDraft) => {
     await api.POST('/api/console/v1/brands/{brand}/segments', {
       params: { path: { brand } },
-      body: { code, name, rule: rule as never },
+      body: { code, name, rule: rule as never, include_protected },
     });
     await queries.invalidateQueries({ queryKey: [brand, 'segments'] });
     await navigate({ to: '/$brand/segments/$code', params: { brand, code } });
   };
   const remove = useAct(
-    async (former: { name: string; rule: unknown } | undefined) => {
+    async (former: FormerDraft | undefined) => {
       await api.DELETE('/api/console/v1/brands/{brand}/segments/{code}', { params: { path: { brand, code } } });
       return former;
     },
@@ -86,7 +97,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
       onDone: async (former) => {
         await navigate({ to: '/$brand/segments', params: { brand }, ignoreBlocker: true });
         queries.removeQueries({ queryKey: [brand, 'segment', code], type: 'inactive' });
-        if (former !== undefined) offerUndo(common.removed(former.name), () => bringBack(former.name, former.rule));
+        if (former !== undefined) offerUndo(common.removed(former.name), () => bringBack(former));
       },
     },
   );
@@ -108,11 +119,15 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
     can_cancel,
     slowed,
     revision,
+    include_protected,
   } = segment;
   // If there is a draft, this is the rule of the draft. It is null if the draft is a list, as for a frozen segment.
   const editable = draft === null ? rule : draft.rule;
   // The page keeps the changes of the rule while another tab is open.
   const edited = useEdited({ text: editable === null ? '' : writeRule(editable), revision });
+  const includesProtected = useEdited({ text: String((draft ?? segment).include_protected), revision });
+  const [typed, setTyped] = useState({ text: '', revision });
+  const [isRenaming, renaming] = useDisclosure();
   const path = { brand, code };
   const labels = { ...words.rows, rule: words.rule, overlap: words.overlap };
   const choose = (to: string | null) => set(to === null || to === 'members' ? {} : { tab: to });
@@ -125,7 +140,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
   const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
   return (
     <Stack gap="lg">
-      <LeaveGuard isChanged={edited.isChanged} />
+      <LeaveGuard isChanged={edited.isChanged || includesProtected.isChanged || typed.text !== ''} />
       <Group justify="space-between">
         <Group>
           <Title order={2}>{name}</Title>
@@ -166,6 +181,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
           <IfMay permission="segment.manage">
             <MoreMenu
               actions={[
+                { label: words.rename, isDisabled: false, onSure: renaming.open },
                 { label: words.recompute, isDisabled: !mayRecompute, onSure: () => act.mutate('recompute') },
                 {
                   label: words.freeze,
@@ -177,10 +193,12 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
                   label: words.remove,
                   ...(onlyRule === null && { text: words.removeSure }),
                   isDisabled: used_by.length + campaigns.length > 0,
-                  onSure: () => remove.mutate(onlyRule === null ? undefined : { name, rule: onlyRule }),
+                  onSure: () =>
+                    remove.mutate(onlyRule === null ? undefined : { name, rule: onlyRule, include_protected }),
                 },
               ]}
             />
+            <RenameSegment {...{ brand, code, name, revision }} isOpen={isRenaming} onClose={renaming.close} />
           </IfMay>
         </Group>
       </Group>
@@ -282,9 +300,9 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
         </Tabs.Panel>
         <Tabs.Panel value="rule" pt="md">
           {editable === null && !edited.isChanged ? (
-            <SegmentList brand={brand} code={code} draft={draft} revision={revision} />
+            <SegmentList {...{ brand, code, typed, includesProtected, draft, revision }} onType={setTyped} />
           ) : (
-            <SegmentRule brand={brand} code={code} edited={edited} draft={draft} revision={revision} />
+            <SegmentRule {...{ brand, code, edited, includesProtected, draft, revision }} />
           )}
         </Tabs.Panel>
       </Tabs>

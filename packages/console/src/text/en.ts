@@ -166,6 +166,18 @@ export const en = {
     listHint: 'One per line, or the first column of a CSV file. At most 200,000.',
     fromFile: 'From a file',
     idsGiven: (count: string) => `${count} different ids`,
+    newList: 'New list',
+    newListAbout: 'It replaces the whole list when you publish the draft.',
+    listOvertaken: 'The segment has changed since you began',
+    listOvertakenHint:
+      'Your list is not saved. If you keep and save it, it replaces the rule or the list of the draft.',
+    keepOwnList: 'Keep my list',
+    discardList: 'Discard my list',
+    includeProtected: 'Excluded and blocked players may be members',
+    includeProtectedAbout: 'Whether they may be contacted does not change.',
+    includeProtectedVersion: 'Excluded and blocked players may be members of this version.',
+    rename: 'Rename',
+    renamed: (name: string) => `The new name is “${name}”.`,
     unknownIds: 'These ids belong to no player and were left out:',
   },
   rules: {

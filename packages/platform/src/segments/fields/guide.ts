@@ -52,6 +52,9 @@ While a version is being computed, the segment's page shows the progress. You ca
 becomes a draft again, and the previous version stays in force (\`POST segments/:code/cancel\`). If there is a newer draft, that draft stays, and the
 cancelled version becomes past. A recomputation cannot be cancelled.
 
+On the page of a segment, you can rename it, replace an uploaded list, and choose whether excluded and blocked players may be members. The last two
+change the draft (\`PUT segments/:code\` with \`name\`, \`user_ids\` and \`include_protected\`).
+
 ## Overlap
 
 The tab *Overlap* compares two segments: the players in both, and those in only one of them. Each number links to a list of these players
