@@ -220,3 +220,35 @@ test('a draft includes excluded and blocked players if a person chooses it, for 
   expect(await viewer.getByLabel('Player ids').count()).toBe(0);
   expect(await viewer.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
 });
+
+test('an earlier version becomes the draft, and Undo restores the former draft', async (context) => {
+  const rule = (value: number) => ({
+    combinator: 'and',
+    rules: [{ field: 'trait.deposit_count', operator: '>=', value }],
+  });
+  await create('returned', 'Returned', { rule: rule(1) });
+  await publish('returned');
+  await change('returned', { rule: rule(2) });
+  const ruleOfDraft = async () => (await read<{ draft: { rule: unknown } | null }>('returned')).draft?.rule;
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, 'segments/returned?tab=versions');
+  const restore = page.getByRole('button', { name: 'Use version 1 as draft' });
+  await restore.click();
+  await page.getByText('The draft is now a copy of version 1.').waitFor();
+  expect(await ruleOfDraft()).toEqual(rule(1));
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(ruleOfDraft).toEqual(rule(2));
+
+  // The list of a draft is lost, so the user has to confirm.
+  await change('returned', { user_ids: ['ann-1'] });
+  await page.getByText('A list of 1 player.').waitFor();
+  await restore.click();
+  const dialog = page.getByRole('dialog', { name: 'Use version 1 as draft' });
+  await dialog.getByText('The list of the draft (version 2) is deleted.', { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Use as draft' }).click();
+  await expect.poll(ruleOfDraft).toEqual(rule(1));
+  expect(complaints).toEqual([]);
+});

@@ -127,6 +127,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
   const edited = useEdited({ text: editable === null ? '' : writeRule(editable), revision });
   const includesProtected = useEdited({ text: String((draft ?? segment).include_protected), revision });
   const [typed, setTyped] = useState({ text: '', revision });
+  const isChanged = edited.isChanged || includesProtected.isChanged || typed.text !== '';
   const [isRenaming, renaming] = useDisclosure();
   const path = { brand, code };
   const labels = { ...words.rows, rule: words.rule, overlap: words.overlap };
@@ -140,7 +141,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
   const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
   return (
     <Stack gap="lg">
-      <LeaveGuard isChanged={edited.isChanged || includesProtected.isChanged || typed.text !== ''} />
+      <LeaveGuard isChanged={isChanged} />
       <Group justify="space-between">
         <Group>
           <Title order={2}>{name}</Title>
@@ -271,7 +272,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
           />
         </Tabs.Panel>
         <Tabs.Panel value="versions" pt="md">
-          <SegmentVersions brand={brand} code={code} />
+          <SegmentVersions {...{ brand, code, revision, draft, isChanged }} />
         </Tabs.Panel>
         <Tabs.Panel value="overlap" pt="md">
           <SegmentOverlap brand={brand} code={code} />

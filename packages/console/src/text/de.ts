@@ -122,7 +122,7 @@ export const de: Text = {
       'Die neue Version wird wieder zum Entwurf, den Sie später veröffentlichen können. Die Mitglieder ändern sich nicht.',
     computationCancelled: 'Abgebrochen. Die Version ist wieder ein Entwurf.',
     cancelComputationKeepsDraft:
-      'Die neue Version kommt nicht in Kraft und gilt als vergangen. Der neuere Entwurf bleibt. Die Mitglieder ändern sich nicht.',
+      'Die neue Version kommt nicht in Kraft. Der neuere Entwurf bleibt. Sie können die abgebrochene Version später im Reiter „Versionen“ als Entwurf verwenden. Die Mitglieder ändern sich nicht.',
     computationCancelledKeepsDraft: 'Abgebrochen. Die Version ist vergangen, und der neuere Entwurf bleibt.',
     make: 'Neues Segment',
     codeHint: 'Kleinbuchstaben, Ziffern, _ und -. Regeln verwenden dieses Kürzel.',
@@ -179,6 +179,12 @@ export const de: Text = {
     includeProtected: 'Ausgeschlossene und gesperrte Spieler können Mitglieder sein',
     includeProtectedAbout: 'Ob sie kontaktiert werden dürfen, ändert sich dadurch nicht.',
     includeProtectedVersion: 'Ausgeschlossene und gesperrte Spieler können Mitglieder dieser Version sein.',
+    restore: 'Als Entwurf verwenden',
+    restoreVersion: (version: number) => `Version ${version} als Entwurf verwenden`,
+    restored: (version: number) => `Der Entwurf ist jetzt eine Kopie von Version ${version}.`,
+    restoreSaveFirst: 'Speichern Sie zuerst Ihre Änderungen im Reiter „Regel“.',
+    restoreReplacesList: (version: number) =>
+      `Die Liste des Entwurfs (Version ${version}) wird gelöscht. Das lässt sich nicht rückgängig machen. Die Mitglieder ändern sich erst, wenn Sie den Entwurf veröffentlichen.`,
     rename: 'Umbenennen',
     renamed: (name: string) => `Der neue Name ist „${name}“.`,
     unknownIds: 'Zu diesen IDs gibt es keinen Spieler; sie wurden ausgelassen:',

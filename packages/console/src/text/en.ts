@@ -119,7 +119,7 @@ export const en = {
       'The new version becomes a draft again, which you can publish later. The members do not change.',
     computationCancelled: 'Cancelled. The version is a draft again.',
     cancelComputationKeepsDraft:
-      'The new version does not come into force and is listed as past. The newer draft stays. The members do not change.',
+      'The new version does not come into force. The newer draft stays. You can use the cancelled version as the draft later, in the tab Versions. The members do not change.',
     computationCancelledKeepsDraft: 'Cancelled. The version is past, and the newer draft stays.',
     make: 'New segment',
     codeHint: 'Lowercase letters, digits, _ and -. Rules refer to the segment by this code.',
@@ -176,6 +176,12 @@ export const en = {
     includeProtected: 'Excluded and blocked players may be members',
     includeProtectedAbout: 'Whether they may be contacted does not change.',
     includeProtectedVersion: 'Excluded and blocked players may be members of this version.',
+    restore: 'Use as draft',
+    restoreVersion: (version: number) => `Use version ${version} as draft`,
+    restored: (version: number) => `The draft is now a copy of version ${version}.`,
+    restoreSaveFirst: 'Save your changes in the tab Rule first.',
+    restoreReplacesList: (version: number) =>
+      `The list of the draft (version ${version}) is deleted. You cannot undo this. The members do not change until you publish the draft.`,
     rename: 'Rename',
     renamed: (name: string) => `The new name is “${name}”.`,
     unknownIds: 'These ids belong to no player and were left out:',

@@ -61,21 +61,24 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   });
 
   serve(app, endpoints.changeSegmentEndpoint, async ({ access, brand, params: { code }, query, body }) => {
-    const { name, include_protected } = body;
+    const { name, include_protected, version } = body;
     return save(access, brand, 'segment.changed', code, async (tx, by) => {
-      const { segment, latest } = await current(tx, brand, code, query.revision);
+      const { segment, latest, versions } = await current(tx, brand, code, query.revision);
+      const restored = version === undefined ? undefined : versions.find((one) => one.version === version);
+      if (version !== undefined && restored === undefined)
+        throw refusedField('version', 'segment', {
+          en: `the segment ${code} has no version ${version}`,
+          de: `Das Segment ${code} hat keine Version ${version}`,
+        });
       if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
       // If only `include_protected` changes, the new version keeps the rule or the list.
-      const own: Content | undefined =
-        include_protected === undefined || latest === undefined
-          ? undefined
-          : latest.rule === null
-            ? { same: latest }
-            : { rule: latest.rule };
+      const source = restored ?? latest;
+      const isCopied = source !== undefined && (restored !== undefined || include_protected !== undefined);
+      const own = isCopied ? contentOfVersion(source) : undefined;
       const content = contentOf(body) ?? own;
       if (content === undefined) return undefined;
       await lockRules(tx, brand);
-      const includesProtected = include_protected ?? latest?.include_protected ?? false;
+      const includesProtected = include_protected ?? source?.include_protected ?? false;
       return saveContent(tx, { brand, rules, segment, content, include_protected: includesProtected }, by);
     });
   });
@@ -198,28 +201,44 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   }
 }
 
-function contentOf({ rule, user_ids }: { rule?: unknown; user_ids?: readonly string[] }): Content | undefined {
+interface GivenContent {
+  rule?: unknown;
+  user_ids?: readonly string[];
+  version?: number;
+}
+
+function contentOf({ rule, user_ids, version }: GivenContent): Content | undefined {
   if (rule !== undefined && user_ids !== undefined)
     throw refusedField('user_ids', 'segment', {
       en: 'a segment can have a rule or user_ids, not both',
       de: 'Ein Segment kann eine Regel oder user_ids haben, nicht beides',
     });
+  if (version !== undefined && (rule !== undefined || user_ids !== undefined))
+    throw refusedField('version', 'segment', {
+      en: 'a draft is made from an earlier version, a rule or user_ids, not from two of them',
+      de: 'Ein Entwurf entsteht aus einer früheren Version, einer Regel oder user_ids, nicht aus zweien davon',
+    });
   if (rule !== undefined) return { rule };
   return user_ids === undefined ? undefined : { user_ids };
 }
 
-/** The segment, locked, with its latest version. @throws {Refused} if it is no longer at the revision that the caller read */
+function contentOfVersion(version: StoredVersion): Content {
+  return version.rule === null ? { same: version } : { rule: version.rule };
+}
+
+/** The segment, locked, with its versions and the latest of them. @throws {Refused} if it is no longer at the revision that the caller read */
 async function current(
   tx: ClientBase,
   brand: Brand,
   code: string,
   revision: string | undefined,
-): Promise<{ segment: StoredSegment; latest: StoredVersion | undefined }> {
+): Promise<{ segment: StoredSegment; latest: StoredVersion | undefined; versions: readonly StoredVersion[] }> {
   const segment = await lockedSegment(tx, brand, code);
-  const [latest] = await readVersions(tx, [segment.segment_id]);
+  const versions = await readVersions(tx, [segment.segment_id]);
+  const [latest] = versions;
   const found = segmentRevision(segment.name, latest);
   refuseOutdated({ en: `the segment ${code}`, de: `Das Segment ${code}` }, revision, found);
-  return { segment, latest };
+  return { segment, latest, versions };
 }
 
 async function lockedSegment(tx: ClientBase, brand: Brand, code: string): Promise<StoredSegment> {

@@ -74,8 +74,10 @@ export const changeSegmentEndpoint = endpoint({
   method: 'PUT',
   path: `${path}/:code`,
   summary: 'Rename a segment, or change its draft. Omitted fields keep their values',
-  description: 'The version in force stays until the draft is published and computed.',
-  conflict: '`revision` is no longer current: another person changed the segment',
+  description:
+    'The version in force stays until the draft is published and computed. With `version`, the draft becomes a copy of an earlier version: its rule or its list, and its `include_protected`.',
+  conflict:
+    '`revision` is no longer current: another person changed the segment. Or the list of `version` is no longer stored, because another version replaced it',
   query: Type.Object(revisionQuery, strict),
   bodyBytes: 16 * 1024 * 1024,
   body: Type.Object(
@@ -84,6 +86,9 @@ export const changeSegmentEndpoint = endpoint({
       rule: Type.Optional(RuleIn),
       user_ids: Type.Optional(UserIds),
       include_protected: Type.Optional(Type.Boolean()),
+      version: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'An earlier version to copy, instead of `rule` or `user_ids`' }),
+      ),
     },
     strict,
   ),

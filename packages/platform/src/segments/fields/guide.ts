@@ -53,7 +53,8 @@ becomes a draft again, and the previous version stays in force (\`POST segments/
 cancelled version becomes past. A recomputation cannot be cancelled.
 
 On the page of a segment, you can rename it, replace an uploaded list, and choose whether excluded and blocked players may be members. The last two
-change the draft (\`PUT segments/:code\` with \`name\`, \`user_ids\` and \`include_protected\`).
+change the draft (\`PUT segments/:code\` with \`name\`, \`user_ids\` and \`include_protected\`). An earlier version can become
+the draft again, in the tab *Versions*: \`PUT segments/:code\` with \`version\`. The list of a version that another one has replaced is no longer stored.
 
 ## Overlap
 

@@ -32,7 +32,7 @@ export class SegmentRefused extends WordedError {
   }
 }
 
-/** `same`: the list of the latest version stays, and only the conditions of membership change. */
+/** `same`: the list of the latest or of an earlier version. */
 export type Content = { rule: unknown } | { user_ids: readonly string[] } | { same: store.StoredVersion };
 
 type SavedList = store.SavedList;
@@ -62,9 +62,15 @@ export async function saveContent(
     return saved;
   }
   if ('same' in content) {
-    const { version_id, sentence } = content.same;
+    const { version_id, version, state, sentence } = content.same;
     const versionId = await store.saveDraft(tx, segment.segment_id, listVersion(sentence, include_protected), by);
-    if (versionId !== version_id) await store.copyListed(tx, version_id, versionId);
+    const copied = versionId === version_id ? undefined : await store.copyListed(tx, version_id, versionId);
+    // The list of a version is deleted when another version replaces it.
+    if (copied === 0 && state === 'past')
+      throw new SegmentRefused('conflict', {
+        en: `the list of version ${version} is no longer stored; upload it again`,
+        de: `Die Liste der Version ${version} ist nicht mehr gespeichert; laden Sie sie neu hoch`,
+      });
     return undefined;
   }
   const { catalog } = await rules.of(brand);

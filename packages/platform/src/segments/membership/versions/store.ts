@@ -323,12 +323,14 @@ export async function copyToList(tx: ClientBase, fromVersionId: number, toVersio
   );
 }
 
-/** Copies the players of a list to another version. */
-export async function copyListed(tx: ClientBase, fromVersionId: number, toVersionId: number): Promise<void> {
-  await tx.query(
+/** Replaces the list of a version by that of another one. @returns the number of its players */
+export async function copyListed(tx: ClientBase, fromVersionId: number, toVersionId: number): Promise<number> {
+  await forgetList(tx, toVersionId);
+  const { rowCount } = await tx.query(
     `insert into segment_listed (player_id, version_id) select player_id, $2::int from segment_listed where version_id = $1`,
     [fromVersionId, toVersionId],
   );
+  return rowCount ?? 0;
 }
 
 /** The segments that each segment of a brand refers to, in any version that is not past. */
