@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { transaction } from '../../packages/platform/src/database/index.ts';
 import { newsLock } from '../../packages/platform/src/segments/membership/news/store.ts';
 import { failVersion } from '../../packages/platform/src/segments/membership/versions/store.ts';
-import { accessibilityProblems } from '../site/accessibility.ts';
+import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -161,7 +161,7 @@ test('a segment of a list gets a new list: other tabs keep it, and a list is not
   expect(await save.isDisabled()).toBe(true);
   await ids.fill('ben-2\nnobody-1');
   await page.getByText('2 different ids').waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   await page.getByRole('tab', { name: 'Members' }).click();
   await page.getByRole('link', { name: 'ann-1' }).waitFor();
   await page.getByRole('tab', { name: 'Rule' }).click();
@@ -238,7 +238,7 @@ test('an earlier version becomes the draft, and Undo restores the former draft',
   await restore.click();
   await page.getByText('The draft is now a copy of version 1.').waitFor();
   expect(await ruleOfDraft()).toEqual(rule(1));
-  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(ruleOfDraft).toEqual(rule(2));
 
