@@ -279,10 +279,21 @@ test('a backtest shows its counts, days and players, and a forecast follows from
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   await picture(page, 'forecast');
   // The forecast of an earlier draft is not shown.
-  const changed = { code, name: code, entry: { event: 'payment' }, steps: [{ id: 'mark', tag: 'another' }] };
-  await callApi(installation, 'PUT', `/brands/demo/campaigns/${code}`, changed);
+  const change = (tag: string) => {
+    const changed = { code, name: code, entry: { event: 'payment' }, steps: [{ id: 'mark', tag }] };
+    return callApi(installation, 'PUT', `/brands/demo/campaigns/${code}`, changed);
+  };
+  await change('another');
   await page.getByText('A forecast needs 14 days of runs', { exact: false }).waitFor();
   expect(await shown.count()).toBe(0);
+  // Nor is its dry run.
+  await visit(page, installation, `campaigns/${code}?tab=try&try=dry-run`);
+  await page.getByRole('textbox', { name: 'Player id' }).fill('tested-1');
+  await page.getByRole('button', { name: 'Try this player' }).click();
+  const tried = page.getByRole('row', { name: /tested-1/ });
+  await tried.waitFor();
+  await change('third');
+  await tried.waitFor({ state: 'detached' });
   // The first and the last forecast were refused with 409, because their drafts had no backtest.
   expect(complaints.filter((one) => !one.endsWith('/forecast'))).toEqual([]);
 });

@@ -16,11 +16,13 @@ import { Timeline } from './timeline.tsx';
 
 interface DryRunProps {
   code: string;
+  /** Revision of the stored draft. A dry run of an earlier draft is not shown. */
+  revision: string;
   isChanged: boolean;
 }
 
 /** Shows what would happen to real players if they entered now. */
-export function DryRun({ code, isChanged }: DryRunProps) {
+export function DryRun({ code, revision, isChanged }: DryRunProps) {
   const words = useWords(campaignTrial);
   const { common } = useText();
   const codeName = useCode();
@@ -29,7 +31,7 @@ export function DryRun({ code, isChanged }: DryRunProps) {
   const [length, setLength] = useState('P30D');
   const [shown, setShown] = useState<string>();
   const tried = useMutation({
-    mutationFn: (whom: { user_id: string } | { players: number; after?: string }) => {
+    mutationFn: ({ whom }: { whom: { user_id: string } | { players: number; after?: string }; revision: string }) => {
       const until = new Date(Date.now() + millisecondsOf(length)).toISOString();
       return bodyOf(
         api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/dry-run', {
@@ -42,10 +44,11 @@ export function DryRun({ code, isChanged }: DryRunProps) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    tried.mutate({ user_id });
+    tried.mutate({ whom: { user_id }, revision });
   };
-  const next = tried.data?.next ?? undefined;
-  const player = tried.data?.items.find((one) => one.user_id === shown);
+  const result = tried.variables?.revision === revision ? tried.data : undefined;
+  const next = result?.next ?? undefined;
+  const player = result?.items.find((one) => one.user_id === shown);
   return (
     <Stack>
       {isChanged && <Alert color="yellow">{words.takesSaved}</Alert>}
@@ -66,17 +69,17 @@ export function DryRun({ code, isChanged }: DryRunProps) {
           <Button
             variant="default"
             loading={tried.isPending}
-            onClick={() => tried.mutate({ players: 5, ...(next !== undefined && { after: next }) })}
+            onClick={() => tried.mutate({ whom: { players: 5, ...(next !== undefined && { after: next }) }, revision })}
           >
             {words.tryNext}
           </Button>
         </Group>
       </form>
       {tried.isError && <Failed error={tried.error} />}
-      {tried.data?.items.length === 0 && <Text size="sm">{words.noPlayers}</Text>}
-      {tried.data !== undefined && tried.data.items.length > 0 && (
+      {result?.items.length === 0 && <Text size="sm">{words.noPlayers}</Text>}
+      {result !== undefined && result.items.length > 0 && (
         <Rows
-          items={tried.data.items}
+          items={result.items}
           keyOf={(one) => one.user_id}
           columns={[
             { title: common.player, show: (one) => <PlayerLink brand={brand} userId={one.user_id} /> },

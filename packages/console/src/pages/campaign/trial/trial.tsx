@@ -14,7 +14,7 @@ type Way = (typeof ways)[number];
 
 interface TrialProps {
   code: string;
-  /** Revision of the stored draft, which a forecast uses. */
+  /** Revision of the stored draft, which a dry run and a forecast use. */
   revision: string;
   /** Whether the draft has unsaved changes. */
   isChanged: boolean;
@@ -44,7 +44,7 @@ export default function Trial({ code, revision, isChanged, scenario, setScenario
         {words.about[way]}
       </Text>
       {way === 'scenario' && <Scenario state={scenario ?? firstScenario(draft)} change={setScenario} />}
-      {way === 'dry-run' && <DryRun code={code} isChanged={isChanged} />}
+      {way === 'dry-run' && <DryRun code={code} revision={revision} isChanged={isChanged} />}
       {way === 'backtest' && <Backtests code={code} isChanged={isChanged} />}
       {way === 'forecast' && (
         <Forecast code={code} revision={revision} isChanged={isChanged} toBacktests={() => go('backtest')} />
