@@ -134,10 +134,10 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
   const choose = (to: string | null) => set(to === null || to === 'members' ? {} : { tab: to });
   /** Whether the first tab lists the players who would be members if they were not protected. */
   const areProtected = filters.protected === 'true';
-  // Undo is offered only for a draft of a rule. A draft of a list cannot be created again, because the list may have contained players
-  // whom the platform did not know.
   // A version that replaces the failed one makes a recomputation of the failed one useless, and the platform refuses it.
   const mayRecompute = state === 'live' || (state === 'failed' && progress === null);
+  // Undo is offered only for a draft of a rule. A draft of a list cannot be created again, because the list may have contained players
+  // whom the platform did not know.
   const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
   return (
     <Stack gap="lg">
