@@ -27,7 +27,8 @@ export const readDifferenceEndpoint = endpoint({
   answer: Type.Object({
     version: Type.Integer({ description: 'Version of the draft' }),
     revision: Type.String({
-      description: 'The revision of the segment that was compared. Pass it when you publish, so that you publish what you read',
+      description:
+        'The revision of the segment that was compared. Pass it when you publish, so that you publish what you read',
     }),
     in_force: Nullable(Type.Integer({ description: 'The version that it would replace. Null: none is in force' })),
     ...each(Type.Integer()),

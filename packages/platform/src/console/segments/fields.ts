@@ -60,7 +60,8 @@ export const Segment = Type.Object({
   ),
   progress: Nullable(Type.Number({ description: 'Progress from 0 to 1 while a version is being computed' })),
   can_cancel: Type.Boolean({
-    description: 'Whether `POST segments/:code/cancel` can cancel the computation: a version that was never in force is being computed',
+    description:
+      'Whether `POST segments/:code/cancel` can cancel the computation: a version that was never in force is being computed',
   }),
   slowed: Type.Boolean({ description: 'True while the computation is slowed because the events need the capacity' }),
   members: Type.Integer({ description: 'In the list of segments, a number of 10,000 or more can be up to 10 s old' }),
