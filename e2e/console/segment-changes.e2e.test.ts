@@ -201,9 +201,10 @@ test('a draft includes excluded and blocked players if a person chooses it, for 
     await visit(page, installation, `segments/${code}?tab=rule`);
     await include.check();
     await save.click();
+    await expect
+      .poll(async () => (await read<{ draft: object }>(code)).draft)
+      .toMatchObject({ version: 1, include_protected: true, ...(code === 'with-rule' && { rule }) });
     await expect.poll(() => save.isDisabled()).toBe(true);
-    const { draft } = await read<{ draft: object }>(code);
-    expect(draft).toMatchObject({ version: 1, include_protected: true, ...(code === 'with-rule' && { rule }) });
   }
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByText('Excluded and blocked players may be members of this version.').waitFor();
@@ -234,7 +235,7 @@ test('an earlier version becomes the draft, and Undo restores the former draft',
   const complaints = complaintsOf(page);
   await signIn(page, installation);
   await visit(page, installation, 'segments/returned?tab=versions');
-  const restore = page.getByRole('button', { name: 'Use version 1 as draft' });
+  const restore = page.getByRole('button', { name: 'Use as draft: Version 1' });
   await restore.click();
   await page.getByText('The draft is now a copy of version 1.').waitFor();
   expect(await ruleOfDraft()).toEqual(rule(1));
@@ -246,7 +247,7 @@ test('an earlier version becomes the draft, and Undo restores the former draft',
   await change('returned', { user_ids: ['ann-1'] });
   await page.getByText('A list of 1 player.').waitFor();
   await restore.click();
-  const dialog = page.getByRole('dialog', { name: 'Use version 1 as draft' });
+  const dialog = page.getByRole('dialog', { name: 'Use as draft: Version 1' });
   await dialog.getByText('The list of the draft (version 2) is deleted.', { exact: false }).waitFor();
   await dialog.getByRole('button', { name: 'Use as draft' }).click();
   await expect.poll(ruleOfDraft).toEqual(rule(1));

@@ -141,8 +141,8 @@ interface RestoreProps {
 }
 
 function Restore({ version, isBusy, isBlocked, replacedList, onRestore }: RestoreProps) {
-  const { segments: words } = useText();
-  const about = words.restoreVersion(version);
+  const { segments: words, common } = useText();
+  const about = `${words.restore}: ${common.version} ${version}`;
   const button = { size: 'compact-sm', variant: 'light', disabled: isBlocked, loading: isBusy } as const;
   if (replacedList === undefined || isBlocked)
     return (

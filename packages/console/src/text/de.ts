@@ -180,7 +180,6 @@ export const de: Text = {
     includeProtectedAbout: 'Ob sie kontaktiert werden dürfen, ändert sich dadurch nicht.',
     includeProtectedVersion: 'Ausgeschlossene und gesperrte Spieler können Mitglieder dieser Version sein.',
     restore: 'Als Entwurf verwenden',
-    restoreVersion: (version: number) => `Version ${version} als Entwurf verwenden`,
     restored: (version: number) => `Der Entwurf ist jetzt eine Kopie von Version ${version}.`,
     restoreSaveFirst: 'Speichern Sie zuerst Ihre Änderungen im Reiter „Regel“.',
     restoreReplacesList: (version: number) =>

@@ -177,7 +177,6 @@ export const en = {
     includeProtectedAbout: 'Whether they may be contacted does not change.',
     includeProtectedVersion: 'Excluded and blocked players may be members of this version.',
     restore: 'Use as draft',
-    restoreVersion: (version: number) => `Use version ${version} as draft`,
     restored: (version: number) => `The draft is now a copy of version ${version}.`,
     restoreSaveFirst: 'Save your changes in the tab Rule first.',
     restoreReplacesList: (version: number) =>
