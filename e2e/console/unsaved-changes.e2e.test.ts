@@ -102,6 +102,39 @@ test.for(forms)('%s asks before its changes are lost', async ([place, change], c
   await leave(page);
 });
 
+test('two tabs with the contact rules keep the changes of each other, and the audit shows the former values', async (context) => {
+  const tabs = await Promise.all([open(context), open(context)]);
+  for (const page of tabs) await visit(page, installation, 'compliance/contact-rules');
+  const save = async (page: Page) => {
+    const button = page.getByRole('button', { name: 'Save', exact: true });
+    await button.click();
+    await page.getByText('Saved. The rules apply from the next contact.').waitFor();
+    await expect.poll(() => button.isDisabled()).toBe(true);
+    await expect.poll(() => keepsBrowser(page)).toBe(false);
+  };
+  const [first, second] = tabs;
+  await first.getByLabel(/^Control group/).fill('5');
+  await save(first);
+  await second.getByRole('textbox', { name: 'Money (base currency)' }).fill('1500');
+  await save(second);
+  type Audit = { items: { details: { before: object; after: object } }[] };
+  const [rules, audit] = await Promise.all([
+    callApi(installation, 'GET', '/brands/demo/contact-rules'),
+    callApi<Audit>(installation, 'GET', '/brands/demo/audit?action=brand.contact_rules_changed'),
+  ]);
+  expect(rules).toMatchObject({ holdout: { percent: 5 }, campaign_approval: { money: '1500' } });
+  expect(audit.items.map(({ details }) => details)).toEqual([
+    { before: { campaign_approval: expect.anything() }, after: { campaign_approval: { players: 0, money: '1500' } } },
+    { before: { holdout: { percent: 0 } }, after: { holdout: { percent: 5 } } },
+  ]);
+  // The first tab shows the change of the second one when the user returns to it.
+  const moneyOnReturn = async () => {
+    await first.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+    return first.getByRole('textbox', { name: 'Money (base currency)' }).inputValue();
+  };
+  await expect.poll(moneyOnReturn).toBe('1500');
+});
+
 test('a dialog with a changed form asks before it closes', async (context) => {
   const page = await open(context);
   await visit(page, installation, 'integration/operator');

@@ -1,7 +1,9 @@
 import { Button, Card, Group, Input, NumberInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, bodyOf } from '../../api/client.ts';
 import { DurationInput } from '../../rule-builder/index.ts';
+import { changedValues } from '../../settings-form/index.ts';
 import { compliance } from '../../text/compliance.ts';
 import { useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
@@ -31,40 +33,56 @@ interface Rules {
   product_consents: { product: string; channel: Channel; consent: string }[];
 }
 
-/** The form of the contact rules. It reads the rules when it is opened, and saves all of them together. */
+type Changes = Partial<Pick<Rules, 'quiet_hours' | 'frequency_caps' | 'holdout' | 'campaign_approval'>>;
+
+/** What the user changed. The field of the percentage can be empty. */
+interface Draft extends Omit<Changes, 'holdout'> {
+  holdout?: { percent: number | string };
+}
+
+const changesOf = ({ holdout, ...others }: Draft): Changes => ({
+  ...others,
+  ...(holdout && { holdout: { percent: Number(holdout.percent) } }),
+});
+
+/**
+ * The form of the contact rules. It saves only the groups that the user changed. So two people, or two tabs, who change different
+ * groups keep each other's changes. A group that the user did not change is shown as it is stored.
+ */
 export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules }) {
   const { rules: words } = useWords(compliance);
   const nameOf = useCode();
   const named = (values: readonly string[]) => values.map((value) => ({ value, label: nameOf(value) }));
   const may = useMay()('channel.manage');
-  const [quiet, setQuiet] = useState(rules.quiet_hours);
-  const [caps, setCaps] = useState(() => rules.frequency_caps.map((cap, place) => ({ ...cap, key: place })));
-  const [holdout, setHoldout] = useState<number | string>(rules.holdout.percent);
-  const [approval, setApproval] = useState(rules.campaign_approval);
-  const body = {
-    quiet_hours: quiet,
-    frequency_caps: caps.map(({ key: _, ...cap }) => cap),
-    holdout: { percent: Number(holdout) },
-    campaign_approval: approval,
-  };
-  const text = JSON.stringify(body);
-  const [saved, setSaved] = useState(text);
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<Draft>({});
+  const { quiet_hours: quiet, frequency_caps: caps, holdout, campaign_approval: approval } = { ...rules, ...draft };
+  const changed = changedValues({ ...rules }, { ...changesOf(draft) }) as Changes;
+  const isChanged = Object.keys(changed).length > 0;
+  const change = (part: Draft) => setDraft({ ...draft, ...part });
   const save = useAct(
-    (sent: typeof body) =>
-      api.PUT('/api/console/v1/brands/{brand}/contact-rules', { params: { path: { brand } }, body: sent }),
-    { touches: [brand, 'contact-rules'], done: words.saved },
+    (sent: Changes) =>
+      bodyOf(api.PUT('/api/console/v1/brands/{brand}/contact-rules', { params: { path: { brand } }, body: sent })),
+    {
+      touches: [brand, 'contact-rules'],
+      done: words.saved,
+      onDone: (stored) => queries.setQueryData([brand, 'contact-rules'], stored),
+    },
   );
-  const changeCap = (key: number, change: Partial<Cap>) =>
-    setCaps(caps.map((cap) => (cap.key === key ? { ...cap, ...change } : cap)));
-  const added = () => ({ key: Math.max(-1, ...caps.map(({ key }) => key)) + 1, times: 1, within: 'P1D' });
+  const changeCap = (place: number, part: Partial<Cap>) =>
+    change({ frequency_caps: caps.map((cap, at) => (at === place ? { ...cap, ...part } : cap)) });
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate(body, { onSuccess: () => setSaved(text) });
+        if (!isChanged) return;
+        // What the user typed while the rules were saved stays.
+        save.mutate(changed, {
+          onSuccess: (_, sent) => setDraft((now) => changedValues({ ...sent }, { ...changesOf(now) }) as Draft),
+        });
       }}
     >
-      <LeaveGuard isChanged={may && text !== saved} />
+      <LeaveGuard isChanged={may && isChanged} />
       <Stack>
         <Card withBorder>
           <Title order={3} size="h4">
@@ -75,13 +93,13 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
               type="time"
               label={words.from}
               value={quiet.from}
-              onChange={({ currentTarget }) => setQuiet({ ...quiet, from: currentTarget.value })}
+              onChange={({ currentTarget }) => change({ quiet_hours: { ...quiet, from: currentTarget.value } })}
             />
             <TextInput
               type="time"
               label={words.until}
               value={quiet.to}
-              onChange={({ currentTarget }) => setQuiet({ ...quiet, to: currentTarget.value })}
+              onChange={({ currentTarget }) => change({ quiet_hours: { ...quiet, to: currentTarget.value } })}
             />
           </Group>
         </Card>
@@ -91,14 +109,15 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
           </Title>
           <Stack>
             {caps.length === 0 && <Text size="sm">{words.noCaps}</Text>}
-            {caps.map(({ key, channel, purpose, times, within }) => (
-              <Group key={key} align="flex-end">
+            {caps.map(({ channel, purpose, times, within }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: caps have no id, and their fields have no state
+              <Group key={place} align="flex-end">
                 <NumberInput
                   label={words.times}
                   min={1}
                   w={90}
                   value={times}
-                  onChange={(value) => changeCap(key, { times: Number(value) })}
+                  onChange={(value) => changeCap(place, { times: Number(value) })}
                 />
                 <Input.Wrapper label={words.within} labelElement="div">
                   <DurationInput
@@ -106,7 +125,7 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
                     size="sm"
                     value={within}
                     units="MHDW"
-                    onChange={(value) => changeCap(key, { within: value })}
+                    onChange={(value) => changeCap(place, { within: value })}
                   />
                 </Input.Wrapper>
                 <Select
@@ -114,22 +133,28 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
                   clearable
                   data={named(capChannels)}
                   value={channel ?? null}
-                  onChange={(value) => changeCap(key, { channel: value as Channel | null })}
+                  onChange={(value) => changeCap(place, { channel: value as Channel | null })}
                 />
                 <Select
                   label={words.purpose}
                   clearable
                   data={named(purposes)}
                   value={purpose ?? null}
-                  onChange={(value) => changeCap(key, { purpose: value as Purpose | null })}
+                  onChange={(value) => changeCap(place, { purpose: value as Purpose | null })}
                 />
-                <Button variant="default" onClick={() => setCaps(caps.filter((cap) => cap.key !== key))}>
+                <Button
+                  variant="default"
+                  onClick={() => change({ frequency_caps: caps.filter((_, at) => at !== place) })}
+                >
                   {words.remove}
                 </Button>
               </Group>
             ))}
             <Group>
-              <Button variant="light" onClick={() => setCaps([...caps, added()])}>
+              <Button
+                variant="light"
+                onClick={() => change({ frequency_caps: [...caps, { times: 1, within: 'P1D' }] })}
+              >
                 {words.add}
               </Button>
             </Group>
@@ -137,7 +162,13 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
         </Card>
         <Card withBorder>
           <Group align="flex-end">
-            <NumberInput label={words.holdout} min={0} max={100} value={holdout} onChange={setHoldout} />
+            <NumberInput
+              label={words.holdout}
+              min={0}
+              max={100}
+              value={holdout.percent}
+              onChange={(percent) => change({ holdout: { percent } })}
+            />
           </Group>
           <Title order={3} size="h4" mt="md">
             {words.approval}
@@ -148,13 +179,15 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
               min={0}
               placeholder={words.never}
               value={approval.players || ''}
-              onChange={(value) => setApproval({ ...approval, players: Number(value) })}
+              onChange={(value) => change({ campaign_approval: { ...approval, players: Number(value) } })}
             />
             <TextInput
               label={words.approvalMoney}
               placeholder={words.never}
               value={approval.money}
-              onChange={({ currentTarget }) => setApproval({ ...approval, money: currentTarget.value })}
+              onChange={({ currentTarget }) =>
+                change({ campaign_approval: { ...approval, money: currentTarget.value } })
+              }
             />
           </Group>
         </Card>
@@ -183,7 +216,7 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
           )}
         </Card>
         <Group>
-          <Button type="submit" disabled={!may} loading={save.isPending}>
+          <Button type="submit" disabled={!may || !isChanged} loading={save.isPending}>
             {words.save}
           </Button>
         </Group>

@@ -6,7 +6,7 @@ const path = '/brands/malta/contact-rules';
 const put = (body: object, token?: string) =>
   console.call('PUT', path, { body, ...(token !== undefined && { token }) });
 
-test('rules of contact are read and changed; omitted rules stay, and so do all other settings', async () => {
+test('rules of contact are read and changed; omitted rules and all other settings stay; the audit contains the old and the new values', async () => {
   const before = (await console.get('/brands/malta')).body.settings;
   expect((await console.get(path)).body).toMatchObject({ quiet_hours: { from: '', to: '' }, holdout: { percent: 0 } });
   const quiet_hours = { from: '22:00', to: '08:00' };
@@ -20,9 +20,17 @@ test('rules of contact are read and changed; omitted rules stay, and so do all o
     holdout: { percent: 5 },
   });
   const { rows } = await console.pool.query(
-    "select subject from console_audit where action = 'brand.contact_rules_changed'",
+    "select subject, details from console_audit where action = 'brand.contact_rules_changed'",
   );
-  expect(rows).toEqual([{ subject: 'contact rules quiet_hours, holdout' }]);
+  expect(rows).toEqual([
+    {
+      subject: 'contact rules quiet_hours, holdout',
+      details: {
+        before: { quiet_hours: { from: '', to: '' }, holdout: { percent: 0 } },
+        after: { quiet_hours, holdout: { percent: 5 } },
+      },
+    },
+  ]);
 });
 
 test.each([

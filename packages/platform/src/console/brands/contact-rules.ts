@@ -13,6 +13,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
+import { changedSettings } from './changed-settings.ts';
 import { refuseChange } from './refuse-change.ts';
 
 const { properties } = brandSettingsSchema;
@@ -51,7 +52,8 @@ export const writeContactRulesEndpoint = endpoint({
   path,
   tag,
   summary: 'Change rules of contact. Omitted rules keep their values',
-  description: 'Takes effect within a second, also for held contacts: quiet hours are checked again when they end.',
+  description:
+    'Takes effect within a second, also for held contacts: quiet hours are checked again when they end. The audit records the given rules with their former values.',
   may: 'channel.manage',
   conflict: 'The brand is declared in the configuration file. Change it there',
   params: BrandParams,
@@ -68,7 +70,8 @@ export function contactRuleRoutes(app: FastifyInstance, deps: ConsoleDeps): void
     await transaction(pool, async (tx) => {
       await changeBrand(tx, push.vault, brand.code, { settings: body });
       const subject = `contact rules ${Object.keys(body).join(', ')}`;
-      await record(deps, access, { action: 'brand.contact_rules_changed', brand, subject }, tx);
+      const details = changedSettings(brand.settings, body);
+      await record(deps, access, { action: 'brand.contact_rules_changed', brand, subject, details }, tx);
     }).catch((error: unknown) => refuseChange(error, 'settings.'));
     await brands.refresh();
     return contactRulesOf(brands.byId(brand.brand_id)?.settings ?? brand.settings);

@@ -7,6 +7,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
+import { changedSettings } from './changed-settings.ts';
 import { refuseChange } from './refuse-change.ts';
 import { BrandShown, presentBrand } from './routes.ts';
 
@@ -142,15 +143,8 @@ export function brandSettingsRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       const { settings: named = {}, ...parts } = body;
       const subject = [...Object.keys(named), ...Object.keys(parts)].join(', ');
       // The audit records settings with their former values. For parts with secrets, it records only that they changed.
-      const before = Object.fromEntries(
-        Object.keys(named).map((name) => [name, brand.settings[name as keyof typeof brand.settings]]),
-      );
-      await record(
-        deps,
-        access,
-        { action: 'brand.changed', brand, subject: `settings ${subject}`, details: { before, after: named } },
-        tx,
-      );
+      const details = changedSettings(brand.settings, named);
+      await record(deps, access, { action: 'brand.changed', brand, subject: `settings ${subject}`, details }, tx);
     }).catch(refuseChange);
     await brands.refresh();
     return presentBrand(pool, brands.byId(brand.brand_id) ?? brand);
