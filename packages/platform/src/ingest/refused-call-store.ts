@@ -44,9 +44,13 @@ export interface RefusedCalls {
 
 /** Maximum number of rows of a brand, and of rows without a brand. */
 const mostPerBrand = 50;
-const shownHours = 24;
+/** Whether a row is shown at the moment of a parameter: there was such a call in the 24 hours before. */
+const isShown = (now: string) => `r.last_at > ${now}::timestamptz - interval '24 hours'`;
 
-/** Adds calls to the rows of their brand, reason, kind and key. */
+/**
+ * Adds calls to the rows of their brand, reason, kind and key. A row that is no longer shown, because there was no such call for 24
+ * hours, starts to count again.
+ */
 export async function writeRefusedCalls(pool: Pool, calls: readonly NewRefusedCalls[], at: Micros): Promise<void> {
   await pool.query(
     `insert into refused_call as r (brand_id, reason, kind, api_key_id, key_start, calls, first_at, last_at)
@@ -58,7 +62,9 @@ export async function writeRefusedCalls(pool: Pool, calls: readonly NewRefusedCa
       -- Two processes that write the same rows lock them in the same order, so they cannot deadlock.
       order by 1, 2, 3, 5
      on conflict (brand_id, reason, kind, key_start) do update
-        set calls = r.calls + excluded.calls, last_at = excluded.last_at, api_key_id = excluded.api_key_id`,
+        set calls = excluded.calls + case when ${isShown('$5')} then r.calls else 0 end,
+            first_at = case when ${isShown('$5')} then r.first_at else excluded.first_at end,
+            last_at = excluded.last_at, api_key_id = excluded.api_key_id`,
     [
       calls.map(({ reason }) => reason),
       calls.map(({ kind }) => kind),
@@ -84,14 +90,14 @@ export async function deleteSurplus(pool: Pool): Promise<void> {
   );
 }
 
-/** The refused calls of a brand, and those without a brand, of the last 24 hours. The latest first. */
+/** The rows of a brand, and those without a brand, with a call in the last 24 hours. The latest first. */
 export async function readRefusedCalls(pool: Pool, brandId: number, now: Micros): Promise<RefusedCalls[]> {
   const { rows } = await pool.query<RefusedCalls>(
     `select r.reason, r.kind, k.name as key_name, r.key_start, r.calls, r.first_at, r.last_at
        from refused_call r left join api_key k on k.api_key_id = r.api_key_id
-      where (r.brand_id = $1 or r.brand_id is null) and r.last_at > $2::timestamptz - make_interval(hours => $3)
+      where (r.brand_id = $1 or r.brand_id is null) and ${isShown('$2')}
       order by r.last_at desc, r.refused_call_id desc`,
-    [brandId, timestamptzText(now), shownHours],
+    [brandId, timestamptzText(now)],
   );
   return rows;
 }

@@ -105,10 +105,22 @@ test('while the database is unavailable, the counts of a stranger stay bounded',
   expect((await list()).reduce((sum, one) => sum + one.calls, 0)).toBe(600);
 });
 
-test('calls older than a day are not shown', async () => {
+test('calls older than a day are not shown, and the next such call starts to count again', async () => {
   const calls = process();
-  calls.note({ reason: 'no_key', kind: 'login', key: undefined });
-  await calls.runOnce();
-  clock.advance(24 * 3_600_000_000);
+  const day = 24 * 3_600_000_000;
+  const call = async (after: number) => {
+    clock.advance(after);
+    calls.note({ reason: 'no_key', kind: 'login', key: undefined });
+    await calls.runOnce();
+    return clock.now();
+  };
+  const first = await call(0);
+  // As long as there is a call each day, the count continues.
+  await call(day - 1);
+  await call(day - 1);
+  expect(await list()).toMatchObject([{ calls: 3, first_at: first }]);
+  clock.advance(day);
   expect(await list()).toEqual([]);
+  const again = await call(0);
+  expect(await list()).toMatchObject([{ calls: 1, first_at: again, last_at: again }]);
 });

@@ -78,16 +78,18 @@ function RefusedMeanwhile({ brand }: { brand: string }) {
         <Text size="sm" fw={600}>
           {words.now}
         </Text>
+        <Text size="sm">{words.nowAbout}</Text>
       </Group>
       <RefusedCallList items={meanwhile} />
     </>
   );
 }
 
-/** The refused calls that were added between `before` and `now`, with their number. */
+/** The refused calls that were added between `before` and `now`, with their number. A count that started again has another `first_at`. */
 function callsSince(before: readonly RefusedCall[], now: readonly RefusedCall[]): RefusedCall[] {
-  const countBefore = ({ reason, kind, key_start }: RefusedCall) =>
-    before.find((one) => one.reason === reason && one.kind === kind && one.key_start === key_start)?.calls ?? 0;
+  const names = ['reason', 'kind', 'key_start', 'first_at'] as const;
+  const countBefore = (call: RefusedCall) =>
+    before.find((one) => names.every((name) => one[name] === call[name]))?.calls ?? 0;
   return now.flatMap((one) => {
     const calls = one.calls - countBefore(one);
     return calls > 0 ? [{ ...one, calls }] : [];

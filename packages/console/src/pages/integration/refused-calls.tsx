@@ -22,7 +22,7 @@ export const refusedCallsQuery = (brand: string) =>
     queryFn: () => readRefusedCalls(brand),
   });
 
-/** A notice with the refused calls of the last 24 hours. If there are none, it shows nothing. */
+/** A notice with the refused calls that the platform lists. If there are none, it shows nothing. */
 export function RefusedCalls({ brand }: { brand: string }) {
   const { refusedCalls: words } = useWords(integration);
   const refused = useQuery(refusedCallsQuery(brand));
@@ -32,19 +32,25 @@ export function RefusedCalls({ brand }: { brand: string }) {
     <Alert color="yellow" title={words.title} role="status">
       <Stack gap="xs">
         <Text size="sm">{words.about}</Text>
-        <RefusedCallList items={items} />
+        <RefusedCallList items={items} showsStart />
       </Stack>
     </Alert>
   );
 }
 
-export function RefusedCallList({ items }: { items: readonly RefusedCall[] }) {
+interface RefusedCallListProps {
+  items: readonly RefusedCall[];
+  /** Whether each row says since when its calls are counted. */
+  showsStart?: boolean;
+}
+
+export function RefusedCallList({ items, showsStart = false }: RefusedCallListProps) {
   const { refusedCalls: words } = useWords(integration);
   const nameOf = useCode();
   const number = useNumber();
   return (
     <List size="sm" listStyleType="none" mah={240} style={{ overflowY: 'auto' }} tabIndex={0}>
-      {items.map(({ status, reason, kind, key_name, key_start, calls, last_at }) => (
+      {items.map(({ status, reason, kind, key_name, key_start, calls, first_at, last_at }) => (
         <List.Item key={`${reason} ${kind} ${key_name} ${key_start}`}>
           <Group gap="xs">
             <Moment at={last_at} />
@@ -55,6 +61,12 @@ export function RefusedCallList({ items }: { items: readonly RefusedCall[] }) {
             {key_start !== null && <Text size="sm">{key_name ?? words.key(key_start)}</Text>}
             <Text size="sm" className="figure">
               {words.calls(number(calls))}
+              {showsStart && (
+                <>
+                  {' '}
+                  {words.since} <Moment at={first_at} />
+                </>
+              )}
             </Text>
           </Group>
         </List.Item>

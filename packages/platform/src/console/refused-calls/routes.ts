@@ -14,7 +14,7 @@ export const listRefusedCalls = endpoint({
   tag: 'Quarantine',
   summary: 'Calls to the event endpoints that were refused because of their key, path, method, content type or size',
   description:
-    'Lists the combinations of reason, kind of event and key with a refused call in the last 24 hours, the latest first. `calls` counts all calls since `first_at`, which can be earlier. There are at most 50 entries of the brand, and 50 that belong to no brand, which every brand sees. A new call is listed within about a second. Bodies and addresses are not stored. Events with wrong fields are in quarantine.',
+    'Lists the combinations of reason, kind of event and key with a refused call in the last 24 hours, the latest first. `calls` counts all calls since `first_at`, which can be earlier. It starts to count again after 24 hours without such a call. There are at most 50 entries of the brand, and 50 that belong to no brand, which every brand sees. A new call is listed within about a second. Bodies and addresses are not stored. Events with wrong fields are in quarantine.',
   may: 'event.read',
   params: BrandParams,
   status: 200,
