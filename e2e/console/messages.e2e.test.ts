@@ -241,6 +241,22 @@ test('templates are listed by name; an SMS names the characters that make it lon
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
+test('the result of a test message is shown in words, in German, too', async (context) => {
+  await callApi(installation, 'PUT', '/brands/demo/settings', { settings: { test_players: ['ann-1'] } });
+  const template = { name: 'Tested', channel: 'sms', content: { en: { text: 'Hello' } } };
+  await callApi(installation, 'PUT', '/brands/demo/templates/tested', template);
+  const page = await browser.page(context, { locale: 'de-DE' });
+  await signIn(page, installation);
+  const answer = { message_id: 1, state: 'withheld', reason: 'consent_unknown', decision_id: 1 };
+  await page.route('**/templates/tested/test-send', (route) => route.fulfill({ json: answer }));
+  await visit(page, installation, 'messages/templates/tested');
+  await page.getByRole('button', { name: 'Test senden' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Test senden' });
+  await dialog.getByRole('button', { name: 'Test senden' }).click();
+  await dialog.getByText('Der Test ist beauftragt: zurückgehalten.').waitFor();
+  await dialog.getByText('Einwilligung unbekannt').waitFor();
+});
+
 test('a mail server is tested before it is saved, and a change of settings of the brand is undone', async (context) => {
   const smtp = await startSmtp();
   context.onTestFinished(() => smtp.stop());

@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { api, bodyOf } from '../../../api/client.ts';
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
+import { useCode } from '../../../text/use-code.ts';
 import { Fields } from '../../../ui/fields.tsx';
 import { useMay } from '../../../ui/may.tsx';
 import { useBrand } from '../../../ui/page.tsx';
 import { To } from '../../../ui/to.tsx';
-import { State } from '../../../ui/values.tsx';
+import { Named, State } from '../../../ui/values.tsx';
 import type { BrandShown, TemplateShown } from '../queries.ts';
 
 interface TestSendProps {
@@ -22,6 +23,7 @@ interface TestSendProps {
 export function TestSend({ template, settings, isChanged }: TestSendProps) {
   const brand = useBrand();
   const words = useWords(messages);
+  const nameOf = useCode();
   const may = useMay()('message.send');
   const [isOpen, { open, close }] = useDisclosure();
   const players = [
@@ -83,11 +85,11 @@ export function TestSend({ template, settings, isChanged }: TestSendProps) {
           )}
           {send.isSuccess && (
             <Stack gap="xs" role="status">
-              <Text size="sm">{words.test.sent(send.data.state)}</Text>
+              <Text size="sm">{words.test.sent(nameOf(send.data.state))}</Text>
               <Fields
                 of={[
                   [words.test.result, <State key="state" of={send.data.state} />],
-                  [words.test.why, send.data.reason?.replaceAll('_', ' ') ?? '–'],
+                  [words.test.why, <Named key="why" of={send.data.reason} />],
                 ]}
               />
             </Stack>
