@@ -16,6 +16,11 @@ beforeAll(async () => {
 /** Creates a segment from a list, and waits until its members are computed. */
 async function make(code: string, name: string, user_ids: string[]): Promise<void> {
   await callApi(installation, 'POST', segments, { code, name, user_ids });
+  await publish(code);
+}
+
+/** Publishes the draft of a segment, and waits until its members are computed. */
+async function publish(code: string): Promise<void> {
   await callApi(installation, 'POST', `${segments}/${code}/publish`);
   const state = async () => (await callApi<{ state: string }>(installation, 'GET', `${segments}/${code}`)).state;
   await expect.poll(state, { timeout: 20_000 }).toBe('live');
@@ -88,6 +93,34 @@ test('the page of a segment shows the progress of its computation, and says that
   await page.getByText('You can leave this page.').waitFor();
   await page.getByText('The computation is slowed').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test('the reason of a transition names the version of the rule, or the tag and who set it', async (context) => {
+  const setTag = (user_id: string) =>
+    callApi(installation, 'POST', '/brands/demo/tags', { user_id, tag: 'skier', action: 'add' });
+  const ruleOf = (value: boolean) => ({
+    combinator: 'and',
+    rules: [{ field: 'tag.skier', operator: '=', value }],
+  });
+  type Transitions = { items: { user_id: string }[] };
+  const changed = async () =>
+    (await callApi<Transitions>(installation, 'GET', `${segments}/skiers/transitions`)).items.map(
+      ({ user_id }) => user_id,
+    );
+  await setTag('ben-2');
+  await callApi(installation, 'POST', segments, { code: 'skiers', name: 'Skiers', rule: ruleOf(true) });
+  await publish('skiers');
+  await setTag('ann-1');
+  await expect.poll(changed, { timeout: 20_000 }).toEqual(['ann-1']);
+  // With the next version, both players leave.
+  await callApi(installation, 'PUT', `${segments}/skiers`, { rule: ruleOf(false) });
+  await publish('skiers');
+  await expect.poll(changed, { timeout: 20_000 }).toContain('ben-2');
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'segments/skiers?tab=transitions');
+  await page.getByRole('row', { name: /ben-2.*rule changed: Version 2/ }).waitFor();
+  await page.getByRole('row', { name: /ann-1.*tag: skier \(admin token\)/ }).waitFor();
 });
 
 test('the inspector lists the events received in a range of days, which is in the address', async (context) => {

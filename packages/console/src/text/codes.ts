@@ -396,7 +396,8 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
 
   // Causes and sources.
   time: ['time', 'Zeit'],
-  record: ['look-up', 'Abfrage'],
+  record: ['data changed', 'Daten geändert'],
+  first_seen: ['first event', 'erstes Ereignis'],
   offer: ['offer', 'Angebot'],
   rule: ['rule changed', 'Regel geändert'],
   recomputation: ['recomputation', 'Neuberechnung'],
