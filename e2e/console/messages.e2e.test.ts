@@ -173,56 +173,6 @@ test('a picture is uploaded and put into a template, and cannot be deleted while
   expect(complaints.filter((one) => !/status of (400|409)/.test(one))).toEqual([]);
 });
 
-test('unsaved changes of a template are kept when another person saves a version, and can be used or discarded', async (context) => {
-  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
-  await signIn(page, installation);
-  const save = (text: string) =>
-    callApi(installation, 'PUT', '/brands/demo/templates/shared_sms', {
-      name: 'Shared SMS',
-      channel: 'sms',
-      content: { en: { text } },
-    });
-  await save('First');
-  await visit(page, installation, 'messages/templates/shared_sms');
-  const text = editor(page, 'Text');
-  const write = async (words: string) => {
-    await text.click();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.insertText(words);
-  };
-  // Loads the page again in the same tab, so that it reads the current version.
-  const comeBack = () => page.goto(`${installation.url}/console/demo/messages/templates/shared_sms`);
-  await write('My text');
-  await page.getByText('Unsaved changes').waitFor();
-  await visit(page, installation, 'messages/templates');
-  await save('Text of a colleague');
-  await comeBack();
-  const notice = page.getByRole('status').filter({ hasText: 'You have unsaved changes to version 1' });
-  await notice.waitFor();
-  await expect.poll(() => text.textContent()).toBe('Text of a colleague');
-  expect(await accessibilityProblems(page)).toEqual([]);
-  // The changes are kept until the user decides.
-  await page.reload();
-  await notice.getByRole('button', { name: 'Use my changes' }).click();
-  await expect.poll(() => text.textContent()).toBe('My text');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => text.textContent()).toBe('Text of a colleague');
-  await page.getByRole('button', { name: 'Redo' }).click();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved as version 3').waitFor();
-
-  await write('Another text');
-  await page.getByText('Unsaved changes').waitFor();
-  await visit(page, installation, 'messages/templates');
-  await save('Second text of a colleague');
-  await comeBack();
-  await page.getByText('You have unsaved changes to version 3').waitFor();
-  await page.getByRole('button', { name: 'Discard my changes' }).click();
-  await page.reload();
-  await expect.poll(() => text.textContent()).toBe('Second text of a colleague');
-  expect(await page.getByText('You have unsaved changes').count()).toBe(0);
-});
-
 test('templates are listed by name; an SMS names the characters that make it longer, and an MJML block is previewed', async (context) => {
   const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
   await signIn(page, installation);

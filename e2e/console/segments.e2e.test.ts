@@ -233,12 +233,12 @@ test('when another person saves a rule, an unchanged editor shows it, and a chan
 
   await write(5);
   await overtake(3);
-  const notice = page.getByRole('alert').filter({ hasText: 'Another person has changed this rule' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Another person has saved changes' });
   await notice.waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await shown()).toEqual(rule(5));
   expect(await save.isDisabled()).toBe(true);
-  await notice.getByRole('button', { name: 'Keep my rule' }).click();
+  await notice.getByRole('button', { name: 'Keep my changes' }).click();
   await save.click();
   await expect.poll(() => ruleOf('shared')).toEqual(rule(5));
   await expect.poll(() => save.isDisabled()).toBe(true);
@@ -246,7 +246,7 @@ test('when another person saves a rule, an unchanged editor shows it, and a chan
 
   await write(6);
   await overtake(7);
-  await notice.getByRole('button', { name: 'Discard my rule' }).click();
+  await notice.getByRole('button', { name: 'Discard my changes' }).click();
   await expect.poll(shown).toEqual(rule(7));
   expect(await save.isDisabled()).toBe(true);
 });

@@ -35,6 +35,8 @@ export const topicsOfName: Record<string, readonly string[]> = {
   'bulk-action': ['bulk'],
   recalls: ['messages'],
   'contact-lists': ['messages'],
+  templates: ['templates'],
+  template: ['templates'],
   'sent-messages': ['messages'],
   'sent-message': ['messages'],
   'site-messages': ['messages'],
@@ -66,6 +68,7 @@ const heavy: readonly { key: readonly string[]; minAgeMs: number }[] = [
   { key: ['campaign', any, 'results'], minAgeMs: 10_000 },
   { key: ['segment', any, 'overlap'], minAgeMs: 30_000 },
   { key: ['segment', any, 'transitions', 'days'], minAgeMs: 10_000 },
+  { key: ['template', any, 'gaps'], minAgeMs: 60_000 },
 ];
 
 /** Minimum age in milliseconds of the answer to a query before a change causes the query to be read again. Pure. */

@@ -17,7 +17,7 @@ interface SegmentListProps {
   /** The new list while the user types it, and the revision of the segment when the user began. The page of the segment keeps it. */
   typed: Stored;
   onType(typed: Stored): void;
-  includesProtected: ReturnType<typeof useEdited>;
+  includesProtected: ReturnType<typeof useEdited<string>>;
   draft: { version: number } | null;
   /** Publishing is refused if another person has changed the segment since this revision. */
   revision: string;
@@ -28,10 +28,10 @@ export function SegmentList({ brand, code, typed, onType, includesProtected, dra
   const { segments: words } = useText();
   const queries = useQueryClient();
   const showUnknownIds = useUnknownIds();
-  const isTyped = typed.text !== '';
+  const isTyped = typed.content !== '';
   const isChanged = isTyped || includesProtected.isChanged;
   const isOvertaken = isTyped && typed.revision !== revision;
-  const userIds = userIdsOf(typed.text);
+  const userIds = userIdsOf(typed.content);
   const difference = useDraftDifference(brand, code, draft === null || isChanged ? undefined : revision);
   const save = useMutation({
     mutationFn: (include_protected: string) =>
@@ -46,7 +46,7 @@ export function SegmentList({ brand, code, typed, onType, includesProtected, dra
       ),
     onSuccess: (saved, include_protected) => {
       showUnknownIds(saved.list);
-      onType({ text: '', revision: saved.revision });
+      onType({ content: '', revision: saved.revision });
       includesProtected.keep(include_protected, saved.revision);
       return queries.invalidateQueries({ queryKey: [brand, 'segment', code] });
     },
@@ -64,7 +64,7 @@ export function SegmentList({ brand, code, typed, onType, includesProtected, dra
             variant="default"
             disabled={!isChanged || isOvertaken || (isTyped && userIds.length === 0)}
             loading={save.isPending}
-            onClick={() => save.mutate(includesProtected.text)}
+            onClick={() => save.mutate(includesProtected.content)}
           >
             {words.saveDraft}
           </Button>
@@ -76,10 +76,10 @@ export function SegmentList({ brand, code, typed, onType, includesProtected, dra
           <Stack align="flex-start" gap="xs">
             <Text size="sm">{words.listOvertakenHint}</Text>
             <Group gap="xs">
-              <Button size="xs" variant="light" onClick={() => choose({ text: typed.text, revision })}>
+              <Button size="xs" variant="light" onClick={() => choose({ content: typed.content, revision })}>
                 {words.keepOwnList}
               </Button>
-              <Button size="xs" variant="default" onClick={() => choose({ text: '', revision })}>
+              <Button size="xs" variant="default" onClick={() => choose({ content: '', revision })}>
                 {words.discardList}
               </Button>
             </Group>
@@ -98,8 +98,8 @@ export function SegmentList({ brand, code, typed, onType, includesProtected, dra
             {words.newListAbout}
           </Text>
           <ListInput
-            text={typed.text}
-            onChange={(text) => onType({ text, revision: isTyped ? typed.revision : revision })}
+            text={typed.content}
+            onChange={(text) => onType({ content: text, revision: isTyped ? typed.revision : revision })}
           />
         </Stack>
       </IfMay>

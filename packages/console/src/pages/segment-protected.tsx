@@ -5,7 +5,7 @@ import { useMay } from '../ui/may.tsx';
 
 interface IncludeProtectedProps {
   /** `true` or `false`. The page of the segment keeps the user's change. */
-  edited: ReturnType<typeof useEdited>;
+  edited: ReturnType<typeof useEdited<string>>;
 }
 
 /** Chooses whether excluded and blocked players may be members. Others can read the choice. */
@@ -17,7 +17,7 @@ export function IncludeProtected({ edited }: IncludeProtectedProps) {
       label={words.includeProtected}
       description={words.includeProtectedAbout}
       disabled={!mayManage}
-      checked={edited.text === 'true'}
+      checked={edited.content === 'true'}
       onChange={({ currentTarget }) => edited.change(String(currentTarget.checked))}
     />
   );

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
 import type { useEdited } from '../ui/edited.ts';
 import { IfMay } from '../ui/may.tsx';
+import { Overtaken } from '../ui/overtaken.tsx';
 import { Failed } from '../ui/states.tsx';
 import { RuleEditor } from './rule/rule-editor.tsx';
 import { readRule } from './rule/rule-text.ts';
@@ -14,8 +15,8 @@ interface SegmentRuleProps {
   brand: string;
   code: string;
   /** The rule of the draft. If there is no draft, it is the rule of the current version. The page of the segment keeps the user's changes. */
-  edited: ReturnType<typeof useEdited>;
-  includesProtected: ReturnType<typeof useEdited>;
+  edited: ReturnType<typeof useEdited<string>>;
+  includesProtected: ReturnType<typeof useEdited<string>>;
   draft: { version: number } | null;
   /** Publishing is refused if another person has changed the segment since this revision. */
   revision: string;
@@ -24,7 +25,7 @@ interface SegmentRuleProps {
 /** Edits the rule of a segment as a draft, compares it with the current version, and publishes it. */
 export function SegmentRule({ brand, code, edited, includesProtected, draft, revision }: SegmentRuleProps) {
   const { segments: words } = useText();
-  const { text } = edited;
+  const { content: text } = edited;
   const isChanged = edited.isChanged || includesProtected.isChanged;
   const queries = useQueryClient();
   const params = { path: { brand, code } };
@@ -42,11 +43,6 @@ export function SegmentRule({ brand, code, edited, includesProtected, draft, rev
       return queries.invalidateQueries({ queryKey: [brand, 'segment', code] });
     },
   });
-  const choose = (take: () => void) => {
-    // An error of an earlier save is removed: the save may have been refused because of the other person's rule.
-    save.reset();
-    take();
-  };
   const difference = useDraftDifference(brand, code, draft === null || isChanged ? undefined : revision);
   return (
     <Stack>
@@ -56,28 +52,14 @@ export function SegmentRule({ brand, code, edited, includesProtected, draft, rev
             variant="default"
             disabled={!isChanged || edited.isOvertaken || readRule(text).problem !== null}
             loading={save.isPending}
-            onClick={() => save.mutate({ rule: text, include_protected: includesProtected.text })}
+            onClick={() => save.mutate({ rule: text, include_protected: includesProtected.content })}
           >
             {words.saveDraft}
           </Button>
           <PublishSegment {...{ brand, code, revision, difference }} isDisabled={draft === null || isChanged} />
         </Group>
       </IfMay>
-      {edited.isOvertaken && (
-        <Alert color="yellow" role="alert" title={words.overtaken}>
-          <Stack align="flex-start" gap="xs">
-            <Text size="sm">{words.overtakenHint}</Text>
-            <Group gap="xs">
-              <Button size="xs" variant="light" onClick={() => choose(edited.keepOwn)}>
-                {words.keepOwn}
-              </Button>
-              <Button size="xs" variant="default" onClick={() => choose(edited.takeStored)}>
-                {words.takeTheirs}
-              </Button>
-            </Group>
-          </Stack>
-        </Alert>
-      )}
+      <Overtaken edited={edited} forgetError={save.reset} />
       {save.error && <Failed error={save.error} />}
       {draft !== null && !isChanged && <DraftDifference {...{ brand, code, revision, difference }} />}
       <IncludeProtected edited={includesProtected} />

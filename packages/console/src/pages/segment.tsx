@@ -124,10 +124,10 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
   // If there is a draft, this is the rule of the draft. It is null if the draft is a list, as for a frozen segment.
   const editable = draft === null ? rule : draft.rule;
   // The page keeps the changes of the rule while another tab is open.
-  const edited = useEdited({ text: editable === null ? '' : writeRule(editable), revision });
-  const includesProtected = useEdited({ text: String((draft ?? segment).include_protected), revision });
-  const [typed, setTyped] = useState({ text: '', revision });
-  const isChanged = edited.isChanged || includesProtected.isChanged || typed.text !== '';
+  const edited = useEdited({ content: editable === null ? '' : writeRule(editable), revision });
+  const includesProtected = useEdited({ content: String((draft ?? segment).include_protected), revision });
+  const [typed, setTyped] = useState({ content: '', revision });
+  const isChanged = edited.isChanged || includesProtected.isChanged || typed.content !== '';
   const [isRenaming, renaming] = useDisclosure();
   const path = { brand, code };
   const labels = { ...words.rows, rule: words.rule, overlap: words.overlap };

@@ -127,11 +127,6 @@ export const de: Text = {
     make: 'Neues Segment',
     codeHint: 'Kleinbuchstaben, Ziffern, _ und -. Regeln verwenden dieses Kürzel.',
     saveDraft: 'Als Entwurf speichern',
-    overtaken: 'Eine andere Person hat diese Regel geändert',
-    overtakenHint:
-      'Ihre Änderungen sind nicht gespeichert. Wenn Sie Ihre Regel behalten und speichern, ersetzt sie die Regel der anderen Person. Wenn Sie Ihre Regel verwerfen, sehen Sie die andere.',
-    keepOwn: 'Meine Regel behalten',
-    takeTheirs: 'Meine Regel verwerfen',
     publish: 'Entwurf veröffentlichen',
     versionFailed: (version: number) => `Version ${version} ist fehlgeschlagen`,
     startsCampaigns: 'Kampagnen für Spieler starten, die ein- oder austreten',

@@ -124,11 +124,6 @@ export const en = {
     make: 'New segment',
     codeHint: 'Lowercase letters, digits, _ and -. Rules refer to the segment by this code.',
     saveDraft: 'Save as draft',
-    overtaken: 'Another person has changed this rule',
-    overtakenHint:
-      'Your changes are not saved. If you keep and save your rule, it replaces the rule of the other person. If you discard it, you see that rule.',
-    keepOwn: 'Keep my rule',
-    takeTheirs: 'Discard my rule',
     publish: 'Publish the draft',
     versionFailed: (version: number) => `Version ${version} failed`,
     startsCampaigns: 'Start campaigns for players who enter or leave',

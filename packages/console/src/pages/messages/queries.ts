@@ -1,11 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
+
+/** Milliseconds between two reads of an open template while no changes are reported. */
+const refreshMs = 5_000;
 
 export const templateQuery = (brand: string, code: string) =>
   queryOptions({
     queryKey: [brand, 'template', code],
     queryFn: () =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/templates/{code}', { params: { path: { brand, code } } })),
+    refetchInterval: every(refreshMs),
   });
 
 export const templateCatalogQuery = (brand: string) =>

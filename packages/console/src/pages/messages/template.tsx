@@ -63,20 +63,20 @@ function Workshop({ template, catalog, settings, blocks }: WorkshopProps) {
   const words = useWords(messages);
   const titles = useWords(places);
   const may = useMay()('template.manage');
-  const { code, channel, version, used_by: usedBy } = template;
-  const saved: Draft = { name: template.name, purpose: template.purpose, content: template.content };
-  const work = useDraft(saved, version, `croupier-template ${brand} ${code}`);
+  const { code, channel, version: newest, used_by: usedBy } = template;
+  const stored: Draft = { name: template.name, purpose: template.purpose, content: template.content };
+  const work = useDraft(stored, newest, `croupier-template ${brand} ${code}`);
   const { draft } = work;
   const languages = Object.keys(draft.content);
   const [chosen, setLanguage] = useState<string | null>(null);
   const language = chosen !== null && languages.includes(chosen) ? chosen : (languages[0] ?? 'en');
   const [tab, setTab] = useState<string | null>('edit');
-  const writing = useWriting(template);
+  const writing = useWriting(template, work.keep);
   const preview = usePreview({ brand, code, draft, isLeaving: writing.isRemoving });
-  const save = () =>
-    writing.save.mutate({ draft, version: work.version }, { onSuccess: ({ version: made }) => work.keep(made) });
+  const save = () => writing.save.mutate({ draft, version: work.version });
+  const canSave = may && work.isChanged && !work.isOvertaken;
   // This also works while a field or the code editor has the focus.
-  useHotkeys([['mod+S', () => may && work.isChanged && !writing.save.isPending && save()]], [], true);
+  useHotkeys([['mod+S', () => canSave && !writing.save.isPending && save()]], [], true);
   const refused = problemsOf(writing.save.error) ?? [];
   const errors = preview.errors;
   return (
@@ -94,7 +94,7 @@ function Workshop({ template, catalog, settings, blocks }: WorkshopProps) {
               {words.channels[channel]}
             </Badge>
             <Text size="sm" c="dimmed">
-              {words.editor.about} {version}
+              {words.editor.about} {work.version}
             </Text>
             {work.isChanged && (
               <Text size="sm" role="status" fw={600}>
@@ -129,10 +129,12 @@ function Workshop({ template, catalog, settings, blocks }: WorkshopProps) {
               </Button>
             </>
           )}
-          {channel !== 'block' && <TestSend template={template} settings={settings} isChanged={work.isChanged} />}
+          {channel !== 'block' && (
+            <TestSend template={template} settings={settings} version={work.version} isChanged={work.isChanged} />
+          )}
           {may && (
             <>
-              <Button disabled={!work.isChanged} loading={writing.save.isPending} onClick={save}>
+              <Button disabled={!canSave} loading={writing.save.isPending} onClick={save}>
                 {words.editor.save}
               </Button>
               <More template={template} onRemove={writing.remove} />
@@ -142,11 +144,11 @@ function Workshop({ template, catalog, settings, blocks }: WorkshopProps) {
       </Group>
       <Notices
         work={work}
-        failed={writing.save.error}
+        failed={work.isChanged ? writing.save.error : null}
         errors={work.isChanged ? refused : []}
         usedBy={usedBy}
         campaigns={template.campaigns}
-        onSave={save}
+        forgetError={writing.save.reset}
       />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="md">
@@ -171,7 +173,7 @@ function Workshop({ template, catalog, settings, blocks }: WorkshopProps) {
               language={language}
               preview={preview}
               settings={settings}
-              version={version}
+              version={newest}
               isChanged={work.isChanged}
               fields={draft.content[language] ?? {}}
             />
@@ -180,7 +182,7 @@ function Workshop({ template, catalog, settings, blocks }: WorkshopProps) {
         <Tabs.Panel value="history">
           <Versions
             code={code}
-            current={version}
+            current={newest}
             onRestore={(older, number) => {
               work.set(older);
               setTab('edit');
@@ -198,8 +200,12 @@ function problemsOf(error: Error | null) {
   return error instanceof ApiProblem && error.status === 400 && error.errors.length > 0 ? error.errors : null;
 }
 
-/** Returns functions that save and delete the template. Both can be undone. */
-function useWriting({ code, channel }: TemplateShown) {
+/**
+ * Returns functions that save and delete the template. Both can be undone.
+ *
+ * @param keep called when a text was saved, before the template is read again
+ */
+function useWriting({ code, channel }: TemplateShown, keep: (sent: Draft, made: number) => void) {
   const brand = useBrand();
   const words = useWords(messages).editor;
   const queries = useQueryClient();
@@ -226,10 +232,13 @@ function useWriting({ code, channel }: TemplateShown) {
     );
   const save = useMutation({
     mutationFn: put,
-    onSuccess: async ({ version }) => {
+    onSuccess: async ({ version }, { draft }) => {
+      keep(draft, version);
       notifications.show({ message: words.saved(version), color: 'green' });
       await shown();
     },
+    // If another person has saved a version, the page shows it, and the user can choose.
+    onError: (error) => (error instanceof ApiProblem && error.status === 409 ? shown() : undefined),
   });
   const bringBack = async (template: TemplateShown) => {
     const { name, purpose, content } = template;

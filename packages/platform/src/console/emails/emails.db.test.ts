@@ -124,6 +124,15 @@ test('a test is sent to test players only, marked, through the same path as ever
   expect([shown.email.subject, shown.email.template.code]).toEqual(['[Test] Hello Anna', 'deposit']);
 });
 
+test('a test of a version is refused when the template has another version', async () => {
+  const { version } = (await get(`${of}/templates/deposit`)).body;
+  const send = (read: number) =>
+    call('POST', `${of}/templates/deposit/test-send`, { body: { user_id: 'anna', version: read } });
+  const refused = await send(version + 1);
+  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining(`has version ${version}`)]);
+  expect((await send(version)).status).toBe(200);
+});
+
 test('a site template can be sent, too', async () => {
   const site = {
     name: 'Hi',

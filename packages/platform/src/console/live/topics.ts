@@ -47,6 +47,7 @@ export const topicTables = {
   holds: ['gate_hold'],
   bulk: ['bulk_action', 'bulk_progress', 'bulk_count', 'bulk_player'],
   messages: ['notification_recall', 'list_entry', 'notification', 'email_message', 'called_message'],
+  templates: ['template', 'template_version'],
   push: ['push_key', 'push_subscription', 'push_delivery'],
   audit: ['console_audit'],
   operations: [

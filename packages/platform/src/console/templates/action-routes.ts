@@ -139,9 +139,17 @@ export const testSendEndpoint = endpoint({
     'Only players in the brand setting `test_players` and the test user can receive it. It is sent like any other message, including the check by the gate, with [Test] before its subject or title.',
   may: 'message.send',
   forbidden: 'The player is not a test player of the brand',
+  conflict: '`version` is no longer the current version',
   params: TemplateParams,
   body: Type.Object(
-    { user_id: Type.String({ minLength: 1 }), language: Type.Optional(Type.String()), ...cause },
+    {
+      user_id: Type.String({ minLength: 1 }),
+      language: Type.Optional(Type.String()),
+      version: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'The version that you read. Default: sends the current version' }),
+      ),
+      ...cause,
+    },
     strict,
   ),
   status: 200,
@@ -241,8 +249,13 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return findGaps(pool, brand.brand_id, needed, await audienceNamed(brand, segment));
   });
 
-  serve(app, testSendEndpoint, async ({ access, brand, params, body }) => {
+  serve(app, testSendEndpoint, async ({ access, brand, params, body: { version, ...test } }) => {
     const template = await knownTemplate(deps, brand, params.code);
-    return sendTest(template, body, { access, brand }, deps);
+    if (version !== undefined && version !== template.version)
+      throw new Refused('conflict', {
+        en: `${template.code} now has version ${template.version}, because it was changed; check it before you send a test`,
+        de: `${template.code} wurde geändert und hat jetzt Version ${template.version}; prüfen Sie die Vorlage, bevor Sie einen Test senden`,
+      });
+    return sendTest(template, test, { access, brand }, deps);
   });
 }

@@ -3,6 +3,7 @@ import { ApiProblem } from '../../../api/client.ts';
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useNames } from '../../../ui/named/use-names.ts';
+import { Overtaken } from '../../../ui/overtaken.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { To } from '../../../ui/to.tsx';
 import type { useDraft } from './use-draft.ts';
@@ -15,20 +16,20 @@ interface NoticesProps {
   /** Templates that use a block. */
   usedBy: readonly string[];
   campaigns: readonly { code: string; published: boolean }[];
-  onSave(): void;
+  forgetError(): void;
 }
 
 /** Notices above the editor: about a restored draft, about changes of an older version, about errors, and about a newer version by another person. */
-export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: NoticesProps) {
+export function Notices({ work, failed, errors, usedBy, campaigns, forgetError }: NoticesProps) {
   const words = useWords(messages).editor;
   const naming = useNames([
     ...usedBy.map((template) => ({ template })),
     ...campaigns.map(({ code }) => ({ campaign: code })),
   ]);
-  const isConflict = failed instanceof ApiProblem && failed.status === 409;
+  const isExplained = work.isOvertaken || (failed instanceof ApiProblem && failed.status === 400);
   return (
     <>
-      {work.isRestored && work.isChanged && (
+      {work.isRestored && (
         <Alert color="blue" role="status">
           <Group justify="space-between">
             <Text size="sm">{words.restored}</Text>
@@ -53,19 +54,8 @@ export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: Not
           </Stack>
         </Alert>
       )}
-      {isConflict && (
-        <Alert color="yellow" title={words.conflict} role="alert">
-          <Stack align="flex-start" gap="xs">
-            <Text size="sm">{words.conflictHint}</Text>
-            <Button size="xs" variant="light" onClick={onSave}>
-              {words.overwrite}
-            </Button>
-          </Stack>
-        </Alert>
-      )}
-      {failed !== null && !isConflict && !(failed instanceof ApiProblem && failed.status === 400) && (
-        <Failed error={failed} />
-      )}
+      <Overtaken edited={work} forgetError={forgetError} />
+      {failed !== null && !isExplained && <Failed error={failed} />}
       {errors.length > 0 && (
         <Alert color="yellow" title={words.problems} role="alert">
           {errors.map(({ path, message }) => (

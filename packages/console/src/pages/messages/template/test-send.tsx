@@ -1,8 +1,8 @@
 import { Alert, Button, Modal, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../../../api/client.ts';
+import { ApiProblem, api, bodyOf } from '../../../api/client.ts';
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useCode } from '../../../text/use-code.ts';
@@ -11,16 +11,19 @@ import { useMay } from '../../../ui/may.tsx';
 import { useBrand } from '../../../ui/page.tsx';
 import { To } from '../../../ui/to.tsx';
 import { Named, State } from '../../../ui/values.tsx';
-import type { BrandShown, TemplateShown } from '../queries.ts';
+import { type BrandShown, type TemplateShown, templateQuery } from '../queries.ts';
 
 interface TestSendProps {
   template: TemplateShown;
   settings: BrandShown;
+  /** The version that the editor shows. The test is refused if another person has saved a newer one. */
+  version: number;
+  /** True if the text on the screen has unsaved changes. They must be saved first, because a test sends a saved version. */
   isChanged: boolean;
 }
 
-/** Sends the saved version to one of the test players of the brand. */
-export function TestSend({ template, settings, isChanged }: TestSendProps) {
+/** Sends the version on the screen to one of the test players of the brand. */
+export function TestSend({ template, settings, version, isChanged }: TestSendProps) {
   const brand = useBrand();
   const words = useWords(messages);
   const nameOf = useCode();
@@ -32,12 +35,18 @@ export function TestSend({ template, settings, isChanged }: TestSendProps) {
   const [chosen, setPlayer] = useState<string | null>(null);
   const [language, setLanguage] = useState<string | null>(null);
   const player = chosen ?? players[0] ?? null;
+  const queries = useQueryClient();
   const send = useMutation({
+    // If another person has saved a version, the editor shows it.
+    onError: (error) => {
+      if (error instanceof ApiProblem && error.status === 409)
+        void queries.invalidateQueries({ queryKey: templateQuery(brand, template.code).queryKey, exact: true });
+    },
     mutationFn: (user_id: string) =>
       bodyOf(
         api.POST('/api/console/v1/brands/{brand}/templates/{code}/test-send', {
           params: { path: { brand, code: template.code } },
-          body: { user_id, ...(language !== null && { language }) },
+          body: { user_id, version, ...(language !== null && { language }) },
         }),
       ),
   });
@@ -73,7 +82,11 @@ export function TestSend({ template, settings, isChanged }: TestSendProps) {
                 value={language}
                 onChange={setLanguage}
               />
-              <Button loading={send.isPending} disabled={player === null} onClick={() => player && send.mutate(player)}>
+              <Button
+                loading={send.isPending}
+                disabled={player === null || isChanged}
+                onClick={() => player && send.mutate(player)}
+              >
                 {words.test.send}
               </Button>
             </>

@@ -1,67 +1,60 @@
-import { useEffect, useRef, useState } from 'react';
-import { begin, change, type History, redo, undo } from '../../campaign/draft/history.ts';
+import { useEffect, useState } from 'react';
+import { useEdited } from '../../../ui/edited.ts';
 import type { Draft } from './draft.ts';
 import { readKept, textOfKept } from './kept-drafts.ts';
 
-/** Milliseconds within which changes of one field are undone together. */
-const togetherMs = 1_000;
-
 /**
- * Returns the edited text, with undo. This tab keeps the text until it is saved, so the user loses nothing by leaving
- * the page. If another person has saved a version in the meantime, the editor shows that version, and `older` contains the
- * kept text.
+ * Returns the edited text, with undo. It follows the versions of other persons (`useEdited`). This tab keeps the text until it is saved,
+ * so the user loses nothing by leaving the page. If another person has saved a version while the user was away, the editor shows that
+ * version, and `older` contains the kept text.
  */
-export function useDraft(saved: Draft, version: number, storageKey: string) {
-  const [base, setBase] = useState({ draft: saved, version });
-  const [found] = useState(() => readKept(sessionStorage.getItem(storageKey), version));
+export function useDraft(stored: Draft, newest: number, storageKey: string) {
+  const [found] = useState(() => readKept(sessionStorage.getItem(storageKey), newest));
   const [isRestored, setRestored] = useState(found.now !== undefined);
   const [older, setOlder] = useState(found.older);
-  const [history, setHistory] = useState<History<Draft>>(() =>
-    found.now === undefined ? begin(saved) : change(begin(saved), found.now.draft),
-  );
-  const last = useRef({ key: '', at: 0 });
-  const draft = history.now;
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(base.draft);
+  const edited = useEdited({ content: stored, revision: String(newest) }, found.now?.draft);
+  const { content: draft, isChanged } = edited;
+  const version = Number(edited.revision);
 
   useEffect(() => {
-    const text = textOfKept({ now: isChanged ? { version: base.version, draft } : undefined, older });
+    const text = textOfKept({ now: isChanged ? { version, draft } : undefined, older });
     if (text === null) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, text);
-  }, [isChanged, draft, base.version, older, storageKey]);
+  }, [isChanged, draft, version, older, storageKey]);
 
   return {
     draft,
     isChanged,
-    /** The version that was read. It is used to detect a change by another person. */
-    version: base.version,
-    /** True if an earlier draft was found when the page was opened. */
-    isRestored,
+    /** The version that the editor shows or, if the text was changed, the version on which the changes are based. */
+    version,
+    /** True if an earlier draft was found when the page was opened, and the user has not decided about it. */
+    isRestored: isRestored && isChanged && !edited.isOvertaken,
+    /** Whether another person has saved a version since the user began to change this one. */
+    isOvertaken: edited.isOvertaken,
+    keepOwn: edited.keepOwn,
+    takeStored: edited.takeStored,
     /** Unsaved changes of an older version, which were found when the page was opened. */
     older,
     /** Puts the older changes into the editor. Undo restores the previous text. */
     takeOlder() {
       if (older === undefined) return;
-      setHistory((now) => change(now, older.draft));
+      edited.change(older.draft);
       setOlder(undefined);
     },
     dropOlder: () => setOlder(undefined),
-    canUndo: history.past.length > 0,
-    canRedo: history.undone.length > 0,
+    canUndo: edited.canUndo,
+    canRedo: edited.canRedo,
     /** @param key identifies what is changed; consecutive changes with the same key are undone together */
-    set(to: Draft, key = '') {
-      const isSame = key !== '' && last.current.key === key && Date.now() - last.current.at < togetherMs;
-      last.current = { key, at: Date.now() };
-      setHistory((now) => (isSame ? { ...now, now: to, undone: [] } : change(now, to)));
-    },
-    undo: () => setHistory(undo),
-    redo: () => setHistory(redo),
-    /** Call this when the current text has been saved. */
-    keep(version: number) {
-      setBase({ draft, version });
+    set: (to: Draft, key?: string) => edited.change(to, key),
+    undo: edited.undo,
+    redo: edited.redo,
+    /** Call this when a text was saved, before the template is read again. */
+    keep(sent: Draft, made: number) {
+      edited.keep(sent, String(made));
       setRestored(false);
     },
     discard() {
-      setHistory(begin(base.draft));
+      edited.takeStored();
       setRestored(false);
     },
   };
