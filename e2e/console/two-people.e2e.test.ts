@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityProblems } from '../site/accessibility.ts';
-import { callApi, signIn, visit } from './session.ts';
+import { callApi, createCampaign, openTab, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
@@ -11,6 +11,23 @@ import { setupConsole } from './setup.ts';
 const { installation, browser } = await setupConsole();
 
 const editor = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
+/**
+ * Lets the page miss every further change of an object: each read answers with the object as it is now, until the page makes a call that
+ * matches `until`.
+ */
+async function missChanges(page: Page, path: string, until = /^PUT /): Promise<void> {
+  const former = await callApi(installation, 'GET', path);
+  let isMissing = true;
+  await page.route(
+    ({ pathname }) => pathname.includes(path),
+    (route) => {
+      const call = `${route.request().method()} ${new URL(route.request().url()).pathname}`;
+      if (until.test(call)) isMissing = false;
+      return isMissing && call.startsWith('GET ') && call.endsWith(path) ? route.fulfill({ json: former }) : route.continue();
+    },
+  );
+}
+
 const noticeOf = (page: Page) => page.getByRole('alert').filter({ hasText: 'Another person has saved changes' });
 
 test('unsaved changes of a template are kept when another person saves a version, and can be used or discarded', async (context) => {
@@ -108,14 +125,7 @@ test('when another person saves a version of a template, an unchanged editor sho
   await version(4).waitFor();
 
   // Another person saves just before the user, whose page still has the former version.
-  const former = await stored();
-  let isStale = true;
-  await page.route(`**/brands/demo/templates/${code}`, (route) => {
-    const method = route.request().method();
-    if (method === 'GET' && isStale) return route.fulfill({ json: former });
-    if (method === 'PUT') isStale = false;
-    return route.continue();
-  });
+  await missChanges(page, `/brands/demo/templates/${code}`);
   await write('My second text');
   await save('Fifth');
   await saveButton.click();
@@ -164,19 +174,106 @@ test('a test of a template sends the version on the screen, and is refused if an
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved as version 2').waitFor();
 
-  const former = await callApi(installation, 'GET', '/brands/demo/templates/tested_sms');
-  let isStale = true;
-  await page.route('**/brands/demo/templates/tested_sms', (route) =>
-    isStale ? route.fulfill({ json: former }) : route.continue(),
-  );
-  await page.route('**/test-send', (route) => {
-    isStale = false;
-    return route.continue();
-  });
+  await missChanges(page, '/brands/demo/templates/tested_sms', /test-send$/);
   await save('Text of a colleague');
   await open.click();
   await send.click();
   await dialog.getByRole('alert').getByText('tested_sms now has version 3').waitFor();
   await expect.poll(() => text.textContent()).toBe('Text of a colleague');
   expect(await send.isDisabled()).toBe(false);
+});
+
+/** The tag that the only step of a campaign sets, in a document. */
+const tagIn = ({ steps: [first] }: { steps: { tag?: string }[] }) => first?.tag;
+
+/** A campaign whose only step sets a tag. The other person changes it through the API. */
+async function setupCampaign(code: string) {
+  const path = `/brands/demo/campaigns/${code}`;
+  const steps = (tag: string) => [{ id: 'mark', tag }];
+  await createCampaign(installation, code, steps('first'));
+  return {
+    path,
+    overtake: (tag: string) => callApi(installation, 'PUT', path, { code, name: code, entry: { api: true }, steps: steps(tag) }),
+    tagOfDraft: async () =>
+      tagIn((await callApi<{ draft: { document: { steps: { tag: string }[] } } }>(installation, 'GET', path)).draft.document),
+  };
+}
+
+/** The document of a campaign on the page. */
+function documentOn(page: Page) {
+  const text = page.getByRole('textbox', { name: 'Document' });
+  return {
+    tag: async () => tagIn(JSON.parse(await text.inputValue())),
+    write: async (tag: string) => text.fill((await text.inputValue()).replace(/"tag": "\w+"/, `"tag": "${tag}"`)),
+  };
+}
+
+test('when another person saves a draft of a campaign, an unchanged editor shows it, and a changed editor offers both', async (context) => {
+  const { path, overtake, tagOfDraft } = await setupCampaign('followed');
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  await signIn(page, installation);
+  await visit(page, installation, 'campaigns/followed?view=document');
+  const { tag, write } = documentOn(page);
+  const save = page.getByRole('button', { name: 'Save draft' });
+  const notice = noticeOf(page);
+  await expect.poll(tag).toBe('first');
+  await overtake('second');
+  await expect.poll(tag).toBe('second');
+  expect(await save.isDisabled()).toBe(true);
+
+  await write('mine');
+  await overtake('third');
+  await notice.waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await tag()).toBe('mine');
+  expect(await save.isDisabled()).toBe(true);
+  await notice.getByRole('button', { name: 'Keep my changes' }).click();
+  await save.click();
+  await expect.poll(tagOfDraft).toBe('mine');
+  await expect.poll(() => save.isDisabled()).toBe(true);
+  expect(await notice.count()).toBe(0);
+
+  // Another person saves just before the user, whose page still has the former draft.
+  await missChanges(page, path);
+  await write('mine_again');
+  await overtake('fifth');
+  await save.click();
+  await notice.waitFor();
+  expect(await tagOfDraft()).toBe('fifth');
+  await notice.getByRole('button', { name: 'Discard my changes' }).click();
+  await expect.poll(tag).toBe('fifth');
+  // Undo brings the discarded changes back.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(tag).toBe('mine_again');
+});
+
+test('restoring a version of a campaign never replaces a draft that the page has not shown, and Undo brings back the replaced draft and the unsaved changes', async (context) => {
+  const { path, overtake, tagOfDraft } = await setupCampaign('restored');
+  await callApi(installation, 'POST', `${path}/publish`, {});
+  await overtake('second');
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  await signIn(page, installation);
+  await visit(page, installation, 'campaigns/restored?view=document');
+  const { tag, write } = documentOn(page);
+  await expect.poll(tag).toBe('second');
+  await write('mine');
+  await openTab(page, 'Versions');
+  await missChanges(page, path);
+  await overtake('of_a_colleague');
+  const restore = page.getByRole('button', { name: 'Use as draft' });
+  await restore.click();
+  await page.getByRole('alert').filter({ hasText: 'was changed after you read it' }).waitFor();
+  expect(await tagOfDraft()).toBe('of_a_colleague');
+
+  // After the refusal, the page shows that there is another draft.
+  await openTab(page, 'Campaign');
+  await noticeOf(page).waitFor();
+  await openTab(page, 'Versions');
+  await restore.click();
+  await expect.poll(tagOfDraft).toBe('first');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(tagOfDraft).toBe('of_a_colleague');
+  await openTab(page, 'Campaign');
+  await expect.poll(tag).toBe('mine');
+  await noticeOf(page).waitFor();
 });

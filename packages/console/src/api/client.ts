@@ -22,6 +22,9 @@ export class ApiProblem extends Error {
   }
 }
 
+/** Whether a call was refused because the object was changed, or because its state does not allow the call. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiProblem && error.status === 409;
+
 /** The error of a call that got no answer, because the network or the server is down. */
 export class Unanswered extends Error {
   constructor(cause: unknown) {

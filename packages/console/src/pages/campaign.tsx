@@ -46,7 +46,8 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
   const { name, state, reason, unchecked, share, entered, running, version, document } = campaign;
   const rejection = campaign.draft?.rejection;
   useNameOfPlace(name);
-  const draft = useDraft(brand, code, (campaign.draft?.document ?? document) as unknown as Draft, campaign.revision);
+  const stored = { content: (campaign.draft?.document ?? document) as unknown as Draft, revision: campaign.revision };
+  const draft = useDraft(brand, code, stored);
   const [scenario, setScenario] = useState<ScenarioState>();
   const tab = tabs.find((one) => one === filters.tab) ?? 'edit';
   const choose = (to: string | null) => change('tab', to === 'edit' ? null : to);
@@ -125,7 +126,13 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
             </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="versions" pt="md">
-            <Versions code={code} revision={campaign.revision} isChanged={draft.isChanged} onRestored={draft.replace} />
+            <Versions
+              code={code}
+              stored={stored}
+              isChanged={draft.isChanged}
+              onRestored={draft.replace}
+              remember={draft.remember}
+            />
           </Tabs.Panel>
         </Tabs>
         <LeaveGuard isChanged={draft.isChanged} />

@@ -2,11 +2,12 @@ import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { isConflict } from '../api/client.ts';
 import { stopReading } from '../api/live.ts';
 import { useText } from '../text/text.tsx';
 
 interface ActOptions<Output> {
-  /** Key below which all queries are read again after the change. */
+  /** Key below which all queries are read again after the change, and after a conflict with a change by another person. */
   touches: QueryKey;
   /**
    * Key of the object that the change deletes. The page of the object is still shown until `onDone` leaves it.
@@ -40,7 +41,11 @@ export function useAct<Input = void, Output = unknown>(
       }
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: touches }),
-    onError: showFailure,
+    onError: (error) => {
+      showFailure(error);
+      // Another person may have changed the object, so the page shows it as it is now.
+      if (isConflict(error)) void queries.invalidateQueries({ queryKey: touches });
+    },
   });
 }
 

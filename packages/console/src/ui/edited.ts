@@ -88,6 +88,8 @@ export function useEdited<Content>(stored: Stored<Content>, first: Content = sto
     },
     /** Replaces the content with the stored one. */
     takeStored: () => setEditing((now) => ({ history: change(now.history, stored.content), base: stored })),
+    /** @returns a function that later shows the content as it is now, with its unsaved changes */
+    remember: () => () => setEditing((now) => ({ history: change(now.history, content), base })),
     /** Keeps the content. Saving it then replaces the stored one. */
     keepOwn: () => setEditing(({ history: kept }) => ({ history: kept, base: stored })),
   };

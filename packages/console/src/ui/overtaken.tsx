@@ -6,7 +6,7 @@ import type { useEdited } from './edited.ts';
 interface OvertakenProps {
   edited: Pick<ReturnType<typeof useEdited>, 'isOvertaken' | 'keepOwn' | 'takeStored'>;
   /** Removes an error of an earlier save, which may have been refused because of the changes of the other person. */
-  forgetError(): void;
+  forgetError?(): void;
 }
 
 /** Lets the user choose between their changes and those that another person has saved in the meantime. */
@@ -14,7 +14,7 @@ export function Overtaken({ edited, forgetError }: OvertakenProps) {
   const words = useWords(overtaken);
   if (!edited.isOvertaken) return null;
   const choose = (take: () => void) => {
-    forgetError();
+    forgetError?.();
     take();
   };
   return (

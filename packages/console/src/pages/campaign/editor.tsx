@@ -3,6 +3,7 @@ import { IconArrowsMove } from '@tabler/icons-react';
 import { campaignEditor } from '../../text/campaign-editor.ts';
 import { useWords } from '../../text/text.tsx';
 import { useFilters } from '../../ui/filters.tsx';
+import { Overtaken } from '../../ui/overtaken.tsx';
 import { lazyPart } from '../../ui/parts/lazy-part.tsx';
 import { useEditing } from './draft/editing.ts';
 import type { useDraft } from './draft/use-draft.ts';
@@ -33,9 +34,17 @@ export function Editor({ code, draft, hasDraft, inForce }: EditorProps) {
     <Stack>
       <EditorBar draft={draft} view={view} onView={(to) => setAddress('view', to === 'canvas' ? null : to)}>
         {mayEdit && (hasDraft || draft.isChanged) && (
-          <Publish code={code} revision={draft.revision} obstacle={obstacle} inForce={inForce} />
+          // If another person changes the draft, the open dialog closes, because the user has not seen the new draft.
+          <Publish
+            key={draft.revision}
+            code={code}
+            revision={draft.revision}
+            obstacle={obstacle}
+            inForce={inForce}
+          />
         )}
       </EditorBar>
+      <Overtaken edited={draft} />
       {moving !== undefined && (
         <Alert color="teal" icon={<IconArrowsMove size={18} />} role="status" p="xs">
           <Group justify="space-between">

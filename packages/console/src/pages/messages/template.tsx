@@ -6,7 +6,7 @@ import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-rea
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiProblem, api, bodyOf } from '../../api/client.ts';
+import { ApiProblem, api, bodyOf, isConflict } from '../../api/client.ts';
 import { freeTemplateCode } from '../../api/named.ts';
 import { blocksQuery } from '../../api/queries.ts';
 import { messages } from '../../text/messages.ts';
@@ -238,7 +238,7 @@ function useWriting({ code, channel }: TemplateShown, keep: (sent: Draft, made: 
       await shown();
     },
     // If another person has saved a version, the page shows it, and the user can choose.
-    onError: (error) => (error instanceof ApiProblem && error.status === 409 ? shown() : undefined),
+    onError: (error) => (isConflict(error) ? shown() : undefined),
   });
   const bringBack = async (template: TemplateShown) => {
     const { name, purpose, content } = template;

@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../../api/client.ts';
 import { campaignPage } from '../../../text/campaign-page.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useAct } from '../../../ui/act.tsx';
+import type { Stored } from '../../../ui/edited.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { useUndo } from '../../../ui/undo.tsx';
 import { Moment, State, useNumber } from '../../../ui/values.tsx';
@@ -14,21 +15,24 @@ import { DifferenceList } from './difference-list.tsx';
 
 interface VersionsProps {
   code: string;
-  /** Revision of the newest version. Approval is refused if another person has changed it since. */
-  revision: string;
+  /** The newest version. Its approval and its replacement are refused if another person has changed it since. */
+  stored: Stored<Draft>;
   /** Whether the draft on the page has unsaved changes. */
   isChanged: boolean;
-  /** Replaces the draft on the page by a document that was saved. */
-  onRestored(document: Draft, revision: string): void;
+  /** Shows a document that replaced the draft. */
+  onRestored(saved: Stored<Draft>): void;
+  /** @returns a function that later shows the draft as it is now, with its unsaved changes */
+  remember(): () => void;
 }
 
 /** Every version of a campaign, newest first, each with its changes. */
-export default function Versions({ code, revision, isChanged, onRestored }: VersionsProps) {
+export default function Versions({ code, stored, isChanged, onRestored, remember }: VersionsProps) {
   const words = useWords(campaignPage);
   const number = useNumber();
   const { brand, draft, mayEdit } = useEditing();
   const params = { path: { brand, code } };
   const touches = [brand, 'campaign', code];
+  const { revision } = stored;
   const versions = useQuery({
     queryKey: [brand, 'campaign', code, 'versions'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/versions', { params })),
@@ -41,16 +45,30 @@ export default function Versions({ code, revision, isChanged, onRestored }: Vers
       }),
     { touches, done: words.approved },
   );
-  const restore = useAct(
-    async (body: Draft) => {
-      const { revision } = await bodyOf(api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', { params, body }));
-      return { body, revision };
+  const save = async (content: Draft, replaced: string): Promise<Stored<Draft>> => {
+    const saved = await bodyOf(
+      api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', {
+        params: { ...params, query: { revision: replaced } },
+        body: content,
+      }),
+    );
+    return { content, revision: saved.revision };
+  };
+  const bringBack = useAct(({ content, replaced }: { content: Draft; replaced: string }) => save(content, replaced), {
+    touches,
+  });
+  const restore = useAct((document: Draft) => save(document, revision), {
+    touches,
+    onDone: (saved) => {
+      const showAgain = remember();
+      onRestored(saved);
+      // Undo saves the draft that was replaced, and shows the unsaved changes again.
+      offerUndo(words.restored, async () => {
+        await bringBack.mutateAsync({ content: stored.content, replaced: saved.revision });
+        showAgain();
+      });
     },
-    { touches, onDone: ({ body, revision }) => onRestored(body, revision) },
-  );
-  /** Undo saves the draft as it was on the page, with its unsaved changes. */
-  const restoreWithUndo = (document: Draft) =>
-    restore.mutate(document, { onSuccess: () => offerUndo(words.restored, () => restore.mutateAsync(draft)) });
+  });
   if (versions.isPending) return <Loading />;
   if (versions.isLoadingError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;
   const { items } = versions.data;
@@ -95,7 +113,7 @@ export default function Versions({ code, revision, isChanged, onRestored }: Vers
                   variant="light"
                   size="compact-sm"
                   loading={restore.isPending}
-                  onClick={() => restoreWithUndo(one.document as unknown as Draft)}
+                  onClick={() => restore.mutate(one.document as unknown as Draft)}
                 >
                   {words.restore}
                 </Button>

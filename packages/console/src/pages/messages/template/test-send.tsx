@@ -2,7 +2,7 @@ import { Alert, Button, Modal, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiProblem, api, bodyOf } from '../../../api/client.ts';
+import { api, bodyOf, isConflict } from '../../../api/client.ts';
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useCode } from '../../../text/use-code.ts';
@@ -39,7 +39,7 @@ export function TestSend({ template, settings, version, isChanged }: TestSendPro
   const send = useMutation({
     // If another person has saved a version, the editor shows it.
     onError: (error) => {
-      if (error instanceof ApiProblem && error.status === 409)
+      if (isConflict(error))
         void queries.invalidateQueries({ queryKey: templateQuery(brand, template.code).queryKey, exact: true });
     },
     mutationFn: (user_id: string) =>
