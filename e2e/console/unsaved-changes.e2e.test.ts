@@ -179,6 +179,66 @@ test('a side panel with a changed form asks before it closes', async (context) =
   await panel.waitFor({ state: 'detached' });
 });
 
+/** Holds the calls that save something, as a slow network does. @returns a function that lets them continue */
+async function holdSaves(page: Page, path: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    if (route.request().method() === 'PUT') await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test('a dialog stays open while its changes are being saved, so the result is shown and can be undone', async (context) => {
+  interface Accounts {
+    items: { email: string; grants: object[] }[];
+  }
+  const login = { email: 'slow@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'support' }] });
+  const grants = async () =>
+    (await callApi<Accounts>(installation, 'GET', '/accounts')).items.find(({ email }) => email === login.email)?.grants;
+  const page = await open(context);
+  await visit(page, installation, 'settings/accounts');
+  await page
+    .getByRole('row', { name: /slow@example.com/ })
+    .getByRole('button', { name: /^More/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Change roles' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Roles of slow@example.com' });
+  await dialog.getByRole('button', { name: 'Add a role' }).click();
+  const save = await holdSaves(page, /\/grants$/);
+  await dialog.getByRole('button', { name: 'Save the roles' }).click();
+  await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  // The question would open after the key press.
+  await page.evaluate('new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve)))');
+  expect(await question(page).count()).toBe(0);
+  expect(await dialog.isVisible()).toBe(true);
+  save();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await grants()).toHaveLength(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(grants).toEqual([{ brand: 'demo', role: 'support' }]);
+});
+
+test('the question does not let the user leave while the changes are being saved, and closes when they are saved', async (context) => {
+  await newSegment('slow');
+  const page = await open(context);
+  await visit(page, installation, 'segments/slow?tab=rule');
+  await showJson(page);
+  await write(page, 4);
+  const save = await holdSaves(page, /\/segments\/slow\b/);
+  await saveButton(page).click();
+  await page.getByRole('link', { name: 'Players', exact: true }).click();
+  const leaveButton = question(page).getByRole('button', { name: 'Leave without saving' });
+  await leaveButton.waitFor();
+  expect(await leaveButton.isDisabled()).toBe(true);
+  save();
+  await question(page).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/console/demo/segments/slow');
+  expect(await draftOf('slow')).toEqual(rule(4));
+});
+
 test('the question is in German, too', async (context) => {
   const page = await open(context, 'de-DE');
   await visit(page, installation, 'new-campaign');

@@ -135,7 +135,7 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
             />
           </Tabs.Panel>
         </Tabs>
-        <LeaveGuard isChanged={draft.isChanged} />
+        <LeaveGuard isChanged={draft.isChanged} isSaving={draft.isSaving} />
       </Stack>
     </EditingProvider>
   );

@@ -52,7 +52,7 @@ export function NewSegment() {
   };
   return (
     <Stack>
-      <LeaveGuard isChanged={isChanged} />
+      <LeaveGuard isChanged={isChanged} isSaving={make.isPending} />
       <Title order={2}>{words.make}</Title>
       <form onSubmit={submit}>
         <Group align="flex-end">

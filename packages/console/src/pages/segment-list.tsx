@@ -8,6 +8,7 @@ import { Failed } from '../ui/states.tsx';
 import { ListInput } from './list-input.tsx';
 import { IncludeProtected } from './segment-protected.tsx';
 import { DraftDifference, PublishSegment, useDraftDifference } from './segment-publish.tsx';
+import { savingRule } from './segment-rule.tsx';
 import { useUnknownIds } from './unknown-ids.ts';
 import { userIdsOf } from './user-ids.ts';
 
@@ -34,6 +35,7 @@ export function SegmentList({ brand, code, typed, onType, includesProtected, dra
   const userIds = userIdsOf(typed.content);
   const difference = useDraftDifference(brand, code, draft === null || isChanged ? undefined : revision);
   const save = useMutation({
+    mutationKey: savingRule(brand, code),
     mutationFn: (include_protected: string) =>
       bodyOf(
         api.PUT('/api/console/v1/brands/{brand}/segments/{code}', {

@@ -60,7 +60,7 @@ function NameForm({ brand, code, name, revision, onClose }: RenameSegmentProps) 
         submit();
       }}
     >
-      <LeaveGuard isChanged={typed !== former.name} />
+      <LeaveGuard isChanged={typed !== former.name} isSaving={rename.isPending} />
       <Stack>
         <TextInput
           label={common.name}
@@ -70,7 +70,7 @@ function NameForm({ brand, code, name, revision, onClose }: RenameSegmentProps) 
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           data-autofocus
         />
-        <DialogEnd error={null} onClose={onClose}>
+        <DialogEnd error={null} isBusy={rename.isPending} onClose={onClose}>
           <Button
             type="submit"
             disabled={typed.trim() === '' || typed.trim() === former.name}

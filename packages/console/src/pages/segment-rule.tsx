@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
@@ -22,6 +22,9 @@ interface SegmentRuleProps {
   revision: string;
 }
 
+/** Key of the mutation that saves the rule. The page asks whether it is running, because it outlives the tab of the rule. */
+export const savingRule = (brand: string, code: string) => ['save-rule', brand, code];
+
 /** Edits the rule of a segment as a draft, compares it with the current version, and publishes it. */
 export function SegmentRule({ brand, code, edited, includesProtected, draft, revision }: SegmentRuleProps) {
   const { segments: words } = useText();
@@ -30,6 +33,7 @@ export function SegmentRule({ brand, code, edited, includesProtected, draft, rev
   const queries = useQueryClient();
   const params = { path: { brand, code } };
   const save = useMutation({
+    mutationKey: savingRule(brand, code),
     mutationFn: (sent: { rule: string; include_protected: string }) =>
       bodyOf(
         api.PUT('/api/console/v1/brands/{brand}/segments/{code}', {

@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
@@ -29,7 +29,7 @@ import { SegmentList } from './segment-list.tsx';
 import { SegmentOverlap } from './segment-overlap.tsx';
 import { SegmentProgress } from './segment-progress.tsx';
 import { RenameSegment } from './segment-rename.tsx';
-import { SegmentRule } from './segment-rule.tsx';
+import { SegmentRule, savingRule } from './segment-rule.tsx';
 import { SegmentUses } from './segment-uses.tsx';
 import { SegmentVersions } from './segment-versions.tsx';
 import { TransitionCause } from './transition-cause.tsx';
@@ -129,6 +129,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
   const [typed, setTyped] = useState({ content: '', revision });
   const isChanged = edited.isChanged || includesProtected.isChanged || typed.content !== '';
   const [isRenaming, renaming] = useDisclosure();
+  const isSaving = useIsMutating({ mutationKey: savingRule(brand, code) }) > 0;
   const path = { brand, code };
   const labels = { ...words.rows, rule: words.rule, overlap: words.overlap };
   const choose = (to: string | null) => set(to === null || to === 'members' ? {} : { tab: to });
@@ -141,7 +142,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
   const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
   return (
     <Stack gap="lg">
-      <LeaveGuard isChanged={isChanged} />
+      <LeaveGuard isChanged={isChanged} isSaving={isSaving} />
       <Group justify="space-between">
         <Group>
           <Title order={2}>{name}</Title>

@@ -1,11 +1,23 @@
 import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { createContext, type ReactNode, useContext, useLayoutEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useState } from 'react';
 import { leaveGuard } from '../text/leave-guard.ts';
 import { useWords } from '../text/text.tsx';
 
-/** Reports to the dialog that contains a form whether the form has unsaved changes. Null outside of a dialog. */
-const InDialog = createContext<((isChanged: boolean) => void) | null>(null);
+interface FormState {
+  /** Whether the form has changes that are not saved. */
+  isChanged: boolean;
+  /**
+   * Whether the changes are being saved. Leaving would not stop that, and nobody would see the result. So the user can leave only after
+   * the answer.
+   */
+  isSaving: boolean;
+}
+
+const unchanged: FormState = { isChanged: false, isSaving: false };
+
+/** Reports the state of a form to the dialog that contains it. Null outside of a dialog. */
+const InDialog = createContext<((state: FormState) => void) | null>(null);
 
 /**
  * Asks for confirmation before the user leaves a page with unsaved changes, or closes the `FormDialog` or `SidePanel` that contains
@@ -14,26 +26,31 @@ const InDialog = createContext<((isChanged: boolean) => void) | null>(null);
  * It does not ask if only the query of the address changes, such as the tab, so the page must keep the changes then. After the form was
  * saved, navigate with `ignoreBlocker`, because the form still counts as changed at that time.
  */
-export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
+export function LeaveGuard({ isChanged, isSaving }: FormState) {
   const words = useWords(leaveGuard);
   const report = useContext(InDialog);
   // This is a layout effect, so that the dialog knows of a change before the next key press.
   useLayoutEffect(() => {
-    report?.(isChanged);
-    return () => report?.(false);
-  }, [report, isChanged]);
-  const blocker = useBlocker({
+    report?.({ isChanged, isSaving });
+    return () => report?.(unchanged);
+  }, [report, isChanged, isSaving]);
+  const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
     // This also disables the browser's own question before it closes or reloads the page.
     disabled: !isChanged,
     withResolver: true,
   });
+  useEffect(() => {
+    // The changes were saved while the question was open.
+    if (!isChanged) reset?.();
+  }, [isChanged, reset]);
   return (
     <Question
-      isAsking={blocker.status === 'blocked'}
+      isAsking={status === 'blocked'}
+      isSaving={isSaving}
       text={words.ofPage}
-      onStay={() => blocker.reset?.()}
-      onLeave={() => blocker.proceed?.()}
+      onStay={() => reset?.()}
+      onLeave={() => proceed?.()}
     />
   );
 }
@@ -51,22 +68,28 @@ export function FormDialog({ onClose, children, ...dialog }: ModalProps) {
   );
 }
 
-/** Asks before a dialog closes if a form in it has unsaved changes. `guarded` wraps the content of the dialog. */
+/**
+ * Asks before a dialog closes if a form in it has unsaved changes. While they are being saved, the dialog does not close. `guarded` wraps
+ * the content of the dialog.
+ */
 export function useCloseQuestion(onClose: () => void) {
   const words = useWords(leaveGuard);
-  const [isChanged, setChanged] = useState(false);
+  const [{ isChanged, isSaving }, setForm] = useState(unchanged);
   const [isAsking, setAsking] = useState(false);
+  if (isAsking && !isChanged) setAsking(false);
   return {
     close: () => {
+      if (isSaving) return;
       if (!isChanged) onClose();
       // Every dialog listens to Escape, so a question that opened during the key press would be closed by the same key press.
       else setTimeout(() => setAsking(true));
     },
     isAsking,
-    guarded: (content: ReactNode) => <InDialog value={setChanged}>{content}</InDialog>,
+    guarded: (content: ReactNode) => <InDialog value={setForm}>{content}</InDialog>,
     question: (
       <Question
         isAsking={isAsking}
+        isSaving={isSaving}
         text={words.ofDialog}
         onStay={() => setAsking(false)}
         onLeave={() => {
@@ -80,12 +103,13 @@ export function useCloseQuestion(onClose: () => void) {
 
 interface QuestionProps {
   isAsking: boolean;
+  isSaving: boolean;
   text: string;
   onStay(): void;
   onLeave(): void;
 }
 
-function Question({ isAsking, text, onStay, onLeave }: QuestionProps) {
+function Question({ isAsking, isSaving, text, onStay, onLeave }: QuestionProps) {
   const words = useWords(leaveGuard);
   return (
     <Modal opened={isAsking} onClose={onStay} title={words.title}>
@@ -95,7 +119,7 @@ function Question({ isAsking, text, onStay, onLeave }: QuestionProps) {
           <Button variant="default" data-autofocus onClick={onStay}>
             {words.stay}
           </Button>
-          <Button color="red" onClick={onLeave}>
+          <Button color="red" loading={isSaving} onClick={onLeave}>
             {words.leave}
           </Button>
         </Group>

@@ -73,7 +73,7 @@ export function OrderForm<Typed>(props: OrderFormProps<Typed>) {
   if (isReviewed)
     return (
       <>
-        <LeaveGuard isChanged={isChanged} />
+        <LeaveGuard isChanged={isChanged} isSaving={placing.isPending} />
         <Review
           brand={brand}
           segment={segment}
@@ -96,7 +96,7 @@ export function OrderForm<Typed>(props: OrderFormProps<Typed>) {
   };
   return (
     <form onSubmit={submit}>
-      <LeaveGuard isChanged={isChanged} />
+      <LeaveGuard isChanged={isChanged} isSaving={placing.isPending} />
       <Stack>
         <Text size="sm">{about}</Text>
         <Recent brand={brand} segment={segment.code} />

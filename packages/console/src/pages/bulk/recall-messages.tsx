@@ -104,7 +104,7 @@ function RecallForm({ campaignId, continues, onClose }: RecallFormProps) {
           )}
         </Stack>
       )}
-      <DialogEnd error={recall.error} onClose={onClose}>
+      <DialogEnd error={recall.error} isBusy={recall.isPending} onClose={onClose}>
         <Button color="red" loading={recall.isPending} disabled={count === 0} onClick={() => recall.mutate()}>
           {words.do(number(count), count === 1)}
         </Button>

@@ -88,7 +88,7 @@ function EnterForm({ brand, code, showRuns, onClose }: EnterPlayerProps & { onCl
           onChange={({ currentTarget }) => setUserId(currentTarget.value)}
         />
         <Text size="sm">{words.sure}</Text>
-        <DialogEnd error={enter.error} onClose={onClose}>
+        <DialogEnd error={enter.error} isBusy={enter.isPending} onClose={onClose}>
           <Button type="submit" disabled={user_id === ''} loading={enter.isPending}>
             {words.do}
           </Button>

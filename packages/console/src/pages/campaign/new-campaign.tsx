@@ -54,7 +54,7 @@ export function NewCampaign() {
   };
   return (
     <Page title={words.make} about={words.recipeHint}>
-      <LeaveGuard isChanged={name !== chosenName || (recipe === '' && ownCode !== null)} />
+      <LeaveGuard isChanged={name !== chosenName || (recipe === '' && ownCode !== null)} isSaving={make.isPending} />
       <form onSubmit={submit}>
         <Stack>
           <Radio.Group label={words.begin} value={recipe} onChange={choose}>

@@ -82,7 +82,7 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
         });
       }}
     >
-      <LeaveGuard isChanged={may && isChanged} />
+      <LeaveGuard isChanged={may && isChanged} isSaving={save.isPending} />
       <Stack>
         <Card withBorder>
           <Title order={3} size="h4">

@@ -58,7 +58,7 @@ export function Correction({ brand, quarantineId: quarantine_id, body }: Correct
   const isValid = settled === typed && !check.isFetching && errors?.length === 0;
   return (
     <Stack>
-      <LeaveGuard isChanged={isChanged} />
+      <LeaveGuard isChanged={isChanged} isSaving={reinject.isPending || dismiss.isPending} />
       <JsonInput
         label={words.body}
         value={typed}

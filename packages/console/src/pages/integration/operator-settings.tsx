@@ -106,7 +106,7 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
         {settings.operator === null ? words.setUp : words.change}
       </Button>
       <FormDialog opened={isOpen} onClose={close} title={words.title} size="lg">
-        <LeaveGuard isChanged={isOpen && !areSameValues(values, base)} />
+        <LeaveGuard isChanged={isOpen && !areSameValues(values, base)} isSaving={change.isPending} />
         <form
           ref={form}
           onSubmit={(event) => {

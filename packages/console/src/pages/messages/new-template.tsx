@@ -57,7 +57,7 @@ export function NewTemplate() {
   });
   return (
     <Page title={words.templates.make} about={words.make.about}>
-      <LeaveGuard isChanged={name !== '' || code !== null} />
+      <LeaveGuard isChanged={name !== '' || code !== null} isSaving={make.isPending} />
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -100,7 +100,7 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
   return (
     <form onSubmit={submit}>
       {/* An order without an answer is kept when the dialog closes (unanswered-orders.ts). */}
-      <LeaveGuard isChanged={!isUnanswered && JSON.stringify(typed) !== JSON.stringify(empty)} />
+      <LeaveGuard isChanged={!isUnanswered && JSON.stringify(typed) !== JSON.stringify(empty)} isSaving={credit.isPending} />
       <Stack>
         <Text size="sm">{words.about}</Text>
         <RecentBonuses brand={brand} userId={user_id} />
@@ -139,7 +139,7 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
             </Stack>
           </Alert>
         )}
-        <DialogEnd error={credit.error} onClose={onClose}>
+        <DialogEnd error={credit.error} isBusy={credit.isPending} onClose={onClose}>
           <Button type="submit" loading={credit.isPending} disabled={!isCompleteBonus(typed) || note.trim() === ''}>
             {isUnanswered ? words.sendAgain : isOffer ? words.offerIt : words.credit}
           </Button>

@@ -78,11 +78,11 @@ function SendForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose(): v
   }
   return (
     <form onSubmit={submit}>
-      <LeaveGuard isChanged={hasText(typed)} />
+      <LeaveGuard isChanged={hasText(typed)} isSaving={send.isPending} />
       <Stack>
         <Text size="sm">{words.about}</Text>
         <MessageFields brand={brand} typed={typed} change={change} />
-        <DialogEnd error={send.error} onClose={onClose}>
+        <DialogEnd error={send.error} isBusy={send.isPending} onClose={onClose}>
           <Button type="submit" loading={send.isPending} disabled={!hasText(typed)}>
             {words.send}
           </Button>

@@ -111,7 +111,7 @@ export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) 
         if (!isUnlimited) save.mutate();
       }}
     >
-      <LeaveGuard isChanged={typed !== first && !save.isSuccess} />
+      <LeaveGuard isChanged={typed !== first && !save.isSuccess} isSaving={save.isPending} />
       <Stack gap="sm">
         <TextInput
           label={common.name}

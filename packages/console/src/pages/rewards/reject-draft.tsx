@@ -70,7 +70,7 @@ function Form({
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <DialogEnd error={reject.error} onClose={onClose}>
+        <DialogEnd error={reject.error} isBusy={reject.isPending} onClose={onClose}>
           <Button type="submit" color="red" disabled={reason === ''} loading={reject.isPending}>
             {words.reject}
           </Button>

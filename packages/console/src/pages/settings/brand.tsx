@@ -88,7 +88,7 @@ function BrandForm({ shown }: { shown: BrandShown }) {
   const fixed = shown.has_players ? ['base_currency', 'time_zone'] : [];
   return (
     <Page title={title} about={words.about}>
-      <LeaveGuard isChanged={count > 0 && !readOnly} />
+      <LeaveGuard isChanged={count > 0 && !readOnly} isSaving={change.isPending} />
       {shown.declared && <Alert color="blue">{form.declared}</Alert>}
       {!shown.declared && !may && <Alert color="blue">{form.mayNot}</Alert>}
       <Group gap="xs">

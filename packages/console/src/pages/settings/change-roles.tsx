@@ -71,7 +71,7 @@ function RolesForm({ account, touches, onClose }: ChangeRolesProps & { account: 
         save();
       }}
     >
-      <LeaveGuard isChanged={!sameRoles(rows, grants)} />
+      <LeaveGuard isChanged={!sameRoles(rows, grants)} isSaving={change.isPending} />
       <Stack>
         <Text size="sm">{words.rolesAbout}</Text>
         {account.isSingleSignOn && <Alert color="yellow">{words.rolesSingleSignOn}</Alert>}
@@ -112,7 +112,7 @@ function RolesForm({ account, touches, onClose }: ChangeRolesProps & { account: 
         </div>
         {isRepeated && <Alert color="yellow">{words.repeatedRole}</Alert>}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={change.isPending} onClick={onClose}>
             {common.cancel}
           </Button>
           <Button type="submit" loading={change.isPending} disabled={isRepeated || sameRoles(rows, grants)}>

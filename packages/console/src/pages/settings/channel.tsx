@@ -99,7 +99,7 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
         )
       }
     >
-      <LeaveGuard isChanged={mayChange && !areSameValues(values, base)} />
+      <LeaveGuard isChanged={mayChange && !areSameValues(values, base)} isSaving={save.isPending} />
       <Anchor component={Link} to={`/${brand}/settings/channels`} size="sm">
         {words.back}
       </Anchor>

@@ -64,7 +64,7 @@ export function NewBrand() {
   const container = useFocusOnError(create.error);
   return (
     <Card withBorder>
-      <LeaveGuard isChanged={!areSameValues(values, first)} />
+      <LeaveGuard isChanged={!areSameValues(values, first)} isSaving={create.isPending} />
       <Title order={3} size="h4" mb="xs">
         {words.make}
       </Title>

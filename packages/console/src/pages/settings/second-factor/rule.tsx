@@ -44,7 +44,7 @@ function RuleForm({ stored }: { stored: Rule }) {
   const isChanged = JSON.stringify(body) !== JSON.stringify(stored);
   return (
     <Card withBorder>
-      <LeaveGuard isChanged={isChanged && !save.isSuccess} />
+      <LeaveGuard isChanged={isChanged && !save.isSuccess} isSaving={save.isPending} />
       <Stack align="flex-start">
         <Title order={3} size="h4">
           {words.rule}
