@@ -28,6 +28,9 @@ test('a bonus with an unknown outcome is resolved on one page, with its calls as
   await page.getByRole('radio', { name: 'It was credited' }).check();
   expect(await page.getByRole('button', { name: 'Resolve' }).isDisabled()).toBe(true);
   await page.getByLabel('How you know').fill("Seen in the operator's back office");
+  // The note is not lost without a question.
+  await page.getByRole('link', { name: 'Players', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('button', { name: 'Resolve' }).click();
   await page.getByText('Resolved. The decision is in the audit.').waitFor();
   await page
@@ -188,4 +191,76 @@ test('after a second person rejected a draft, the page of the campaign shows who
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   await visit(page, installation, 'settings/audit');
   await page.getByRole('cell', { name: 'rejected a campaign' }).waitFor();
+});
+
+test('the author of a draft cannot decide about it, in Approvals and in the versions of the campaign', async (context) => {
+  const path = '/brands/demo/campaigns';
+  const draft = { ...emptyCampaign('own_24', 'Own gifts'), steps: [{ id: 'gift', credit: { bonus_code: 'FREE10' } }] };
+  await callApi(installation, 'POST', path, { ...draft, steps: [] });
+  const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
+  await signIn(page, installation);
+  // The person in the browser writes the draft, and another person requests its publication.
+  const written = await page.request.put(`${installation.url}/api/console/v1${path}/own_24`, {
+    headers: { 'x-croupier-console': '1' },
+    data: draft,
+  });
+  expect(written.status(), await written.text()).toBe(200);
+  await callApi(installation, 'POST', `${path}/own_24/publish`, {});
+  await visit(page, installation, 'rewards/approvals');
+  const request = page.getByRole('region', { name: 'Own gifts: request' });
+  await request.getByText('Another person must approve').waitFor();
+  expect(await request.getByRole('button', { name: /Approve|Reject/ }).count()).toBe(0);
+  await visit(page, installation, 'campaigns/own_24?tab=versions');
+  const version = page.getByRole('region', { name: 'Version 1' });
+  await version.getByText('Another person must approve').waitFor();
+  expect(await version.getByRole('button', { name: /Approve|Reject/ }).count()).toBe(0);
+  await callApi(installation, 'DELETE', `${path}/own_24`);
+});
+
+test('a draft that changes while a person decides about it is neither approved nor rejected unseen, and the reason of a rejection is kept', async (context) => {
+  const path = '/brands/demo/campaigns/changing_24';
+  const draft = (bonus_code: string) => ({
+    ...emptyCampaign('changing_24', 'Changing gifts'),
+    steps: [{ id: 'gift', credit: { bonus_code } }],
+  });
+  const ask = async (bonus_code: string) => {
+    await callApi(installation, 'PUT', path, draft(bonus_code));
+    await callApi(installation, 'POST', `${path}/publish`, {});
+  };
+  await callApi(installation, 'POST', '/brands/demo/campaigns', draft('FREE10'));
+  await callApi(installation, 'POST', `${path}/publish`, {});
+  const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
+  await signIn(page, installation);
+
+  // The versions of the campaign ask before they publish. The question closes when the draft changes.
+  await visit(page, installation, 'campaigns/changing_24?tab=versions');
+  const approve = page.getByRole('region', { name: 'Version 1' }).getByRole('button', { name: 'Approve' });
+  const sure = page.getByRole('dialog', { name: 'Approve' });
+  await approve.click();
+  await sure.getByText('This publishes the draft').waitFor();
+  await ask('FREE20');
+  await sure.waitFor({ state: 'detached' });
+
+  // The dialog with the reason stays, also when the request is no longer in the list.
+  await visit(page, installation, 'rewards/approvals');
+  const request = page.getByRole('region', { name: 'Changing gifts: request' });
+  await request.getByRole('button', { name: 'Reject' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reject: Changing gifts' });
+  const reason = dialog.getByLabel('Reason');
+  await reason.fill('The bonus is too high');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
+  await callApi(installation, 'PUT', path, draft('FREE5'));
+  await request.waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await dialog.getByRole('alert').getByText('was changed after you read it').waitFor();
+  expect(await reason.inputValue()).toBe('The bonus is too high');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await ask('FREE15');
+  await visit(page, installation, 'campaigns/changing_24?tab=versions');
+  await approve.click();
+  await sure.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Published.', { exact: true }).waitFor();
+  expect(await callApi(installation, 'GET', path)).toMatchObject({ version: 1, draft: null });
 });

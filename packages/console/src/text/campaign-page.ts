@@ -119,8 +119,6 @@ const en = {
   inFlight: (count: string) => (count === '1' ? '1 active run' : `${count} active runs`),
   moves: 'Active runs moved to it.',
   asked: (who: string) => `${who} requests approval:`,
-  approve: 'Approve',
-  approved: 'Approved and published.',
   approvedBy: (who: string) => `approved by ${who}`,
   rejectedBy: (who: string) => `${who} rejected the draft:`,
   afterRejection: 'To request approval again, publish the draft again. You can change it first.',
@@ -258,8 +256,6 @@ const de: typeof en = {
   inFlight: (count) => (count === '1' ? '1 laufender Durchgang' : `${count} laufende Durchgänge`),
   moves: 'Laufende Durchgänge wurden übernommen.',
   asked: (who) => `${who} bittet um Freigabe:`,
-  approve: 'Freigeben',
-  approved: 'Freigegeben und veröffentlicht.',
   approvedBy: (who) => `freigegeben von ${who}`,
   rejectedBy: (who) => `${who} hat den Entwurf abgelehnt:`,
   afterRejection:

@@ -1,19 +1,17 @@
-import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { useState } from 'react';
 import { every } from '../../api/live.ts';
-import { campaignsAwaitingApproval, sessionQuery } from '../../api/queries.ts';
+import { campaignsAwaitingApproval } from '../../api/queries.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useWords } from '../../text/text.tsx';
-import { Sure, useAct } from '../../ui/act.tsx';
-import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { ApprovalRequest } from './approval-request.tsx';
-import { RejectDraft } from './reject-draft.tsx';
+import { DecideDraft, type WaitingDraft } from './decide-draft.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
 
 const refreshMs = 5_000;
 
@@ -22,8 +20,7 @@ export function Approvals() {
   const brand = useBrand();
   const { approvals: words } = useWords(rewards);
   const title = useWords(places).pages.approvals;
-  const may = useMay()('campaign.manage');
-  const session = useQuery(sessionQuery);
+  const [rejected, setRejected] = useState<WaitingDraft>();
   const waiting = useQuery({
     queryKey: [brand, 'approvals'],
     refetchInterval: every(refreshMs),
@@ -42,19 +39,13 @@ export function Approvals() {
                 before: version === null ? undefined : document,
                 after: draft.document,
                 movesRuns: draft.moves_runs,
+                created_by: draft.created_by,
                 ...draft.approval,
               },
             ],
       );
     },
   });
-  const approve = useAct(
-    ({ code, revision }: { code: string; revision: string }) =>
-      api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/approve', {
-        params: { path: { brand, code }, query: { revision } },
-      }),
-    { touches: [brand], done: words.approved },
-  );
   if (waiting.isLoadingError) return <FailedPage error={waiting.error} onRetry={() => waiting.refetch()} />;
   if (waiting.isPending) return <LoadingPage />;
   return (
@@ -66,26 +57,11 @@ export function Approvals() {
           <ApprovalRequest
             key={request.code}
             of={request}
-            action={
-              may &&
-              (request.asked_by === session.data?.actor ? (
-                <Text size="sm" c="dimmed">
-                  {words.own}
-                </Text>
-              ) : (
-                <Group gap="xs">
-                  <RejectDraft brand={brand} code={request.code} name={request.name} revision={request.revision} />
-                  <Sure
-                    label={words.approve}
-                    text={words.approveSure}
-                    onSure={() => approve.mutate({ code: request.code, revision: request.revision })}
-                  />
-                </Group>
-              ))
-            }
+            action={<DecideDraft of={request} onReject={setRejected} />}
           />
         ))
       )}
+      <RejectDialog draft={rejected} onClose={() => setRejected(undefined)} />
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { api } from '../../api/client.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 
 const outcomes = {
   credited: { outcome: 'credited' },
@@ -27,6 +28,10 @@ export function Resolution({ brand, intentId: intent_id }: { brand: string; inte
   );
   return (
     <Card withBorder>
+      <LeaveGuard
+        isChanged={(chosen !== null || note !== '') && !resolve.isSuccess}
+        isSaving={resolve.isPending}
+      />
       <Stack align="flex-start">
         <Radio.Group label={words.outcome} value={chosen} onChange={(value) => setChosen(value as Choice)}>
           <Stack gap="xs" mt="xs">

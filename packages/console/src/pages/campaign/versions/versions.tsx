@@ -1,14 +1,17 @@
 import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, bodyOf } from '../../../api/client.ts';
 import { campaignPage } from '../../../text/campaign-page.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useAct } from '../../../ui/act.tsx';
 import type { Stored } from '../../../ui/edited.ts';
+import { isSameJson } from '../../../ui/same-json.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { useUndo } from '../../../ui/undo.tsx';
 import { Moment, State, useNumber } from '../../../ui/values.tsx';
-import { RejectDraft } from '../../rewards/reject-draft.tsx';
+import { DecideDraft, type WaitingDraft } from '../../rewards/decide-draft.tsx';
+import { RejectDialog } from '../../rewards/reject-dialog.tsx';
 import { useEditing } from '../draft/editing.ts';
 import type { Draft } from '../draft/edits.ts';
 import { DifferenceList } from './difference-list.tsx';
@@ -33,18 +36,12 @@ export default function Versions({ code, stored, isChanged, onRestored, remember
   const params = { path: { brand, code } };
   const touches = [brand, 'campaign', code];
   const { revision } = stored;
+  const [rejected, setRejected] = useState<WaitingDraft>();
   const versions = useQuery({
     queryKey: [brand, 'campaign', code, 'versions'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/versions', { params })),
   });
   const offerUndo = useUndo();
-  const approve = useAct(
-    () =>
-      api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/approve', {
-        params: { ...params, query: { revision } },
-      }),
-    { touches, done: words.approved },
-  );
   const save = async (content: Draft, replaced: string): Promise<Stored<Draft>> => {
     const saved = await bodyOf(
       api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', {
@@ -127,19 +124,19 @@ export default function Versions({ code, stored, isChanged, onRestored, remember
                       {reason}
                     </Text>
                   ))}
-                  {mayEdit && (
-                    <Group gap="xs">
-                      <Button size="compact-sm" loading={approve.isPending} onClick={() => approve.mutate()}>
-                        {words.approve}
-                      </Button>
-                      <RejectDraft
-                        size="compact-sm"
-                        brand={brand}
-                        code={code}
-                        name={words.version(version)}
-                        revision={revision}
-                      />
-                    </Group>
+                  {/* The list is read separately, so for a moment it may show another draft than that of the revision. */}
+                  {isSameJson(one.document, stored.content) && (
+                    <DecideDraft
+                      size="compact-sm"
+                      of={{
+                        code,
+                        name: words.version(version),
+                        revision,
+                        created_by: one.created_by,
+                        asked_by: approval.asked_by,
+                      }}
+                      onReject={setRejected}
+                    />
                   )}
                 </Stack>
               </Alert>
@@ -151,6 +148,7 @@ export default function Versions({ code, stored, isChanged, onRestored, remember
           </Card>
         );
       })}
+      <RejectDialog draft={rejected} onClose={() => setRejected(undefined)} />
     </Stack>
   );
 }

@@ -1,43 +1,32 @@
-import { Button, type ButtonProps, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 import { DialogEnd } from '../../ui/dialog-end.tsx';
+import { FormDialog, LeaveGuard } from '../../ui/leave-guard.tsx';
+import { useBrand } from '../../ui/page.tsx';
+import type { WaitingDraft } from './decide-draft.tsx';
 
-interface RejectDraftProps extends ButtonProps {
-  brand: string;
-  code: string;
-  /** The name of the campaign, or of its version, in the title of the dialog. */
-  name: string;
-  /** Revision of the draft on the page. The rejection is refused if another person has changed the draft since then. */
-  revision: string;
+interface RejectDialogProps {
+  /** The draft when the dialog was opened. Undefined if the dialog is closed. */
+  draft: WaitingDraft | undefined;
+  onClose(): void;
 }
 
-/** A button that rejects a draft that waits for approval. It asks for the reason. */
-export function RejectDraft({ brand, code, name, revision, ...button }: RejectDraftProps) {
+/** A dialog that rejects a draft that waits for approval. It asks for the reason. */
+export function RejectDialog({ draft, onClose }: RejectDialogProps) {
   const { approvals: words } = useWords(rewards);
-  const [isOpen, { open, close }] = useDisclosure();
   return (
-    <>
-      <Button variant="light" color="red" {...button} onClick={open}>
-        {words.reject}
-      </Button>
-      <Modal opened={isOpen} onClose={close} title={`${words.reject}: ${name}`}>
-        <Form brand={brand} code={code} revision={revision} onClose={close} />
-      </Modal>
-    </>
+    <FormDialog opened={draft !== undefined} onClose={onClose} title={`${words.reject}: ${draft?.name ?? ''}`}>
+      {draft !== undefined && <Form draft={draft} onClose={onClose} />}
+    </FormDialog>
   );
 }
 
-function Form({
-  brand,
-  code,
-  revision,
-  onClose,
-}: Pick<RejectDraftProps, 'brand' | 'code' | 'revision'> & { onClose(): void }) {
+function Form({ draft: { code, revision }, onClose }: RejectDialogProps & { draft: WaitingDraft }) {
+  const brand = useBrand();
   const { approvals: words } = useWords(rewards);
   const [text, setText] = useState('');
   const reason = text.trim();
@@ -56,6 +45,7 @@ function Form({
         reject.mutate();
       }}
     >
+      <LeaveGuard isChanged={reason !== ''} isSaving={reject.isPending} />
       <Stack>
         <Text size="sm">{words.rejectAbout}</Text>
         <Textarea
