@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, type TestContext, test } from 'vitest';
 import { accessibilityProblems } from '../site/accessibility.ts';
-import { callApi, openTab, signIn, visit } from './session.ts';
+import { callApi, createCampaign, openTab, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
@@ -237,6 +237,20 @@ test('the question does not let the user leave while the changes are being saved
   await question(page).waitFor({ state: 'detached' });
   expect(new URL(page.url()).pathname).toBe('/console/demo/segments/slow');
   expect(await draftOf('slow')).toEqual(rule(4));
+});
+
+test('a deleted campaign does not ask about its unsaved changes', async (context) => {
+  await createCampaign(installation, 'deleted', [{ id: 'mark', tag: 'seen' }]);
+  const page = await open(context);
+  await visit(page, installation, 'campaigns/deleted?view=document');
+  const text = page.getByRole('textbox', { name: 'Document' });
+  await text.fill((await text.inputValue()).replace('seen', 'unsaved'));
+  await page.getByText('Unsaved changes').waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('deleted was deleted.').waitFor();
+  await page.waitForURL('**/console/demo/campaigns');
+  expect(await question(page).count()).toBe(0);
 });
 
 test('the question is in German, too', async (context) => {

@@ -138,7 +138,7 @@ function More({ brand, code, onlyDraft, isRunning, stop }: MoreProps) {
       touches: [brand, 'campaigns'],
       deletes: [brand, 'campaign', code],
       onDone: async () => {
-        await navigate({ to: '/$brand/campaigns', params: { brand } });
+        await navigate({ to: '/$brand/campaigns', params: { brand }, ignoreBlocker: true });
         queries.removeQueries({ queryKey: [brand, 'campaign', code], type: 'inactive' });
         if (onlyDraft !== undefined) offerUndo(common.removed(String(onlyDraft.name)), () => bringBack(onlyDraft));
       },
