@@ -11,16 +11,18 @@ import { readKept, textOfKept } from './kept-drafts.ts';
 export function useDraft(stored: Draft, newest: number, storageKey: string) {
   const [found] = useState(() => readKept(sessionStorage.getItem(storageKey), newest));
   const [isRestored, setRestored] = useState(found.now !== undefined);
-  const [older, setOlder] = useState(found.older);
+  const [olders, setOlders] = useState(found.older);
   const edited = useEdited({ content: stored, revision: String(newest) }, found.now?.draft);
   const { content: draft, isChanged } = edited;
   const version = Number(edited.revision);
+  const [older] = olders;
+  const dropOlder = () => setOlders(olders.slice(1));
 
   useEffect(() => {
-    const text = textOfKept({ now: isChanged ? { version, draft } : undefined, older });
+    const text = textOfKept({ now: isChanged ? { version, draft } : undefined, older: olders });
     if (text === null) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, text);
-  }, [isChanged, draft, version, older, storageKey]);
+  }, [isChanged, draft, version, olders, storageKey]);
 
   return {
     draft,
@@ -33,15 +35,15 @@ export function useDraft(stored: Draft, newest: number, storageKey: string) {
     isOvertaken: edited.isOvertaken,
     keepOwn: edited.keepOwn,
     takeStored: edited.takeStored,
-    /** Unsaved changes of an older version, which were found when the page was opened. */
+    /** Unsaved changes of an older version, which were found when the page was opened: the newest that the user has not decided about. */
     older,
     /** Puts the older changes into the editor. Undo restores the previous text. */
     takeOlder() {
       if (older === undefined) return;
       edited.change(older.draft);
-      setOlder(undefined);
+      dropOlder();
     },
-    dropOlder: () => setOlder(undefined),
+    dropOlder,
     canUndo: edited.canUndo,
     canRedo: edited.canRedo,
     /** @param key identifies what is changed; consecutive changes with the same key are undone together */
