@@ -23,7 +23,9 @@ async function missChanges(page: Page, path: string, until = /^PUT /): Promise<v
     (route) => {
       const call = `${route.request().method()} ${new URL(route.request().url()).pathname}`;
       if (until.test(call)) isMissing = false;
-      return isMissing && call.startsWith('GET ') && call.endsWith(path) ? route.fulfill({ json: former }) : route.continue();
+      return isMissing && call.startsWith('GET ') && call.endsWith(path)
+        ? route.fulfill({ json: former })
+        : route.continue();
     },
   );
 }
@@ -193,9 +195,13 @@ async function setupCampaign(code: string) {
   await createCampaign(installation, code, steps('first'));
   return {
     path,
-    overtake: (tag: string) => callApi(installation, 'PUT', path, { code, name: code, entry: { api: true }, steps: steps(tag) }),
+    overtake: (tag: string) =>
+      callApi(installation, 'PUT', path, { code, name: code, entry: { api: true }, steps: steps(tag) }),
     tagOfDraft: async () =>
-      tagIn((await callApi<{ draft: { document: { steps: { tag: string }[] } } }>(installation, 'GET', path)).draft.document),
+      tagIn(
+        (await callApi<{ draft: { document: { steps: { tag: string }[] } } }>(installation, 'GET', path)).draft
+          .document,
+      ),
   };
 }
 

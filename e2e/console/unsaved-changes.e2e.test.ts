@@ -196,7 +196,8 @@ test('a dialog stays open while its changes are being saved, so the result is sh
   const login = { email: 'slow@example.com', password: 'a long enough password' };
   await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'support' }] });
   const grants = async () =>
-    (await callApi<Accounts>(installation, 'GET', '/accounts')).items.find(({ email }) => email === login.email)?.grants;
+    (await callApi<Accounts>(installation, 'GET', '/accounts')).items.find(({ email }) => email === login.email)
+      ?.grants;
   const page = await open(context);
   await visit(page, installation, 'settings/accounts');
   await page

@@ -35,13 +35,7 @@ export function Editor({ code, draft, hasDraft, inForce }: EditorProps) {
       <EditorBar draft={draft} view={view} onView={(to) => setAddress('view', to === 'canvas' ? null : to)}>
         {mayEdit && (hasDraft || draft.isChanged) && (
           // If another person changes the draft, the open dialog closes, because the user has not seen the new draft.
-          <Publish
-            key={draft.revision}
-            code={code}
-            revision={draft.revision}
-            obstacle={obstacle}
-            inForce={inForce}
-          />
+          <Publish key={draft.revision} code={code} revision={draft.revision} obstacle={obstacle} inForce={inForce} />
         )}
       </EditorBar>
       <Overtaken edited={draft} />

@@ -100,7 +100,10 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
   return (
     <form onSubmit={submit}>
       {/* An order without an answer is kept when the dialog closes (unanswered-orders.ts). */}
-      <LeaveGuard isChanged={!isUnanswered && JSON.stringify(typed) !== JSON.stringify(empty)} isSaving={credit.isPending} />
+      <LeaveGuard
+        isChanged={!isUnanswered && JSON.stringify(typed) !== JSON.stringify(empty)}
+        isSaving={credit.isPending}
+      />
       <Stack>
         <Text size="sm">{words.about}</Text>
         <RecentBonuses brand={brand} userId={user_id} />

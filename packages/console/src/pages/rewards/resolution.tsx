@@ -28,10 +28,7 @@ export function Resolution({ brand, intentId: intent_id }: { brand: string; inte
   );
   return (
     <Card withBorder>
-      <LeaveGuard
-        isChanged={(chosen !== null || note !== '') && !resolve.isSuccess}
-        isSaving={resolve.isPending}
-      />
+      <LeaveGuard isChanged={(chosen !== null || note !== '') && !resolve.isSuccess} isSaving={resolve.isPending} />
       <Stack align="flex-start">
         <Radio.Group label={words.outcome} value={chosen} onChange={(value) => setChosen(value as Choice)}>
           <Stack gap="xs" mt="xs">
