@@ -4,6 +4,7 @@ import { testLog } from '../../../testing/log.ts';
 import { HttpService } from '../../http/http-service.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { consoleRoutes } from '../api.ts';
+import { insertAudit } from '../audit/store.ts';
 import { changeStream } from './stream.ts';
 import { msBetweenReports, TableChanges } from './table-changes.ts';
 
@@ -49,6 +50,31 @@ test('an open console is notified of changes, and its stream ends when the proce
   await service.stop();
   // If the server had to cut the connection, the read would fail.
   while (!(await reader.read()).done);
+});
+
+test("a person's change is counted when it is committed, also if the connection is idle afterwards", async () => {
+  const connection = await console.pool.connect();
+  onTestFinished(() => connection.release());
+  const counted = async () => {
+    const { rows } = await console.pool.query<{ written: number }>(
+      `select n_tup_ins::int as written from pg_stat_user_tables where relname = 'console_audit'`,
+    );
+    return rows[0]?.written ?? 0;
+  };
+  const entry = {
+    at: 0,
+    account_id: null,
+    actor: 'admin token',
+    brand_id: null,
+    action: 'key.created',
+    subject: 'test',
+  };
+  const before = await counted();
+  // Without the flush, PostgreSQL would count the second entry 10 s later, because it counted the first one less than a second before.
+  for (const expected of [before + 1, before + 2]) {
+    await insertAudit(connection, { ...entry, details: {} });
+    expect(await counted()).toBe(expected);
+  }
 });
 
 test('a stream opens only after the counters were read: later changes are reported', async () => {

@@ -5,7 +5,7 @@ import { changedTopics, type Topic, topicTables } from './topics.ts';
 
 /**
  * How often the counters are read while at most ten consoles are open. A console is notified at most this long after PostgreSQL counts
- * the change, which takes up to a second.
+ * the change: immediately if a person made it (`insertAudit`), within a second on a busy connection, and within 10 s on an idle one.
  */
 const everyMs = 1_000;
 /**
