@@ -82,10 +82,12 @@ test('a first deposit shows its welcome and its offer on the screen within a sec
     await until(
       'the platform to have looked the player up',
       async () => {
-        const known = await ask<{ sync: { state: string } }>(`players/${user_id}`).catch(() => undefined);
-        return known?.sync.state === 'current';
+        const { sync } = await ask<{ sync: { state: string } }>(`players/${user_id}`);
+        if (sync.state !== 'current') throw new Error(JSON.stringify(sync));
+        return true;
       },
-      { limitMs: 15_000 },
+      // Nothing is measured yet. Beside two other test files, the first look-ups of a new installation may take long.
+      { limitMs: 60_000 },
     );
     await page.getByRole('button', { name: 'Deposit' }).click();
     await page.getByText('€20.00').click();

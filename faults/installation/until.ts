@@ -11,7 +11,7 @@ export interface WaitOptions {
 
 /**
  * Waits for an external condition: checks repeatedly until the answer is neither undefined nor false. A check that throws
- * counts as "not yet", because its target may have just been killed; the last error is reported at the end.
+ * counts as "not yet", because its target may have just been killed; the message at the end contains the last error.
  *
  * @param what completes the sentence "waited 10 s for ..."
  * @throws after the limit.
@@ -33,7 +33,10 @@ export async function until<T>(
       lastError = error;
     }
     if (performance.now() > deadline) {
-      throw new Error(`waited ${Math.round(limitMs / 1000)} s for ${what}; it did not happen`, { cause: lastError });
+      const last = lastError instanceof Error ? `: ${lastError.message}` : '';
+      throw new Error(`waited ${Math.round(limitMs / 1000)} s for ${what}; it did not happen${last}`, {
+        cause: lastError,
+      });
     }
     await delay(everyMs, undefined, { signal });
   }

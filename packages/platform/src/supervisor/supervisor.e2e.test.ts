@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -63,7 +62,7 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-/** Runs `then` as soon as the database's first line is logged: after the port was checked, before anything listens on it. */
+/** Runs `then` as soon as the database's first line is logged. */
 async function atFirstLine(child: ChildProcess, then: () => void): Promise<void> {
   if (child.stdout === null) return;
   for await (const [chunk] of on(child.stdout, 'data')) {
@@ -71,24 +70,14 @@ async function atFirstLine(child: ChildProcess, then: () => void): Promise<void>
   }
 }
 
-/** Kills every sandbox before it is ready, as soon as the supervisor reports that it started one. */
-async function killEachSandbox({ stdout }: ChildProcess): Promise<void> {
+/** Kills every child of this name before it is ready, as soon as the supervisor reports that it started one. */
+async function killEach(name: 'sandbox' | 'api 1', { stdout }: ChildProcess): Promise<void> {
   if (stdout === null) return;
+  const report = new RegExp(`"child":"${name}","child_pid":(\\d+),"msg":"started"`);
   for await (const [chunk] of on(stdout, 'data', { close: ['end'] })) {
-    const started = /"child":"sandbox","child_pid":(\d+),"msg":"started"/.exec(String(chunk));
+    const started = report.exec(String(chunk));
     if (started) process.kill(Number(started[1]), 'SIGKILL');
   }
-}
-
-/** A port that is free until the test takes it. */
-async function portTakenLater() {
-  const server = createServer();
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen({ port, exclusive: true }, resolve));
-  const release = () => new Promise((resolve) => server.close(resolve));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
-  await release();
-  return { port, taken: () => void listen(port), release };
 }
 
 /** The only process of a role. */
@@ -197,20 +186,18 @@ brands:
     await expect.poll(() => databasePid(dataDir), pollOptions).toBeNull();
   });
 
-  test('shows the console password at the first successful start, if an earlier start failed because its port was taken', async () => {
-    const { port, taken, release } = await portTakenLater();
+  test('shows the console password at the first successful start, if an earlier start failed because its api did not start', async () => {
     const starting = startInstallation({
       dataDir,
-      env: { PORT: String(port), LOG_LEVEL: 'debug' },
-      onSpawn: (child) => void atFirstLine(child, taken),
+      env: { LOG_LEVEL: 'debug' },
+      onSpawn: (child) => void killEach('api 1', child),
     });
     await expect(starting).rejects.toThrow('Croupier did not start (exit code 1)');
-    await release();
     expect((await start()).output()).toContain('Console login');
   });
 
   test('runs without the sandbox if the sandbox cannot start', async () => {
-    const one = await start({ args: [], env: { LOG_LEVEL: 'debug' }, onSpawn: (child) => void killEachSandbox(child) });
+    const one = await start({ args: [], env: { LOG_LEVEL: 'debug' }, onSpawn: (child) => void killEach('sandbox', child) });
     expect(one.output()).toContain('the sandbox did not start; Croupier runs without it');
     expect(one.output()).not.toMatch(/Demo casino +http:/);
     expect(await publish(one, 'u1')).toBe(200);

@@ -54,12 +54,12 @@ export async function runSupervisor(options: SupervisorOptions): Promise<number>
 }
 
 async function startAll(given: Config, options: SupervisorOptions, log: Logger, stack: ServiceStack): Promise<void> {
-  const port = await claimPort(given.port, given.host);
-  const config = await loadConfig({ ...process.env, PORT: String(port) });
+  const apiPort = await claimPort(given.port, given.host);
+  const config = await loadConfig({ ...process.env, PORT: String(apiPort.port) });
   const url = config.database_url ?? (await startEmbedded(config, log, stack));
   const withSandbox = config.file === undefined && options.sandbox;
   const sandboxPort = withSandbox ? await claimSandboxPort(config.sandbox_port) : null;
-  const demo = config.file === undefined ? await demoBrand(config.data_dir, sandboxPort) : null;
+  const demo = config.file === undefined ? await demoBrand(config.data_dir, sandboxPort?.port ?? null) : null;
   const { secret, previous_secrets: previousSecrets, brands } = config;
   await prepareDatabase(url, {
     ...(demo ? { brands: undefined, demo: demo.declaration } : { brands }),
@@ -68,11 +68,13 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
     log,
   });
   await stack.start(consoleBuild(log));
+  await apiPort.release();
   await stack.start(together(roleChildren(config, url, { log, hasDemo: demo !== null })));
+  await sandboxPort?.release();
   const hasSandbox =
     demo !== null &&
     sandboxPort !== null &&
-    (await startSandbox(stack, sandboxChild(config, demo, sandboxPort, log), log));
+    (await startSandbox(stack, sandboxChild(config, demo, sandboxPort.port, log), log));
   // The account is created last, because its password is shown only once. A start that fails earlier creates no account.
   const login = await firstLogin(url, log);
   process.stdout.write(announce({ config, demo: demo && !hasSandbox ? { ...demo, sandbox_url: null } : demo, login }));
