@@ -27,7 +27,10 @@ async function withFinger(context: TestContext, options: UiPageOptions = {}) {
     for (const part of [0.2, 0.4, 0.6, 0.8, 1]) await touch('touchMove', x + right * part, y + down * part);
   };
   const box = (selector: string) => opened.widget.locator(selector).first().boundingBox();
-  /** How far the first entry is from its place, in pixels to the right. */
+  /**
+   * How far the first entry is from its place, in pixels to the right. The browser passes on a move of the finger with its next
+   * frame, so poll it after a drag.
+   */
   const moved = async () => ((await box('.crm-entry'))?.x ?? 0) - ((await box('.crm-list'))?.x ?? 0);
   return { ...opened, drag, box, moved, lift: () => touch('touchEnd') };
 }
@@ -38,7 +41,7 @@ test('a swipe deletes an entry, and Undo restores it', async (context) => {
   await drag(-150);
   await keepPicture(page, 'swipe');
   // The entry follows the finger; its delete button stays.
-  expect(await moved()).toBe(-150);
+  await expect.poll(moved).toBe(-150);
   expect(await box('.crm-entry .crm-delete')).toEqual(before);
   expect(await widget.locator('.crm-scroll').evaluate((element: unknown) => (element as Element).scrollLeft)).toBe(0);
   expect(await calls()).toEqual([]);
@@ -80,7 +83,7 @@ test('on a right-to-left page, the swipe goes to the right; an entry that is dra
   await drag(150);
   await set({ unread: 7, inbox: messages(12, { PreviewText: 'Changed' }) });
   await keepPicture(page, 'swipe-rtl');
-  expect(await moved()).toBe(150);
+  await expect.poll(moved).toBe(150);
   await lift();
   expect(await calls()).toEqual(['removeLater 12']);
 });

@@ -21,7 +21,7 @@ test('a free port replaces the default one if that is in use', async () => {
 test('two installations that start at the same time get different ports', async () => {
   const first = await claimSandboxPort(0);
   const second = await claimSandboxPort(undefined, first.port);
-  onTestFinished(() => Promise.all([first.release(), second.release()]));
+  onTestFinished(async () => void (await Promise.all([first.release(), second.release()])));
   expect(second.port).not.toBe(first.port);
   await first.release();
   const again = await claimSandboxPort(first.port);

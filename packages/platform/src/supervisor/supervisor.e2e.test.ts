@@ -197,7 +197,11 @@ brands:
   });
 
   test('runs without the sandbox if the sandbox cannot start', async () => {
-    const one = await start({ args: [], env: { LOG_LEVEL: 'debug' }, onSpawn: (child) => void killEach('sandbox', child) });
+    const one = await start({
+      args: [],
+      env: { LOG_LEVEL: 'debug' },
+      onSpawn: (child) => void killEach('sandbox', child),
+    });
     expect(one.output()).toContain('the sandbox did not start; Croupier runs without it');
     expect(one.output()).not.toMatch(/Demo casino +http:/);
     expect(await publish(one, 'u1')).toBe(200);
