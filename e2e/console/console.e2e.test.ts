@@ -186,7 +186,7 @@ test.for(['no-preference', 'reduce'] as const)(
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
     const there = page.url();
     await page.context().clearCookies();
-    // When a person comes back to the tab, the page reads data again that is older than a second.
+    // When a person returns to the tab, the page reloads data that is older than a second.
     const asksToSignIn = async () => {
       await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
       return page.getByRole('heading', { name: 'Sign in to Croupier' }).isVisible();

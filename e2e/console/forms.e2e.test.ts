@@ -331,7 +331,7 @@ test('the operator by keyboard: errors at the fields, and each endpoint tested w
   };
   const settings = page.getByRole('button', { name: /^(Set up the operator|Change settings)$/ });
   await settings.press('Enter');
-  await dialog.getByRole('combobox', { name: 'Sign-in' }).click();
+  await dialog.getByRole('combobox', { name: 'Authentication' }).click();
   await page.getByRole('option', { name: 'API key in a header' }).click();
   await change({ 'Operator API URL': 'nowhere', 'Connection timeout, milliseconds': '1', 'Test user': 'tester-1' });
   await hasError(field('Operator API URL'), /^must be an address that starts with http/);
@@ -439,7 +439,7 @@ test('the operator by keyboard: errors at the fields, and each endpoint tested w
       name: 'write blocks',
       endpoint: 'userblocks_write',
       typed: {},
-      body: { blocks: [{ type: 'Blocked', active: true, note: 'Test from Integration > Operator' }] },
+      body: { blocks: [{ type: 'Blocked', active: true, note: 'Test from Integration > Operator endpoints' }] },
     },
   ];
   for (const { name, endpoint, typed, body } of writes) {

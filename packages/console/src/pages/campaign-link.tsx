@@ -4,7 +4,7 @@ import { To } from '../ui/to.tsx';
 
 /**
  * A link to a campaign, which shows its name. Messages and offers to a segment have the campaign `bulk-<action_id>`. Callers of the API
- * may give an id of their own, and a campaign may have been deleted. In both cases, there is no page, and the id is shown without a link.
+ * may give any id, and a campaign may have been deleted. In both cases, there is no page, and the id is shown without a link.
  */
 export function CampaignLink({ code }: { code: string }) {
   const action = /^bulk-(\d+)$/.exec(code)?.[1];

@@ -5,7 +5,7 @@ const en = {
       'Messages and offers to all members of a segment, with their progress. They continue when you leave the page.',
     none: 'No message or offer to a segment yet. Open a segment to send one to its members.',
     toSegments: 'Segments',
-    gets: 'What',
+    gets: 'Message or offer',
     segment: 'Segment',
     progress: 'Progress',
     done: (done: string, all: string) => `${done} of ${all} players`,
@@ -28,7 +28,7 @@ const en = {
     ordered: 'Ordered',
     finished: 'Finished',
     cancelledBy: 'Cancelled by',
-    expires: 'Not after',
+    expires: 'Expires',
     progress: 'Progress',
     listed: (count: string) => `${count} members listed so far`,
     waitsForSegment: 'The segment is paused or failed. This action continues as soon as the segment is in force again.',
@@ -45,7 +45,7 @@ const en = {
     notListed: 'The members of the segment are being listed.',
     cancel: 'Cancel the rest',
     cancelSure:
-      'Players whose turn has not come yet get nothing, and messages that still wait are not sent. What was already sent stays, but you can recall messages from inboxes afterwards. You cannot continue a cancelled action.',
+      'Players who were not processed yet get nothing, and waiting messages are not sent. What was already sent stays, but you can recall messages from inboxes afterwards. You cannot continue a cancelled action.',
     cancelled: 'Cancelled. Nothing more is sent. Messages that still waited will be counted as withheld.',
   },
   order: {
@@ -80,7 +80,7 @@ const en = {
     send: (members: string, isOne: boolean) => (isOne ? `Send to ${members} player` : `Send to ${members} players`),
     offerTo: (members: string, isOne: boolean) =>
       isOne ? `Offer to ${members} player` : `Offer to ${members} players`,
-    noUndo: 'You can cancel while it is running. Players who had their turn by then keep what they got.',
+    noUndo: 'You can cancel while it is running. Players who were already processed keep what they got.',
     unanswered: 'The answer to this order did not arrive',
     unansweredHint:
       'The order may have been placed. Send it again to get the answer: each player gets it only once. Before you enter a new order instead, check the list of bulk actions.',
@@ -96,7 +96,7 @@ const en = {
     withheld: (count: string) => `Withheld by the gate: ${count}`,
     estimated: (count: string) => `Estimated from a random sample of ${count} members.`,
     rules:
-      'The gate decides again when the turn of a player comes. Control group, market policies, quiet hours and frequency caps also apply then.',
+      'The gate decides again when each player is processed. Control group, market policies, quiet hours and frequency caps also apply then.',
     nobody: 'No player would get it now.',
   },
   recall: {
@@ -109,7 +109,7 @@ const en = {
     affected: (live: string, read: string) => `In inboxes: ${live}. Of these, read: ${read}.`,
     held: (count: string) => `Waiting until their players were looked up: ${count}. These are cancelled.`,
     nothing: 'This campaign has no message that can be recalled.',
-    sure: 'The messages disappear immediately, also those that were read. You cannot undo this.',
+    sure: 'The messages disappear immediately, including those that were read. You cannot undo this.',
     stillRuns: 'The campaign is live and continues to send. Pause or stop it first.',
     stillSends: 'This bulk action continues to send. Cancel the rest first.',
     do: (count: string, isOne: boolean) => (isOne ? `Recall ${count} message` : `Recall ${count} messages`),
@@ -130,7 +130,7 @@ const de: typeof en = {
       'Nachrichten und Angebote an alle Mitglieder eines Segments, mit ihrem Fortschritt. Sie laufen weiter, wenn Sie die Seite verlassen.',
     none: 'Noch keine Nachricht und kein Angebot an ein Segment. Öffnen Sie ein Segment, um seinen Mitgliedern etwas zu senden.',
     toSegments: 'Segmente',
-    gets: 'Was',
+    gets: 'Nachricht oder Angebot',
     segment: 'Segment',
     progress: 'Fortschritt',
     done: (done, all) => `${done} von ${all} Spielern`,
@@ -153,7 +153,7 @@ const de: typeof en = {
     ordered: 'Beauftragt',
     finished: 'Beendet',
     cancelledBy: 'Abgebrochen von',
-    expires: 'Spätestens',
+    expires: 'Läuft ab',
     progress: 'Fortschritt',
     listed: (count) => `bisher ${count} Mitglieder aufgelistet`,
     waitsForSegment:
@@ -171,7 +171,7 @@ const de: typeof en = {
     notListed: 'Die Mitglieder des Segments werden aufgelistet.',
     cancel: 'Rest abbrechen',
     cancelSure:
-      'Spieler, die noch nicht an der Reihe waren, bekommen nichts, und Nachrichten, die noch warten, werden nicht gesendet. Schon Gesendetes bleibt, aber Nachrichten in Postfächern können Sie danach zurückrufen. Eine abgebrochene Aktion lässt sich nicht fortsetzen.',
+      'Noch nicht bearbeitete Spieler bekommen nichts, und wartende Nachrichten werden nicht gesendet. Schon Gesendetes bleibt, aber Nachrichten in Postfächern können Sie danach zurückrufen. Eine abgebrochene Aktion lässt sich nicht fortsetzen.',
     cancelled:
       'Abgebrochen. Es wird nichts mehr gesendet. Nachrichten, die noch warteten, zählen bald als zurückgehalten.',
   },
@@ -208,7 +208,7 @@ const de: typeof en = {
     send: (members) => `An ${members} Spieler senden`,
     offerTo: (members) => `${members} Spielern anbieten`,
     noUndo:
-      'Sie können abbrechen, solange die Aktion läuft. Spieler, die dann schon an der Reihe waren, behalten, was sie bekommen haben.',
+      'Sie können abbrechen, solange die Aktion läuft. Schon bearbeitete Spieler behalten, was sie bekommen haben.',
     unanswered: 'Die Antwort auf diesen Auftrag ist nicht angekommen',
     unansweredHint:
       'Der Auftrag kann angenommen worden sein. Senden Sie ihn noch einmal, um die Antwort zu erhalten: Jeder Spieler bekommt es nur einmal. Bevor Sie stattdessen einen neuen Auftrag eingeben, prüfen Sie die Liste der Sammelaktionen.',
@@ -224,7 +224,7 @@ const de: typeof en = {
     withheld: (count) => `Von der Kontaktprüfung zurückgehalten: ${count}`,
     estimated: (count) => `Geschätzt aus einer Zufallsstichprobe von ${count} Mitgliedern.`,
     rules:
-      'Die Kontaktprüfung entscheidet noch einmal, wenn ein Spieler an der Reihe ist. Dann gelten auch Kontrollgruppe, Regeln der Märkte, Ruhezeiten und Häufigkeitsgrenzen.',
+      'Die Kontaktprüfung entscheidet noch einmal, wenn ein Spieler bearbeitet wird. Dann gelten auch Kontrollgruppe, Regeln der Märkte, Ruhezeiten und Häufigkeitsgrenzen.',
     nobody: 'Jetzt würde es niemand bekommen.',
   },
   recall: {

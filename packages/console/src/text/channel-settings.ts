@@ -75,7 +75,7 @@ const en: ChannelWords = {
   lastError: 'Last error',
   circuits: {
     closed: 'working',
-    paused: 'paused at its request',
+    paused: 'paused at the request of the provider',
     open: 'stopped after failures',
     probing: 'retrying',
   },

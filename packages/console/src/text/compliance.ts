@@ -1,7 +1,7 @@
 const en = {
   decisions: {
     about:
-      'The gate decides on each contact at the last moment. This list shows its decisions, the inputs, and how old they were.',
+      'The gate decides about each contact immediately before it is made. This list shows its decisions, the inputs, and how old they were.',
     none: 'There is no decision yet. The gate decides when something is about to be sent or credited.',
     toCampaigns: 'Go to campaigns',
     channel: 'Channel',
@@ -41,7 +41,7 @@ const en = {
   exclusions: {
     about:
       'Exclusions and blocks that began or ended. This page proves an exclusion: when Croupier learned of it, what it did, and what has been withheld since.',
-    none: 'No player has been excluded or blocked yet. An event of the operator, or a person on the page of a player, does this.',
+    none: 'No player has been excluded or blocked yet. Events of the operator do this, and staff on the page of a player.',
     toPlayers: 'Find a player',
     kind: 'Change',
     source: 'Source',

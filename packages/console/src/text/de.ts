@@ -116,7 +116,7 @@ export const de: Text = {
     progress: 'Wird berechnet',
     computing: (percent: string) =>
       `Wird berechnet: ${percent} %. Die Mitglieder ändern sich, sobald alle Spieler berechnet sind. Sie können diese Seite verlassen.`,
-    slowed: 'Die Berechnung läuft langsamer, weil Ereignisse die Leistung brauchen.',
+    slowed: 'Die Berechnung läuft langsamer, weil Ereignisse Vorrang haben.',
     cancelComputation: 'Berechnung abbrechen',
     cancelComputationSure:
       'Die neue Version wird wieder zum Entwurf, den Sie später veröffentlichen können. Die Mitglieder ändern sich nicht.',

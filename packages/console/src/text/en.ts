@@ -113,7 +113,7 @@ export const en = {
     progress: 'Being computed',
     computing: (percent: string) =>
       `Being computed: ${percent} %. The members change when all players are computed. You can leave this page.`,
-    slowed: 'The computation is slowed, because events need the capacity.',
+    slowed: 'The computation runs slower, because events have priority.',
     cancelComputation: 'Cancel the computation',
     cancelComputationSure:
       'The new version becomes a draft again, which you can publish later. The members do not change.',
@@ -169,7 +169,7 @@ export const en = {
     keepOwnList: 'Keep my list',
     discardList: 'Discard my list',
     includeProtected: 'Excluded and blocked players may be members',
-    includeProtectedAbout: 'Whether they may be contacted does not change.',
+    includeProtectedAbout: 'This does not change whether they may be contacted.',
     includeProtectedVersion: 'Excluded and blocked players may be members of this version.',
     restore: 'Use as draft',
     restored: (version: number) => `The draft is now a copy of version ${version}.`,
@@ -200,7 +200,7 @@ export const en = {
     no: 'no',
     isProtected: 'excluded or blocked',
     actual: 'Actual value',
-    holds: 'Holds',
+    holds: 'Satisfied',
   },
   campaigns: {
     title: 'Campaigns',

@@ -17,7 +17,7 @@ const en = {
   sid: 'Session id of a signed-in player of yours',
   sidHint: 'Empty: Croupier sends a random session id, which your endpoint must refuse.',
   needsTestUser: 'Add a test user to the settings first',
-  noOauth: 'Not used: the sign-in is not OAuth 2.0',
+  noOauth: 'Not used: the authentication is not OAuth 2.0',
   noBlocks: 'Off: the setting “Write blocks to the operator” is off',
   changes: (player: string) =>
     `This is a real call. It changes the player ${player} at the operator. This player must be a test player. The call appears in the audit.`,
@@ -39,7 +39,7 @@ const en = {
   sendAgain: 'Send the same call again',
   unanswered:
     'Croupier may have received this order. If you send it again, it has the same key, so it never credits twice.',
-  note: 'Test from Integration > Operator',
+  note: 'Test from Integration > Operator endpoints',
   ordered: 'Croupier has stored the call. The answer of the operator appears here.',
   held: 'No call was made',
   toIntent: 'Show the bonus',
@@ -66,7 +66,7 @@ const de: typeof en = {
   sid: 'Sitzungs-ID eines eigenen, angemeldeten Spielers',
   sidHint: 'Leer: Croupier sendet eine zufällige Sitzungs-ID, die Ihr Endpunkt ablehnen muss.',
   needsTestUser: 'Tragen Sie zuerst einen Testspieler in die Einstellungen ein',
-  noOauth: 'Nicht verwendet: Die Anmeldung ist nicht OAuth 2.0',
+  noOauth: 'Nicht verwendet: Die Authentifizierung ist nicht OAuth 2.0',
   noBlocks: 'Aus: Die Einstellung „Sperren an den Betreiber senden“ ist ausgeschaltet',
   changes: (player: string) =>
     `Das ist ein echter Aufruf. Er ändert den Spieler ${player} beim Betreiber. Dieser Spieler muss ein Testspieler sein. Der Aufruf steht im Protokoll.`,
@@ -89,7 +89,7 @@ const de: typeof en = {
   sendAgain: 'Denselben Aufruf noch einmal senden',
   unanswered:
     'Croupier hat diesen Auftrag vielleicht erhalten. Die Wiederholung hat denselben Schlüssel und schreibt daher nie zweimal gut.',
-  note: 'Test aus Integration > Betreiber',
+  note: 'Test aus Integration > Endpunkte des Betreibers',
   ordered: 'Croupier hat den Aufruf gespeichert. Die Antwort des Betreibers erscheint hier.',
   held: 'Es wurde kein Aufruf gesendet',
   toIntent: 'Bonus anzeigen',

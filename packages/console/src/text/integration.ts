@@ -251,7 +251,7 @@ const en = {
   reconciliations: {
     about:
       "Compares the operator's lists with Croupier's data. Changes that protect a player apply immediately. For other differences, Croupier looks up the player.",
-    none: 'No comparison has run yet. Start one: it only changes what the operator confirms.',
+    none: 'No comparison has run yet. Start one: it can restrict contact, but never allows more.',
     start: 'Compare now',
     started: 'The comparison has started.',
     field: 'Field',
@@ -262,7 +262,8 @@ const en = {
     cancel: 'Cancel',
     cancelSure: 'The run stops within seconds. Restrictions that it applied stay.',
     approve: 'Apply this list',
-    approveSure: 'Croupier then compares the list and applies it. Apply it only if these players have really left it.',
+    approveSure:
+      'Croupier then compares the list and applies it. Apply it only if the operator confirms that it is complete.',
     reject: 'Refuse this list',
     rejectSure: 'No part of the list is applied.',
     held: 'None of it has been compared or applied. Ask the operator whether the list is complete. Then apply or refuse it.',
@@ -413,7 +414,7 @@ const de: typeof en = {
     notSetUp:
       'Es ist kein Betreiber eingerichtet. Tragen Sie seine Adresse und Zugangsdaten ein, hier oder in der Konfigurationsdatei.',
     address: 'Adresse',
-    auth: 'Anmeldung',
+    auth: 'Authentifizierung',
     idempotent: 'Bonusaufrufe können gefahrlos wiederholt werden',
     on500: 'Antwort 500 auf einen Bonusaufruf bedeutet',
     testUser: 'Testspieler',
@@ -581,7 +582,7 @@ const de: typeof en = {
   reconciliations: {
     about:
       'Vergleicht die Listen des Betreibers mit den Daten in Croupier. Änderungen, die einen Spieler schützen, gelten sofort. Die anderen fragt Croupier beim Betreiber ab.',
-    none: 'Noch kein Abgleich. Starten Sie einen: Er ändert nur, was der Betreiber bestätigt.',
+    none: 'Noch kein Abgleich. Starten Sie einen: Er kann Kontakte einschränken, aber nie mehr erlauben.',
     start: 'Jetzt abgleichen',
     started: 'Der Abgleich hat begonnen.',
     field: 'Feld',
@@ -593,7 +594,7 @@ const de: typeof en = {
     cancelSure: 'Der Abgleich endet innerhalb von Sekunden. Einschränkungen, die er angewendet hat, bleiben.',
     approve: 'Liste anwenden',
     approveSure:
-      'Croupier vergleicht die Liste dann und wendet sie an. Wenden Sie sie nur an, wenn diese Spieler wirklich nicht mehr dazugehören.',
+      'Croupier vergleicht die Liste dann und wendet sie an. Wenden Sie sie nur an, wenn der Betreiber bestätigt, dass sie vollständig ist.',
     reject: 'Liste ablehnen',
     rejectSure: 'Nichts aus der Liste wird angewendet.',
     held: 'Nichts davon wurde verglichen oder angewendet. Fragen Sie den Betreiber, ob die Liste vollständig ist. Dann wenden Sie sie an oder lehnen sie ab.',

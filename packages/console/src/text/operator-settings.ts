@@ -14,7 +14,7 @@ const en: OperatorWords = {
   setUp: 'Set up the operator',
   fields: {
     base_url: ['Operator API URL', 'Can be a private address.'],
-    'auth.type': ['Sign-in'],
+    'auth.type': ['Authentication'],
     'auth.header': ['Header'],
     'auth.value': ['Key'],
     'auth.username': ['User name'],
@@ -56,7 +56,7 @@ const de: OperatorWords = {
   setUp: 'Betreiber einrichten',
   fields: {
     base_url: ['Adresse der API des Betreibers', 'Darf privat sein.'],
-    'auth.type': ['Anmeldung'],
+    'auth.type': ['Authentifizierung'],
     'auth.header': ['Header'],
     'auth.value': ['Schlüssel'],
     'auth.username': ['Benutzername'],

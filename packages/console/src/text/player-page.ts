@@ -27,7 +27,7 @@ const en = {
   contact: {
     title: 'May we contact this player?',
     purpose: 'Marketing on each channel, as it would be decided now. Select a channel to see why.',
-    old: (age: string) => `known ${age}`,
+    old: (age: string) => `as of ${age}`,
     ofNow: 'decided without an answer of the operator',
     noAnswer: 'the operator has not answered yet',
     why: (channel: string) => `Why: ${channel}`,

@@ -32,7 +32,7 @@ test('a message has the fields of its channel only, and plain text becomes HTML'
   expect(bodyOfMessage({ ...typed, channel: 'post_mail' })).not.toHaveProperty('list');
 });
 
-test('a message from a template has no text of its own', () => {
+test('a message from a template has no separate text', () => {
   const expires = '2026-06-01T12:00';
   expect(bodyOfMessage({ ...typed, template: 'welcome', language: 'de', expires })).toEqual({
     channel: 'site',

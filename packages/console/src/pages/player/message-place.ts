@@ -7,7 +7,7 @@ interface PlayerMessage {
 }
 
 /**
- * Returns the page that shows a message. Messages that a provider delivers have a page of their own. The others are rows on
+ * Returns the page that shows a message. Each message that a provider delivers has its own page. The others are rows on
  * the player's page: messages of the site and pushes in the first list, entries of contact lists in the second one. Pure.
  */
 export function messagePlace({ userId, channel, messageId }: PlayerMessage): {

@@ -61,7 +61,7 @@ interface ContactListCounts {
   entries: Record<string, number>;
 }
 
-/** A column of numbers that link to the entries in one state. `ended` stands for all states of entries that are done. */
+/** A column of numbers that link to the entries in one state. `ended` means all states of entries that are done. */
 const countOf = (
   state: string,
   title: string,

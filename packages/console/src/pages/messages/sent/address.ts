@@ -1,4 +1,4 @@
-/** Channels whose messages have a page of their own. */
+/** Channels whose messages have their own page. */
 export const sentChannels = ['email', 'sms', 'webhook', 'operator'] as const;
 
 /** Returns the address of a message, below the brand; undefined for a message of another channel. Pure. */
