@@ -408,7 +408,7 @@ describe('the parts of the server', () => {
 
   test('are loaded by an api process without the wiring of a worker', async () => {
     const { files } = await loadedBy('platform/src/supervisor/role.ts', 'platform/src/wiring/api.ts');
-    expect(files).toContain('platform/src/wiring/ground.ts');
+    expect(files).toContain('platform/src/wiring/shared.ts');
     expect(files).not.toContain('platform/src/wiring/worker.ts');
     expect(files.filter((file) => /^platform\/src\/(?:demo|cli)\//.test(file))).toEqual([]);
   });
@@ -421,6 +421,6 @@ describe('the parts of the server', () => {
 
   test('are all read by this test', () => {
     expect(ofPlatform.length).toBeGreaterThan(100);
-    expect(ofPlatform).toContainEqual({ file: 'platform/src/wiring/ground.ts', target: '../ledger/index.ts' });
+    expect(ofPlatform).toContainEqual({ file: 'platform/src/wiring/shared.ts', target: '../ledger/index.ts' });
   });
 });

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { loadConfig } from '../config/index.ts';
 import { createLog } from '../log.ts';
 import type { Service } from '../service.ts';
-import type { ProcessContext } from '../wiring/ground.ts';
+import type { ProcessContext } from '../wiring/shared.ts';
 import { readyMessage } from './child.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { demoVariable, type Role, supervisedVariable } from './roles.ts';

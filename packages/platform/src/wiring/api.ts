@@ -37,13 +37,13 @@ import {
   sitePath,
   siteRoutes,
 } from '../site/serving.ts';
-import { groundOf, type ProcessContext } from './ground.ts';
 import { platformState } from './platform-state.ts';
+import { type ProcessContext, sharedParts } from './shared.ts';
 
 /** The role `api`: ingest, hosted pages, console API, documentation, health and metrics, all on one port. */
 export function createApi(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
-  const ground = groundOf(context, { byKey: false });
+  const shared = sharedParts(context, { byKey: false });
   const {
     clock,
     databaseClock,
@@ -57,7 +57,7 @@ export function createApi(context: ProcessContext): Service {
     secrets,
     push,
     messageTokens,
-  } = ground;
+  } = shared;
   const wakeups = new LedgerWakeupSender({ connection, process: name, log });
   const campaigns = new CampaignWakeupSender({ connection, process: name, log });
   const scenarios = new ScenarioRunner({ databaseUrl, vault: push.vault, log });

@@ -60,7 +60,7 @@ import {
 } from '../segments/membership/index.ts';
 import { endingWith, inOrder, type Service, stopping, together } from '../service.ts';
 import { endExcluded, LogoutConsumer, SessionUpkeep, TrackedUpkeep } from '../site/index.ts';
-import { groundOf, type ProcessContext } from './ground.ts';
+import { type ProcessContext, sharedParts } from './shared.ts';
 
 /**
  * How long a stopping worker waits for open calls. The supervisor allows 6 s in total (supervisor/children.ts): the
@@ -71,7 +71,7 @@ const stopGraceMs = 3_500;
 /** The role `worker`: derive, look-ups at the operators, rebuilds, and the chores. */
 export function createWorker(context: ProcessContext): Service {
   const { config, databaseUrl, log, name } = context;
-  const ground = groundOf(context, { byKey: true });
+  const shared = sharedParts(context, { byKey: true });
   const {
     clock,
     databaseClock: guard,
@@ -85,7 +85,7 @@ export function createWorker(context: ProcessContext): Service {
     secrets,
     push,
     messageTokens,
-  } = ground;
+  } = shared;
   // Code that drops, seals, packs or erases reads the time from the database, and is paused while this process's clock
   // is wrong.
   const chore = { clock: guard.now, log, guard };

@@ -69,9 +69,9 @@ async function expectTotals(player_id: number, bonuses: readonly PlainBonus[]): 
       forfeited_count: forfeited.length,
       expired_count: granted.filter((bonus) => bonus.status === 'Expired').length,
     });
-    expect(millionths(sums.granted_sum ?? '')).toBe(total(granted.map(({ worth }) => worth)));
+    expect(millionths(sums.granted_sum ?? '')).toBe(total(granted.map(({ base_amount }) => base_amount)));
     expect(millionths(sums.turned_real_sum ?? '')).toBe(total(turned.map(({ turned_real }) => turned_real)));
-    expect(millionths(sums.forfeited_sum ?? '')).toBe(total(forfeited.map(({ worth }) => worth)));
+    expect(millionths(sums.forfeited_sum ?? '')).toBe(total(forfeited.map(({ base_amount }) => base_amount)));
   }
   const times = granted.map(({ at }) => at * 1000);
   expect(lifetime.dates.granted_first_at).toBe(times.length === 0 ? null : Math.min(...times));
@@ -84,7 +84,7 @@ async function expectTotals(player_id: number, bonuses: readonly PlainBonus[]): 
 
 async function expectActive(player_id: number, bonuses: readonly PlainBonus[]): Promise<void> {
   const active = bonuses.filter(({ status }) => status === 'Created' || status === 'Ongoing');
-  const told = active.flatMap(({ required_wagering }) => required_wagering ?? []);
+  const reported = active.flatMap(({ required_wagering }) => required_wagering ?? []);
   const least = (times: readonly number[]) => (times.length === 0 ? null : Math.min(...times) * 1000);
   const found = await readActiveBonuses(pool, player_id, clock.now());
   const { base_amount = '', base_required_wagering = null, ...rest } = found ?? {};
@@ -94,9 +94,9 @@ async function expectActive(player_id: number, bonuses: readonly PlainBonus[]): 
     // All expiries of plain.ts are later than this clock.
     next_expiry_at: least(active.flatMap(({ expires_at }) => expires_at ?? [])),
   });
-  expect(millionths(base_amount)).toBe(total(active.map(({ worth }) => worth)));
+  expect(millionths(base_amount)).toBe(total(active.map(({ base_amount }) => base_amount)));
   expect(base_required_wagering === null ? null : millionths(base_required_wagering)).toBe(
-    told.length === 0 ? null : total(told),
+    reported.length === 0 ? null : total(reported),
   );
 }
 

@@ -141,14 +141,14 @@ function plainSums(plain: ReadonlyMap<string, readonly PlainBonus[]>): Map<strin
     for (const bonus of bonuses.filter(({ granted }) => granted)) {
       const row = (at: number) => `${users.indexOf(user)} ${dayInMalta(at)} ${bonus.product}`;
       plus(sums, `${row(bonus.at)} granted_count`, 1n);
-      plus(sums, `${row(bonus.at)} granted_sum`, bonus.worth);
+      plus(sums, `${row(bonus.at)} granted_sum`, bonus.base_amount);
       if (bonus.turned_real_at !== null) {
         plus(sums, `${row(bonus.turned_real_at)} turned_real_count`, 1n);
         plus(sums, `${row(bonus.turned_real_at)} turned_real_sum`, bonus.turned_real);
       }
       if (bonus.status === 'Forfeited') {
         plus(sums, `${row(bonus.status_at)} forfeited_count`, 1n);
-        plus(sums, `${row(bonus.status_at)} forfeited_sum`, bonus.worth);
+        plus(sums, `${row(bonus.status_at)} forfeited_sum`, bonus.base_amount);
       }
       if (bonus.status === 'Expired') plus(sums, `${row(bonus.status_at)} expired_count`, 1n);
     }
@@ -194,7 +194,7 @@ function asPlain(bonus: Bonus): PlainBonus {
     conflicts,
     status_at: status_at / 1000,
     at: at / 1000,
-    worth: millionths(bonus.base_amount),
+    base_amount: millionths(bonus.base_amount),
     turned_real: millionths(bonus.base_turned_real),
     turned_real_at: turned_real_at === null ? null : turned_real_at / 1000,
     required_wagering: base_required_wagering === null ? null : millionths(base_required_wagering),

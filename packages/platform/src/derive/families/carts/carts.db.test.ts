@@ -60,7 +60,7 @@ async function expectTotals(player_id: number, carts: readonly PlainCart[]): Pro
   for (const { counts, sums } of [lifetime, windows.get('24h') ?? lifetime]) {
     expect(counts.cart_count).toBe(counted.length);
     expect(counts.item_count).toBe(counted.reduce((sum, { items }) => sum + items.length, 0));
-    expect(millionths(sums.cart_sum ?? '')).toBe(counted.reduce((sum, { worth }) => sum + worth, 0n));
+    expect(millionths(sums.cart_sum ?? '')).toBe(counted.reduce((sum, { base_amount }) => sum + base_amount, 0n));
     expect(millionths(sums.discount_sum ?? '')).toBe(counted.reduce((sum, { discount }) => sum + discount, 0n));
   }
   const times = counted.map(({ at }) => at * 1000);
@@ -71,7 +71,9 @@ async function expectTotals(player_id: number, carts: readonly PlainCart[]): Pro
 async function expectLast(player_id: number, carts: readonly PlainCart[]): Promise<void> {
   const counted = carts.filter((cart) => cart.counted);
   const latest = Math.max(...counted.map(({ at }) => at));
-  const possible = counted.filter(({ at }) => at === latest).map(({ worth, items }) => `${worth} ${items.length}`);
+  const possible = counted
+    .filter(({ at }) => at === latest)
+    .map(({ base_amount, items }) => `${base_amount} ${items.length}`);
   const found = await readLastCart(pool, player_id);
   if (possible.length === 0) expect(found).toBeUndefined();
   else expect(possible).toContain(found && `${millionths(found.base_amount)} ${found.item_count}`);

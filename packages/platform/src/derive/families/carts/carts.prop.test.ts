@@ -76,7 +76,7 @@ function plainSums(plain: ReadonlyMap<string, readonly PlainCart[]>): Map<string
       const row = `${users.indexOf(user)} ${new Date(cart.at + 2 * 3_600_000).toISOString().slice(0, 10)}`;
       plus(sums, `${row} cart_count`, 1n);
       plus(sums, `${row} item_count`, BigInt(cart.items.length));
-      plus(sums, `${row} cart_sum`, cart.worth);
+      plus(sums, `${row} cart_sum`, cart.base_amount);
       plus(sums, `${row} discount_sum`, cart.discount);
     }
   }
@@ -110,7 +110,7 @@ function asPlain(cart: Cart): PlainCart {
     counted,
     conflicts,
     at: cart.at / 1000,
-    worth: millionths(cart.base_amount),
+    base_amount: millionths(cart.base_amount),
     discount: millionths(cart.base_discount),
     items: cart.items.map(numberOf),
     payments: cart.payments.map(numberOf),

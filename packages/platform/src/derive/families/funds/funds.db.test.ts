@@ -37,7 +37,7 @@ test('P2, P3, P4: in the database, any order and batching gives the result of th
           const player_id = await stage.playerId(user, brand);
           ids.push(player_id);
           const counted = funds.filter((each) => each.counted);
-          const baseValue = counted.reduce((sum, each) => sum + each.worth, 0n);
+          const baseValue = counted.reduce((sum, each) => sum + each.base_amount, 0n);
           const traits = await readTraits(pool, { player_id, time_zone }, clock.now());
           expect(traits.funds_credited_count?.value).toBe(counted.length);
           for (const name of ['funds_credited_sum', 'funds_credited_sum_24h', 'bonus_cost']) {

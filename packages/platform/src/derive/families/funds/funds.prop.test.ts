@@ -42,7 +42,7 @@ test('P3: any order, repetition and batching of the same events gives the same f
           expect(sorted(own.map(asPlain))).toEqual(sorted(plain.get(user) ?? []));
         }
         const counted = [...plain.values()].flat().filter((funds) => funds.counted);
-        expect(sum).toBe(counted.reduce((total, { worth }) => total + worth, 0n));
+        expect(sum).toBe(counted.reduce((total, { base_amount }) => total + base_amount, 0n));
         expect(apply(held, bodies).changes).toEqual([]);
       },
     ),
@@ -78,7 +78,7 @@ function baseAmountsOf(funds: Funds | undefined): bigint {
 }
 
 function asPlain({ intent_id, counted, at, base_amount }: Funds): PlainFunds {
-  return { intent_id, counted, at: at / 1000, worth: millionths(base_amount) };
+  return { intent_id, counted, at: at / 1000, base_amount: millionths(base_amount) };
 }
 
 function sorted(funds: readonly PlainFunds[]): PlainFunds[] {

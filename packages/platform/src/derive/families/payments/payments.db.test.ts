@@ -61,8 +61,8 @@ async function expectTotals(player_id: number, payments: readonly PlainPayment[]
     ['deposit', 'Credit'],
     ['withdrawal', 'Debit'],
   ] as const) {
-    const counted = payments.filter((payment) => payment.type === type && payment.worth !== null);
-    const baseValues = counted.map((payment) => payment.worth ?? 0n);
+    const counted = payments.filter((payment) => payment.type === type && payment.base_amount !== null);
+    const baseValues = counted.map((payment) => payment.base_amount ?? 0n);
     const dates = counted.map((payment) => payment.at);
     const money = (trait: string) => millionths(String(traits[`${name}_${trait}`]?.value ?? '0'));
     expect(traits[`${name}_count`]?.value).toBe(counted.length);
@@ -72,7 +72,7 @@ async function expectTotals(player_id: number, payments: readonly PlainPayment[]
     expect(traits[`${name}_first_at`]?.value).toBe(dates.length === 0 ? null : Math.min(...dates));
     expect(traits[`${name}_last_at`]?.value).toBe(dates.length === 0 ? null : Math.max(...dates));
     const amounts = (at: number | undefined) =>
-      counted.filter((payment) => payment.at === at).map((payment) => payment.worth);
+      counted.filter((payment) => payment.at === at).map((payment) => payment.base_amount);
     if (counted.length > 0) {
       expect(amounts(Math.min(...dates))).toContain(money('first_amount'));
       expect(amounts(Math.max(...dates))).toContain(money('last_amount'));
@@ -81,7 +81,7 @@ async function expectTotals(player_id: number, payments: readonly PlainPayment[]
     }
     const today = counted.filter((payment) => dayOf('Europe/Malta', payment.at) === '2026-04-30');
     expect(traits[`${name}_count_today`]?.value).toBe(today.length);
-    expect(money('sum_today')).toBe(total(today.map((payment) => payment.worth ?? 0n)));
+    expect(money('sum_today')).toBe(total(today.map((payment) => payment.base_amount ?? 0n)));
     expect(traits[`${name}_count_24h`]?.value).toBe(counted.length);
     expect(money('sum_24h')).toBe(total(baseValues));
   }
@@ -93,9 +93,9 @@ async function expectRefused(player_id: number, payments: readonly PlainPayment[
   for (const status of ['Rejected', 'Cancelled']) {
     const of = (trait: string) => traits[`deposit_${status.toLowerCase()}_${trait}`]?.value;
     const refused = payments.flatMap((each) => (each.status === status && each.refused !== null ? [each.refused] : []));
-    const worth = total(refused.map((each) => each.worth));
+    const refusedSum = total(refused.map((each) => each.base_amount));
     expect([of('count'), of('count_24h')]).toEqual([refused.length, refused.length]);
-    expect([of('sum'), of('sum_24h')].map((sum) => millionths(String(sum)))).toEqual([worth, worth]);
+    expect([of('sum'), of('sum_24h')].map((sum) => millionths(String(sum)))).toEqual([refusedSum, refusedSum]);
     const today = refused.filter((each) => dayOf('Europe/Malta', each.at) === '2026-04-30');
     expect(of('count_today')).toBe(today.length);
     const last = refused.length === 0 ? null : Math.max(...refused.map((each) => each.at));

@@ -33,15 +33,15 @@ test('P3: any order, repetition and batching of the same events gives the same p
           const expected = plain.get(user)?.payments ?? [];
           const own = made.filter((payment) => payment.player_id === player);
           expect(sorted(own.map(asPlain))).toEqual(sorted(expected));
-          const deposits = expected.filter((payment) => payment.type === 'Credit' && payment.worth !== null);
+          const deposits = expected.filter((payment) => payment.type === 'Credit' && payment.base_amount !== null);
           expect(counts.get(`${player} deposit_count`) ?? 0).toBe(deposits.length);
-          expect(sums.get(`${player} deposit_sum`) ?? 0n).toBe(total(deposits.map((p) => p.worth ?? 0n)));
+          expect(sums.get(`${player} deposit_sum`) ?? 0n).toBe(total(deposits.map((p) => p.base_amount ?? 0n)));
           expect(sums.get(`${player} deposit_fee_sum`) ?? 0n).toBe(total(deposits.map((p) => p.fee)));
           for (const status of ['Rejected', 'Cancelled']) {
             const column = `${player} deposit_${status.toLowerCase()}`;
             const refused = expected.flatMap((p) => (p.status === status && p.refused !== null ? [p.refused] : []));
             expect(counts.get(`${column}_count`) ?? 0).toBe(refused.length);
-            expect(sums.get(`${column}_sum`) ?? 0n).toBe(total(refused.map((p) => p.worth)));
+            expect(sums.get(`${column}_sum`) ?? 0n).toBe(total(refused.map((p) => p.base_amount)));
           }
         }
       },
@@ -110,10 +110,10 @@ function asPlain(payment: Payment): PlainPayment {
     type,
     status,
     orphan,
-    worth: counted ? millionths(base_amount) : null,
+    base_amount: counted ? millionths(base_amount) : null,
     fee: counted ? millionths(base_fee) : 0n,
     at: counted ? at : 0,
-    refused: refused === undefined ? null : { at: refused.at, worth: millionths(base_amount), note },
+    refused: refused === undefined ? null : { at: refused.at, base_amount: millionths(base_amount), note },
   };
 }
 

@@ -116,7 +116,7 @@ describe('rollbacks and contradictions', () => {
       ['r1 open: 1 bets 10, 0 wins 0', 'r2 open: 1 bets 10, 0 wins 0'],
       { casino_activity_key: ['vendor_id', 'activity_id', 'type', 'status', 'round_id'] },
     ],
-    // With round_id in the key, a Rollback cancels the activity of its own round.
+    // With round_id in the key, a Rollback cancels only the activity of its round.
     [
       ['Bet a1 10 @0', 'Bet a1 10 @1 {"round_id":"r2"}', 'Rollback Bet a1 10 @2 {"round_id":"r2"}'],
       ['r1 open: 1 bets 10, 0 wins 0', 'r2 void: 0 bets 0, 0 wins 0'],

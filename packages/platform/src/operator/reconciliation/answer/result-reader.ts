@@ -133,8 +133,9 @@ export class ResultReader implements TokenSink {
   #user(id: string | undefined): void {
     const fits = id !== undefined && id.length <= maxIdLength && id.trim() !== '';
     if (!fits || id.includes('\u0000') || !id.isWellFormed()) {
-      const told = id === undefined ? 'neither a string nor a whole number' : 'blank, too long, or not valid Unicode';
-      throw new UnusableResult('bad_id', `entry ${this.#users + 1} of users is not an id: it is ${told}`);
+      const problem =
+        id === undefined ? 'neither a string nor a whole number' : 'blank, too long, or not valid Unicode';
+      throw new UnusableResult('bad_id', `entry ${this.#users + 1} of users is not an id: it is ${problem}`);
     }
     this.#users++;
     this.#onId(id);
@@ -145,8 +146,8 @@ export class ResultReader implements TokenSink {
     return this.#open.length === 2 && this.#key === 'users';
   }
 
-  #takeValue(told: string): void {
-    if (this.#expected !== 'value' && this.#expected !== 'value or end') throw this.#unexpected(told);
+  #takeValue(found: string): void {
+    if (this.#expected !== 'value' && this.#expected !== 'value or end') throw this.#unexpected(found);
     if (this.#open.length === 0) throw new UnusableResult('malformed', 'the answer is not a JSON object');
     this.#expected = 'comma or end';
   }
@@ -176,8 +177,8 @@ export class ResultReader implements TokenSink {
     this.#expected = this.#open.length === 0 ? 'nothing' : 'comma or end';
   }
 
-  #unexpected(told: string): UnusableResult {
-    return new UnusableResult('malformed', `found ${told}, expected ${this.#expected}`);
+  #unexpected(found: string): UnusableResult {
+    return new UnusableResult('malformed', `found ${found}, expected ${this.#expected}`);
   }
 
   #decode(bytes?: Uint8Array): string {

@@ -35,7 +35,7 @@ export interface PlainBonus {
   status_at: number;
   granted: boolean;
   at: number;
-  worth: bigint;
+  base_amount: bigint;
   turned_real: bigint;
   turned_real_at: number | null;
   required_wagering: bigint | null;
@@ -193,7 +193,7 @@ function plainBonus(events: readonly PlainEvent[]): PlainBonus {
     status_at: statusAt,
     granted: last.name !== 'Reversed',
     at,
-    worth: inBase(last, last.amount),
+    base_amount: inBase(last, last.amount),
     turned_real,
     turned_real_at: turned_real === 0n ? null : (turned?.at ?? null),
     required_wagering: wagering === undefined ? null : inBase(wagering, wagering.required_wagering_amount ?? 0),

@@ -28,7 +28,7 @@ export interface PlainCart {
   status: string;
   counted: boolean;
   at: number;
-  worth: bigint;
+  base_amount: bigint;
   discount: bigint;
   /** The amounts of its items, and of its payments. */
   items: (number | null)[];
@@ -122,7 +122,7 @@ function plainCart(rivals: readonly PlainEvent[]): PlainCart {
     status,
     counted: type === 'Checkout' && status === 'Successful',
     at: Date.parse(standing.timestamp),
-    worth: inBase(standing, standing.amount),
+    base_amount: inBase(standing, standing.amount),
     discount: inBase(standing, discountOf(standing)),
     items: standing.items.map((one) => one.amount ?? null),
     payments: standing.payments.map((one) => one.amount ?? null),

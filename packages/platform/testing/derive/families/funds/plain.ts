@@ -22,7 +22,7 @@ export interface PlainFunds {
   intent_id: string;
   counted: boolean;
   at: number;
-  worth: bigint;
+  base_amount: bigint;
 }
 
 /** Few intents, revisions and amounts, so that contradictions are frequent, around midnight of Malta. */
@@ -62,7 +62,7 @@ export function plainFunds(brandId: number, bodies: readonly FundsBody[]): Map<s
       [...last.values()].map(({ intent_id, status, timestamp, amount, currency, exchange_rate }) => {
         const rate = currency === 'EUR' ? 10_000n : BigInt(Math.round(exchange_rate * 10_000));
         const baseValue = BigInt(Math.round(amount * 100)) * rate;
-        return { intent_id, counted: status === 'Approved', at: Date.parse(timestamp), worth: baseValue };
+        return { intent_id, counted: status === 'Approved', at: Date.parse(timestamp), base_amount: baseValue };
       }),
     );
   }

@@ -29,11 +29,11 @@ export interface PlainPayment {
   status: string;
   orphan: boolean;
   /** In millionths of the base currency; null if it is part of no total. */
-  worth: bigint | null;
+  base_amount: bigint | null;
   fee: bigint;
   at: number;
   /** For a deposit that was rejected or cancelled. */
-  refused: { at: number; worth: bigint; note: string | null } | null;
+  refused: { at: number; base_amount: bigint; note: string | null } | null;
 }
 
 export interface PlainPlayer {
@@ -130,7 +130,7 @@ function plainPayment(events: readonly PlainEvent[]): PlainPayment {
     type: first.type,
     status,
     orphan,
-    worth: inForce === undefined ? null : inBase(inForce, inForce.amount),
+    base_amount: inForce === undefined ? null : inBase(inForce, inForce.amount),
     fee: inForce === undefined ? 0n : inBase(inForce, inForce.fee_amount ?? 0),
     at: inForce?.at ?? 0,
     refused: first.type === 'Credit' && !orphan ? plainRefusal(final) : null,
@@ -146,7 +146,7 @@ function plainRefusal(final: readonly PlainEvent[]): PlainPayment['refused'] {
     if (event.status !== ending) break;
     refusal = event;
   }
-  return { at: refusal.at, worth: inBase(refusal, refusal.amount), note: refusal.note ?? null };
+  return { at: refusal.at, base_amount: inBase(refusal, refusal.amount), note: refusal.note ?? null };
 }
 
 /** amount x rate in millionths: amounts have at most 2 fraction digits, rates at most 4. */

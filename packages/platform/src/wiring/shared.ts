@@ -12,7 +12,7 @@ import { endingWith, inOrder } from '../service.ts';
 
 /*
  * This folder connects the stages, and is the only part that knows all of them. `api.ts` and `worker.ts` are one role each,
- * `command-line.ts` serves the commands, and this file has what both roles need. A process loads only the file of its own role,
+ * `command-line.ts` serves the commands, and this file has what both roles need. A process loads only the file of its role,
  * because each loaded module costs memory.
  *
  *   operator -> ingest -> ledger -> derive -> operator look-ups -> gate -> actions -> operator
@@ -32,8 +32,8 @@ export interface ProcessContext {
   name: string;
 }
 
-/** What both roles need. */
-export function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }: { byKey: boolean }) {
+/** Creates the parts that both roles need. */
+export function sharedParts({ config, databaseUrl, log, name }: ProcessContext, { byKey }: { byKey: boolean }) {
   const pool = openPool(databaseUrl, {
     name,
     log,
