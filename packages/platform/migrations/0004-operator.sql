@@ -344,7 +344,7 @@ create index write_back_item_open on write_back_item (brand_id, item_id)
 create index write_back_item_open_player on write_back_item (player_id)
   where latest and state in ('pending', 'sending', 'stored', 'contradicted', 'kept');
 
--- The latest 20 calls per player and record (writeback/attempt-store.ts).
+-- The latest 20 calls per player and record (writeback/settle-store.ts).
 create table write_back_attempt ( -- cell
   number      bigint generated always as identity,
   attempt_id  bigint generated always as (id_in_bucket(number, player_id)) stored primary key,

@@ -87,7 +87,7 @@ create table console_passkey ( -- control
 );
 create index console_passkey_account on console_passkey (account_id);
 
--- Number of wrong codes from an authenticator app, per account and window (accounts/second-factor/code-limit.ts).
+-- Number of wrong codes from an authenticator app, per account and window (accounts/second-factor/store.ts).
 create table console_code_failure ( -- control
   account_id      int primary key references console_account on delete cascade,
   failures        int not null,

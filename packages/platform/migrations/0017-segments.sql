@@ -13,7 +13,7 @@ create table segment ( -- control
   unique (brand_id, code)
 );
 
--- A published version never changes. Its states: src/segments/versions/state.ts.
+-- A published version never changes. Its states: src/segments/membership/versions/state.ts.
 create table segment_version ( -- control
   version_id         int generated always as identity primary key,
   segment_id         int not null references segment on delete cascade,

@@ -65,7 +65,7 @@ const settingFields = {
   on_invalid: choice(['reject', 'accept'], {
     default: 'reject',
     description:
-      'Answer to an invalid event. reject: 400. The same body is answered 200 from 10 minutes after its first refusal, or after 10 refusals. accept: 200 immediately. Both quarantine the event.',
+      'Answer to an invalid event. reject: 400. The same body gets 200 if it is sent again 10 minutes or more after its first refusal, or after 10 refusals. accept: 200 immediately. Both quarantine the event.',
   }),
   trigger_age_minutes: Type.Integer({
     minimum: 1,
@@ -83,7 +83,7 @@ const settingFields = {
   rollback_by_round: Type.Boolean({
     default: false,
     description:
-      'If on, a casino Rollback cancels all activities of its type and round, and its ids are ignored. Set this if rollbacks have ids of their own and appear as orphans. A rebuild applies a change to the past.',
+      'If on, a casino Rollback cancels all activities of its type and round, and its ids are ignored. Set this if rollbacks have their own ids and appear as orphans. A rebuild applies a change to the past.',
   }),
   rounds_from: choice(['auto', 'casino', 'gameround'], {
     default: 'auto',

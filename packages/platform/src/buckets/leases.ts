@@ -21,8 +21,8 @@ import * as store from './lease-store.ts';
  * system closes the connections of a process that ends, even if it was killed, so its buckets move within 1.5 s + 2 s.
  * If a machine fails or is cut off, its connections stay open.
  *
- * It does not guarantee that a worker knows that it lost a bucket: the worker may have been suspended for 30 s, and
- * wake up in the middle of a batch. The fence exists for this case. `advance` checks it inside the transaction that
+ * A worker may not know that it lost a bucket: it may have been suspended for 30 s, and wake up in the middle of a batch.
+ * The fence exists for this case. `advance` checks it inside the transaction that
  * applies the batch, and the row lock it takes makes a new owner wait until that transaction has ended.
  */
 

@@ -17,7 +17,7 @@ const secret = 'scenarios store no secrets';
 
 /** `cli campaign`: campaigns as files. */
 export function campaignCommand(): Command {
-  const campaign = new Command('campaign').description('tests campaigns, and keeps them as files');
+  const campaign = new Command('campaign').description('tests campaigns, and copies them to and from files');
   campaign
     .command('test <place>')
     .description(

@@ -40,8 +40,8 @@ export interface DerivedTable {
  * search_path, so a rebuild runs the same code next to the live state.
  *
  * Every derivation guarantees that its rows are a function of the *set* of events that it was given, whatever their
- * order, repetition and batch boundaries (docs/reference/design.md 2.3). `family.prop.test.ts` compares it with a plain
- * recomputation.
+ * order, repetition and batch boundaries (docs/reference/design.md 2.3). The `*.prop.test.ts` of each family compares it with a
+ * plain recomputation.
  */
 export interface Derivation {
   readonly family: string;

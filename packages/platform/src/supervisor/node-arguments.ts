@@ -2,7 +2,7 @@ import type { Role } from './roles.ts';
 
 /**
  * Node's arguments for the process of a role, and for the sandbox. With them, api and worker together used at most 639 MB in ten minutes at
- * 6,600 events/s. At that time, each process still loaded the modules of both roles. Now it loads only those of its own role, and both
+ * 6,600 events/s. At that time, each process still loaded the modules of both roles. Now it loads only those of its role, and both
  * together use 50 MB less right after the start. Their limit is 600 MB (bench/README.md).
  *
  * Each half of the young generation has at most 8 MB in an api. By default, V8 would let it grow to 32 MB and never release it,

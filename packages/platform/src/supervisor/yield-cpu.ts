@@ -22,7 +22,7 @@ export function yieldCpu(lowerBy: number): boolean {
   }
 }
 
-/** On Linux, each thread has its own priority, and new threads inherit it. On other systems, 0 stands for the whole process. */
+/** On Linux, each thread has its own priority, and new threads inherit it. On other systems, 0 means the whole process. */
 function threads(): number[] {
   return process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
 }

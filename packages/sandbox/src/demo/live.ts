@@ -4,7 +4,7 @@ import type { Publisher } from '../publisher/index.ts';
 import type { DemoOptions } from './demo.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Maximum number of players on the page, which states how many there are. The demo has 40, and those who signed up. */
+/** Maximum number of players that the page lists. It also shows their total. The demo has 40 players, plus those who signed up. */
 const playerLimit = 500;
 
 /**

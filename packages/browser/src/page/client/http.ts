@@ -106,7 +106,7 @@ function jsonOf(body: unknown): string | undefined {
   try {
     return JSON.stringify(body);
   } catch {
-    throw siteError('invalid_request', 'no JSON');
+    throw siteError('invalid_request', 'cannot be written as JSON');
   }
 }
 

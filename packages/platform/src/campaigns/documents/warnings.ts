@@ -11,7 +11,7 @@ export interface CampaignWarning {
 }
 
 /**
- * What is probably a mistake in a campaign that is published at this time. A past schedule is not an error: a new version of a campaign
+ * Returns the probable mistakes in a campaign that is published at this time. A past schedule is not an error: a new version of a campaign
  * that has started keeps its schedule, and its runs can move to the new version. Pure.
  */
 export function warningsOf(

@@ -202,7 +202,7 @@ export async function readSubscription(
   return pair === undefined ? null : { ...rest, ...pair };
 }
 
-/** The browser changed the endpoint of the device. False if the device is no longer known, or the endpoint belongs to another. */
+/** Stores the new endpoint that a browser gave its device. @returns false if the device is unknown, or another device has this endpoint */
 export async function replaceEndpoint(
   tx: ClientBase,
   device: { subscription_id: number; brand_id: number; endpoint_hash: Buffer; sealed: Buffer; host: string },

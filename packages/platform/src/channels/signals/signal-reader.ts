@@ -16,7 +16,7 @@ import { keepSeconds } from './signal-upkeep.ts';
  * Ids are assigned before the commit. So a slow transaction can commit a low id after a fast one has committed a high id. Reading
  * "all above the last id" would miss the low id. The usual remedy reads the last few seconds again each time and remembers the
  * ids that it has seen. But it misses the signals of a transaction that takes longer, and no number of seconds is always enough.
- * PostgreSQL has exact information: a snapshot says which transactions are visible, and each signal stores the number of its own
+ * PostgreSQL has exact information: a snapshot says which transactions are visible, and each signal stores the number of its
  * transaction. A signal is new if it was not visible in the snapshot of the last poll, and is visible in the current one. So no
  * signal is found twice, and no open transaction delays the poll. This has a cost: while a writing transaction stays open, each
  * poll scans the index over all signals since its start. These are the signals of at most 15 minutes. At 100 signals a second,

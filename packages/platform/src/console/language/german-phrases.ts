@@ -169,7 +169,7 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   'must be at most {1} characters long': 'darf höchstens {1} Zeichen haben',
   'must have at least {1} entries': 'muss mindestens {1} Einträge haben',
   'must have at most {1} entries': 'darf höchstens {1} Einträge haben',
-  // Messages of TypeBox, for constraints that have no text of their own.
+  // Messages of TypeBox, for constraints without their own text.
   'must be > {1}': 'muss größer als {1} sein',
   'must be < {1}': 'muss kleiner als {1} sein',
   'must be multiple of {1}': 'muss ein Vielfaches von {1} sein',

@@ -107,7 +107,7 @@ function valuesOf(counts: RebuildCounts): unknown[] {
 }
 
 /**
- * Closes the rows of rebuilds whose process was killed. Only the holder of the lock may call this, with the number of its own rebuild.
+ * Closes the rows of rebuilds whose process was killed. Only the holder of the lock may call this, with the number of its rebuild.
  */
 export async function endInterrupted(pool: Pool, running: number, at: Micros): Promise<void> {
   await pool.query(

@@ -8,6 +8,7 @@ export interface Extreme extends Column {
   readonly pick: 'min' | 'max';
   /** The column of `TotalsSpec.facts` that it is selected from. */
   readonly of: string;
+  /** The most extreme of the values that a batch removed from the row; null if it removed none. */
   left(gone: Delta['gone']): string | number | null;
 }
 

@@ -95,7 +95,7 @@ export function block(casino: Casino, player: CasinoPlayer): void {
   });
 }
 
-/** Publishes that a record of the player has changed, as the listener of the records requires (`react.ts`). */
+/** Publishes that a record of the player has changed. The listener of the records calls it (`simulation.ts`). */
 export function publishChange(casino: Casino, player: CasinoPlayer, what: 'details' | 'consents' | 'blocks'): void {
   const kind = what === 'details' ? 'user_update' : what === 'consents' ? 'consents_update' : 'blocks_update';
   casino.publish(player, kind, { timestamp: casino.stamp(kind).text, origin: player.origin });

@@ -3,7 +3,7 @@ import { amountText, type BaseUnits, baseText, type Hundredths, type Millionths,
 
 /**
  * The casino's book of one player's payments, recorded while the payments happen. The casino takes each step itself, in the
- * order of its own clock. So, unlike a receiver, it never has to sort, compare or remove anything.
+ * order of its clock. So, unlike a receiver, it never has to sort, compare or remove anything.
  *
  *   (nothing) --requested--> Requested --approved--> Approved --rolled back--> Rollback
  *                               |    \--rejected--> Rejected --approved--> Approved

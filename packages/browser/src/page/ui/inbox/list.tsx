@@ -110,8 +110,8 @@ function Entry({ message, view }: { message: Message; view: View }) {
 }
 
 /**
- * Returns whether the page has its own words for the question, but not for Undo. Undo would then be in another language
- * than the page, so the question is asked instead.
+ * Returns whether the list asks before it deletes a message, instead of showing Undo. It does so if the page sets the text of the
+ * question but not that of Undo, because Undo would be in another language than the page.
  */
 function asksFirst(text: View['text']): boolean {
   const isDefault = (key: string) => text(key) === defaultTexts[key];
