@@ -4,7 +4,7 @@ import { ApiProblem } from './client.ts';
  * Orders of bonuses, and of messages to many players, that were sent and whose outcome this page does not know: no answer arrived yet, or it was lost. Such
  * an order may have been placed. It keeps its Idempotency-Key and its content, so that sending it again never
  * does it twice, even if the dialog was closed meanwhile. The orders are kept until the page is reloaded, because nothing of
- * the console is stored in the browser. After that, the dialogs list what was ordered lately.
+ * the console is stored in the browser. After that, the dialogs list the latest orders.
  */
 export interface Order<Typed> {
   typed: Typed;

@@ -56,7 +56,7 @@ const en = {
     now: 'A call was refused',
     nowAbout: 'It may also be a call of another system.',
     about:
-      'These calls were refused before their events were read. Calls without a known key may come from another brand, or from a stranger. A count starts again after 24 hours without such a call. At most the latest 50 rows of this brand are listed, and the latest 50 without a known key.',
+      'These calls were refused before their events were read. Calls without a known key may come from another brand, or from an unknown caller. A count starts again after 24 hours without such a call. At most the latest 50 rows of this brand are listed, and the latest 50 without a known key.',
     key: (start: string) => `key whose SHA-256 begins with ${start}`,
     calls: (count: string) => (count === '1' ? '1 call' : `${count} calls`),
     since: 'since',
@@ -378,7 +378,7 @@ const de: typeof en = {
     now: 'Ein Aufruf wurde abgelehnt',
     nowAbout: 'Er kann auch von einem anderen System stammen.',
     about:
-      'Diese Aufrufe wurden abgelehnt, bevor ihre Ereignisse gelesen wurden. Aufrufe ohne bekannten Schlüssel können von einer anderen Marke oder von Fremden stammen. Nach 24 Stunden ohne einen solchen Aufruf beginnt eine Zählung neu. Angezeigt werden höchstens die neuesten 50 Zeilen dieser Marke und die neuesten 50 ohne bekannten Schlüssel.',
+      'Diese Aufrufe wurden abgelehnt, bevor ihre Ereignisse gelesen wurden. Aufrufe ohne bekannten Schlüssel können von einer anderen Marke oder von Unbekannten stammen. Nach 24 Stunden ohne einen solchen Aufruf beginnt eine Zählung neu. Angezeigt werden höchstens die neuesten 50 Zeilen dieser Marke und die neuesten 50 ohne bekannten Schlüssel.',
     key: (start: string) => `Schlüssel, dessen SHA-256 mit ${start} beginnt`,
     calls: (count: string) => (count === '1' ? '1 Aufruf' : `${count} Aufrufe`),
     since: 'seit',

@@ -85,7 +85,7 @@ export class Reading {
     return undefined;
   }
 
-  /** Flags a single field of an event that is accepted nevertheless. */
+  /** Flags a single field of an event that is still accepted. */
   remark(flag: Flag, remark: FieldError): void {
     this.flag(flag);
     this.remarks ??= [];

@@ -3,8 +3,8 @@ import Type from 'typebox';
 
 /*
  * Proxies in front of the platform whose X-Forwarded-For is trusted. The address of a caller determines the login
- * limits. Without this setting all callers behind a proxy share the proxy's address, and one stranger who guesses
- * passwords locks all of them out. If every sender were trusted, the stranger could pretend to have a new address with each
+ * limits. Without this setting all callers behind a proxy share the proxy's address, and one attacker who guesses
+ * passwords slows down the sign-in of all of them. If every sender were trusted, the attacker could forge a new address for each
  * guess.
  *
  * Only addresses are accepted, not a number of hops. A number does not identify the last hop, so a caller who reaches

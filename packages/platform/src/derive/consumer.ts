@@ -19,7 +19,7 @@ export interface DerivedBatch {
   applied: readonly ConsumedEvent[];
 }
 
-/** An event that was not applied, usually because it is too old. It may nevertheless mean that the protection of a known player changed. */
+/** An event that was not applied, usually because it is too old. It may still mean that the protection of a known player changed. */
 export interface TooOldUpdate {
   player_id: number;
   brand_id: number;

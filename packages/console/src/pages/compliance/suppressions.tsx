@@ -46,7 +46,7 @@ interface Result {
 
 /**
  * Addresses and numbers that get no message, for any player. Support may change entries, but may not look them up,
- * because a look-up shows whether somebody's address is known.
+ * because a look-up shows whether an address is known.
  */
 export function Suppressions() {
   const brand = useBrand();

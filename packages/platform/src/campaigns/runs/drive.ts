@@ -228,7 +228,7 @@ async function orderRest(
     if (isTemporary(error)) throw error;
     const reason = failure?.reason ?? reasonOf(error);
     if (reason.startsWith(spoiledWords)) driven.spoiled.push({ ...headOf(hand), error });
-    // The story of the run ends at the failure, because later steps did not happen.
+    // The history of the run ends at the failure, because later steps did not happen.
     driven.story.push(...story.slice(0, story.findLastIndex(({ state }) => state === 'failed') + 1));
     const ended = { step: null, wait: null, goalUntil: null };
     const failed = { ...before, ...ended, state: 'failed' as const, reason };

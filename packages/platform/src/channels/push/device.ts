@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 
 /**
  * A device as described by its browser (`PushSubscription.toJSON()`): the address for pushes, and the key for encryption. It is
- * hostile input, because the sender calls any address in `endpoint`.
+ * untrusted input, because the sender calls any address in `endpoint`.
  */
 export interface Device {
   endpoint: string;

@@ -11,7 +11,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 
 /**
  * Timeout per name server that the system lists; usually there is one. It is shorter than the connect timeout, so a query
- * hardly outlives its call.
+ * ends with its call, or shortly after it.
  */
 const answerMs = 1_500;
 

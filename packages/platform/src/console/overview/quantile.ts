@@ -4,7 +4,7 @@
  *
  * It returns the bound, not an interpolated value inside the bucket. So a target that is itself a bound (the 1 second of
  * docs/reference/interface.md, Delivery rules 1) is met or missed exactly, and a displayed figure is never better than the
- * truth.
+ * actual one.
  *
  * @param counts entries per bucket
  * @param upperBounds the upper bound of each bucket, ascending, in the unit of the answer. The last may be Infinity. The

@@ -7,7 +7,7 @@ import type { SignedInBy } from '../store.ts';
  * What a caller gets between two steps: after the correct password and before the second factor, or after the options
  * of a passkey and before its answer.
  *
- * A ticket is encrypted and authenticated with a key from CROUPIER_SECRET, and nothing is stored for it, so strangers
+ * A ticket is encrypted and authenticated with a key from CROUPIER_SECRET, and nothing is stored for it, so a caller
  * cannot fill a table by starting sign-ins. A ticket can be used once, to open a session or to add a passkey.
  */
 export interface Ticket {

@@ -29,7 +29,7 @@ export interface Checks {
   verifier: string;
 }
 
-/** Why the provider's answer does not sign anybody in. */
+/** Why the provider's answer does not sign the person in. */
 export type ProviderFailure = 'unreachable' | 'cancelled' | 'rejected';
 
 export class ProviderFailed extends Error {

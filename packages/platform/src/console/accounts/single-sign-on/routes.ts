@@ -187,7 +187,7 @@ export function singleSignOnRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     });
   });
 
-  /** Records the refusal. Only persons whom the provider knows are recorded, so strangers cannot fill the audit. */
+  /** Records the refusal. Only people whom the provider knows are recorded, so other callers cannot fill the audit. */
   const recordRefusal = ({ issuer, verifiedEmail }: Person, reason: SignInRefusal) => {
     const actor = verifiedEmail ?? 'unknown person';
     const entry = { action: 'session.refused', brand: null, subject: actor } as const;
