@@ -25,15 +25,15 @@ import { OrderOffer } from './bulk/order-offer.tsx';
 import { PlayerLink } from './player-link.tsx';
 import { RuleSentence } from './rule/rule-sentence.tsx';
 import { writeRule } from './rule/rule-text.ts';
-import { SegmentList } from './segment-list.tsx';
-import { SegmentOverlap } from './segment-overlap.tsx';
-import { SegmentProgress } from './segment-progress.tsx';
-import { RenameSegment } from './segment-rename.tsx';
-import { SegmentRule, savingRule } from './segment-rule.tsx';
+import { SegmentList } from './segment/list.tsx';
+import { SegmentOverlap } from './segment/overlap.tsx';
+import { SegmentProgress } from './segment/progress.tsx';
+import { RenameSegment } from './segment/rename.tsx';
+import { SegmentRule, savingRule } from './segment/rule.tsx';
+import { TransitionsChart } from './segment/transitions-chart.tsx';
+import { SegmentVersions } from './segment/versions.tsx';
 import { SegmentUses } from './segment-uses.tsx';
-import { SegmentVersions } from './segment-versions.tsx';
 import { TransitionCause } from './transition-cause.tsx';
-import { TransitionsChart } from './transitions-chart.tsx';
 
 /** A draft that was deleted, which Undo creates again. */
 interface FormerDraft {

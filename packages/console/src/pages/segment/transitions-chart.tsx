@@ -1,12 +1,12 @@
 import { Card, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../api/client.ts';
-import { every } from '../api/live.ts';
-import { useText } from '../text/text.tsx';
-import { dateFormat } from '../ui/formats.ts';
-import { useRegion } from '../ui/region.ts';
-import { Failed } from '../ui/states.tsx';
-import { useNumber } from '../ui/values.tsx';
+import { api, bodyOf } from '../../api/client.ts';
+import { every } from '../../api/live.ts';
+import { useText } from '../../text/text.tsx';
+import { dateFormat } from '../../ui/formats.ts';
+import { useRegion } from '../../ui/region.ts';
+import { Failed } from '../../ui/states.tsx';
+import { useNumber } from '../../ui/values.tsx';
 
 /** Size of the chart, in its own units. */
 const half = 50;

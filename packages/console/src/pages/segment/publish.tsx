@@ -1,13 +1,13 @@
 import { Button, Card, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../api/client.ts';
-import { useText } from '../text/text.tsx';
-import { Sure, useAct } from '../ui/act.tsx';
-import { IfMay } from '../ui/may.tsx';
-import { Failed } from '../ui/states.tsx';
-import { useNumber } from '../ui/values.tsx';
-import { SomePlayers } from './some-players.tsx';
+import { api, bodyOf } from '../../api/client.ts';
+import { useText } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
+import { IfMay } from '../../ui/may.tsx';
+import { Failed } from '../../ui/states.tsx';
+import { useNumber } from '../../ui/values.tsx';
+import { SomePlayers } from '../some-players.tsx';
 
 const changes = ['enters', 'leaves', 'stays'] as const;
 type Changes<Value> = Record<(typeof changes)[number], Value>;

@@ -1,15 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf } from '../api/client.ts';
-import { useText } from '../text/text.tsx';
-import type { useEdited } from '../ui/edited.ts';
-import { IfMay } from '../ui/may.tsx';
-import { Overtaken } from '../ui/overtaken.tsx';
-import { Failed } from '../ui/states.tsx';
-import { RuleEditor } from './rule/rule-editor.tsx';
-import { readRule } from './rule/rule-text.ts';
-import { IncludeProtected } from './segment-protected.tsx';
-import { DraftDifference, PublishSegment, useDraftDifference } from './segment-publish.tsx';
+import { api, bodyOf } from '../../api/client.ts';
+import { useText } from '../../text/text.tsx';
+import type { useEdited } from '../../ui/edited.ts';
+import { IfMay } from '../../ui/may.tsx';
+import { Overtaken } from '../../ui/overtaken.tsx';
+import { Failed } from '../../ui/states.tsx';
+import { RuleEditor } from '../rule/rule-editor.tsx';
+import { readRule } from '../rule/rule-text.ts';
+import { IncludeProtected } from './include-protected.tsx';
+import { DraftDifference, PublishSegment, useDraftDifference } from './publish.tsx';
 
 interface SegmentRuleProps {
   brand: string;

@@ -1,9 +1,9 @@
 import { Card, Group, Progress, Text } from '@mantine/core';
-import { api } from '../api/client.ts';
-import { useText } from '../text/text.tsx';
-import { Sure, useAct } from '../ui/act.tsx';
-import { IfMay } from '../ui/may.tsx';
-import { useNumber } from '../ui/values.tsx';
+import { api } from '../../api/client.ts';
+import { useText } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
+import { IfMay } from '../../ui/may.tsx';
+import { useNumber } from '../../ui/values.tsx';
 
 interface SegmentProgressProps {
   brand: string;

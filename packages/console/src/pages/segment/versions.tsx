@@ -1,16 +1,16 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../api/client.ts';
-import { useText } from '../text/text.tsx';
-import { Sure, useAct } from '../ui/act.tsx';
-import { LineDifference } from '../ui/line-difference-view.tsx';
-import { IfMay } from '../ui/may.tsx';
-import { Failed, Loading } from '../ui/states.tsx';
-import { useUndo } from '../ui/undo.tsx';
-import { Moment, State } from '../ui/values.tsx';
-import { RuleSentence } from './rule/rule-sentence.tsx';
-import { writeRule } from './rule/rule-text.ts';
+import { api, bodyOf } from '../../api/client.ts';
+import { useText } from '../../text/text.tsx';
+import { Sure, useAct } from '../../ui/act.tsx';
+import { LineDifference } from '../../ui/line-difference-view.tsx';
+import { IfMay } from '../../ui/may.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { useUndo } from '../../ui/undo.tsx';
+import { Moment, State } from '../../ui/values.tsx';
+import { RuleSentence } from '../rule/rule-sentence.tsx';
+import { writeRule } from '../rule/rule-text.ts';
 
 /** What the draft becomes: a copy of an earlier version, or a rule. */
 type DraftContent = { version: number } | { rule: unknown; include_protected: boolean };

@@ -1,16 +1,16 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf } from '../api/client.ts';
-import { useText } from '../text/text.tsx';
-import type { Stored, useEdited } from '../ui/edited.ts';
-import { IfMay } from '../ui/may.tsx';
-import { Failed } from '../ui/states.tsx';
-import { ListInput } from './list-input.tsx';
-import { IncludeProtected } from './segment-protected.tsx';
-import { DraftDifference, PublishSegment, useDraftDifference } from './segment-publish.tsx';
-import { savingRule } from './segment-rule.tsx';
-import { useUnknownIds } from './unknown-ids.ts';
-import { userIdsOf } from './user-ids.ts';
+import { api, bodyOf } from '../../api/client.ts';
+import { useText } from '../../text/text.tsx';
+import type { Stored, useEdited } from '../../ui/edited.ts';
+import { IfMay } from '../../ui/may.tsx';
+import { Failed } from '../../ui/states.tsx';
+import { ListInput } from '../list-input.tsx';
+import { useUnknownIds } from '../unknown-ids.ts';
+import { userIdsOf } from '../user-ids.ts';
+import { IncludeProtected } from './include-protected.tsx';
+import { DraftDifference, PublishSegment, useDraftDifference } from './publish.tsx';
+import { savingRule } from './rule.tsx';
 
 interface SegmentListProps {
   brand: string;

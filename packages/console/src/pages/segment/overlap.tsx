@@ -1,15 +1,15 @@
 import { Card, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../api/client.ts';
-import { useText } from '../text/text.tsx';
-import { useFilters } from '../ui/filters.tsx';
-import { List } from '../ui/list.tsx';
-import { NamedSelect } from '../ui/named/named-select.tsx';
-import { useNames } from '../ui/named/use-names.ts';
-import { Failed } from '../ui/states.tsx';
-import { To } from '../ui/to.tsx';
-import { Moment, useNumber } from '../ui/values.tsx';
-import { PlayerLink } from './player-link.tsx';
+import { api, bodyOf } from '../../api/client.ts';
+import { useText } from '../../text/text.tsx';
+import { useFilters } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { NamedSelect } from '../../ui/named/named-select.tsx';
+import { useNames } from '../../ui/named/use-names.ts';
+import { Failed } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
+import { Moment, useNumber } from '../../ui/values.tsx';
+import { PlayerLink } from '../player-link.tsx';
 
 const parts = ['both', 'here', 'there'] as const;
 type Part = (typeof parts)[number];

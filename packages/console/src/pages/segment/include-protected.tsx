@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
-import { useText } from '../text/text.tsx';
-import type { useEdited } from '../ui/edited.ts';
-import { useMay } from '../ui/may.tsx';
+import { useText } from '../../text/text.tsx';
+import type { useEdited } from '../../ui/edited.ts';
+import { useMay } from '../../ui/may.tsx';
 
 interface IncludeProtectedProps {
   /** `true` or `false`. The page of the segment keeps the user's change. */

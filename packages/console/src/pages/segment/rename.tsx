@@ -1,11 +1,11 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { api, bodyOf } from '../api/client.ts';
-import { useText } from '../text/text.tsx';
-import { useAct } from '../ui/act.tsx';
-import { DialogEnd } from '../ui/dialog-end.tsx';
-import { FormDialog, LeaveGuard } from '../ui/leave-guard.tsx';
-import { useUndo } from '../ui/undo.tsx';
+import { api, bodyOf } from '../../api/client.ts';
+import { useText } from '../../text/text.tsx';
+import { useAct } from '../../ui/act.tsx';
+import { DialogEnd } from '../../ui/dialog-end.tsx';
+import { FormDialog, LeaveGuard } from '../../ui/leave-guard.tsx';
+import { useUndo } from '../../ui/undo.tsx';
 
 interface RenameSegmentProps {
   brand: string;
