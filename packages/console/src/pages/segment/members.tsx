@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core';
+import { api, bodyOf } from '../../api/client.ts';
+import { useText } from '../../text/text.tsx';
+import { useFilters } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { Moment } from '../../ui/values.tsx';
+import { PlayerLink } from '../player-link.tsx';
+
+const refreshMs = 2_000;
+
+/** The members of a segment. The address can ask for the players who would be members if they were not protected. */
+export function SegmentMembers({ brand, code }: { brand: string; code: string }) {
+  const { segments: words, common } = useText();
+  const { filters } = useFilters();
+  const areProtected = filters.protected === 'true';
+  return (
+    <>
+      {areProtected && (
+        <Text c="dimmed" size="sm" mb="sm">
+          {words.areProtected}
+        </Text>
+      )}
+      <List
+        name={[brand, 'segment', code, areProtected ? 'protected' : 'members']}
+        refreshMs={refreshMs}
+        read={(cursor) =>
+          bodyOf(
+            api.GET('/api/console/v1/brands/{brand}/segments/{code}/members', {
+              params: {
+                path: { brand, code },
+                query: { ...(areProtected && { protected: true }), ...(cursor && { cursor }) },
+              },
+            }),
+          )
+        }
+        keyOf={({ player_id }) => player_id}
+        empty={areProtected ? words.noProtected : words.nobody}
+        columns={[
+          { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+          { title: areProtected ? common.when : words.memberSince, show: ({ since }) => <Moment at={since} /> },
+        ]}
+      />
+    </>
+  );
+}
