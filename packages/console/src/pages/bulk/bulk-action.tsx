@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
@@ -6,6 +6,7 @@ import { bulk } from '../../text/bulk.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { Sure, useAct } from '../../ui/act.tsx';
+import { CountTile } from '../../ui/count-tile.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { useFilters } from '../../ui/filters.tsx';
 import { useMay } from '../../ui/may.tsx';
@@ -150,19 +151,7 @@ function Outcomes({ action: { counts, withheld } }: { action: Action }) {
       </Title>
       <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }}>
         {states.map((state) => (
-          <UnstyledButton
-            key={state}
-            className="tile"
-            disabled={(counts[state] ?? 0) === 0}
-            onClick={() => set({ state })}
-          >
-            <Text size="xl" fw={600} className="figure">
-              {number(counts[state] ?? 0)}
-            </Text>
-            <Text size="sm" c="dimmed">
-              {nameOf(state)}
-            </Text>
-          </UnstyledButton>
+          <CountTile key={state} count={counts[state] ?? 0} label={nameOf(state)} onClick={() => set({ state })} />
         ))}
       </SimpleGrid>
       {Object.keys(withheld).length > 0 && (

@@ -22,6 +22,7 @@ import { Sure } from '../../ui/act.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
 import { Failed, NotFound } from '../../ui/states.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { type BrandShown, brandQuery } from '../messages/queries.ts';
@@ -210,15 +211,7 @@ function SettingsGroup({ group: { name, fields, isAdvanced }, children, ...form 
       </div>
     </Stack>
   );
-  if (!isAdvanced)
-    return (
-      <section aria-label={title}>
-        <Title order={3} size="h4" mb="xs">
-          {title}
-        </Title>
-        {content}
-      </section>
-    );
+  if (!isAdvanced) return <Section title={title}>{content}</Section>;
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpened(currentTarget.open)} className="settings-group">
       <summary>

@@ -29,6 +29,9 @@ export const outcomeNames = [
   'unknown',
 ] as const;
 
+/** A count for each outcome. */
+export type OutcomeCounts = Readonly<Record<(typeof outcomeNames)[number], number>>;
+
 /** Identifies a count. It counts only what matches all of these fields. A field that is omitted matches everything. */
 export interface OutcomeQuery {
   outcome: (typeof outcomeNames)[number];
