@@ -33,3 +33,13 @@ export interface FieldSpec {
 export type FieldWords = Readonly<Record<string, readonly [label: string, hint?: string]>>;
 /** Labels of choices, by value. */
 export type ValueWords = Readonly<Record<string, string>>;
+
+/** What the input of every kind gets. */
+export interface InputProps {
+  label: string;
+  description: string | undefined;
+  error: string | undefined;
+  readOnly: boolean;
+  value: unknown;
+  onChange(value: unknown): void;
+}
