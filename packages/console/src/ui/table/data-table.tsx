@@ -1,21 +1,12 @@
-import { ActionIcon, Table, VisuallyHidden } from '@mantine/core';
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { Table, VisuallyHidden } from '@mantine/core';
 import { type SortingState, useTable } from '@tanstack/react-table';
 import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { lists } from '../../text/lists.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useIsPhone } from '../use-is-phone.ts';
 import type { Column } from './column.ts';
+import { DataRow } from './data-row.tsx';
 import { spacingOf, useDensity } from './density.tsx';
 import { HeaderCell } from './header-cell.tsx';
 import type { ListAddress, SortedBy } from './list-address.ts';
@@ -70,8 +61,6 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   const spacing = spacingOf[density].spacing;
   const rowHeight = isPhone ? phoneRowHeight : spacingOf[density].rowHeight;
   const parts = isPhone ? phoneRow(columns, common) : undefined;
-  /** The titles of columns whose values are clear without a label. */
-  const evident = [common.state, common.when, common.player, common.name, common.what];
   const shown = parts === undefined ? columns : [parts.main, ...parts.facts, ...parts.rest];
   const opens = detail !== undefined || (parts !== undefined && parts.rest.length > 0);
   /** The opened row of a list whose rows are not in the address. */
@@ -167,68 +156,24 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     }
   };
 
-  const onClick = (event: MouseEvent<HTMLElement>, key: string) => {
-    const isOfContent = (event.target as HTMLElement).closest('a, button, input, label, textarea, select, pre');
-    if (isOfContent === null && window.getSelection()?.isCollapsed !== false) select(key);
-  };
-
   const first = focused ?? Math.max(0, selectedPlace);
   const line = (place: number) => {
     const row = rows[place];
     if (row === undefined) return null;
-    const isSelected = place === selectedPlace;
-    const { item } = row.original;
-    const cellOf = ({ title, show, align, isEvident }: Column<Item>, part?: 'main' | 'fact' | 'rest') => {
-      const content = show(item);
-      // A fact without a value is left out, because there is space for only a few facts.
-      if (part === 'fact' && content === common.none) return null;
-      return (
-        <Table.Td
-          key={title}
-          data-label={title}
-          {...(part !== undefined && { 'data-part': part })}
-          {...((isEvident || evident.includes(title)) && { 'data-evident': true })}
-          {...(align === 'right' && { className: 'figure-cell' })}
-        >
-          {content}
-        </Table.Td>
-      );
-    };
     return (
-      <Table.Tr
+      <DataRow
         key={row.id}
-        ref={rowsShown.measureElement}
-        data-index={place}
-        aria-rowindex={place + 2}
-        {...(address !== undefined && {
-          tabIndex: place === first ? 0 : -1,
-        })}
-        {...((address !== undefined || opens) && { onClick: (event) => onClick(event, row.id) })}
-        {...(isSelected && { 'aria-current': true })}
-        className="list-row"
-        onFocus={({ target, currentTarget }) => target === currentTarget && setFocused(place)}
-      >
-        {parts === undefined
-          ? columns.map((column) => cellOf(column))
-          : [
-              cellOf(parts.main, 'main'),
-              parts.facts.map((column) => cellOf(column, 'fact')),
-              isSelected && parts.rest.map((column) => cellOf(column, 'rest')),
-            ]}
-        {opens && (
-          <Table.Td w={40} data-part="open">
-            <ActionIcon
-              variant="subtle"
-              size="sm"
-              aria-expanded={isSelected}
-              aria-label={words.details}
-              onClick={() => select(row.id)}
-            >
-              {isSelected ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
-            </ActionIcon>
-          </Table.Td>
-        )}
-      </Table.Tr>
+        item={row.original.item}
+        place={place}
+        columns={columns}
+        parts={parts}
+        isSelected={place === selectedPlace}
+        opens={opens}
+        tabIndex={address === undefined ? undefined : place === first ? 0 : -1}
+        measure={rowsShown.measureElement}
+        onSelect={() => select(row.id)}
+        onFocus={() => setFocused(place)}
+      />
     );
   };
   const detailOf = (place: number) => {
