@@ -33,7 +33,7 @@ const saveButton = (page: Page) => page.getByRole('button', { name: 'Save as dra
 const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
 
 /** Whether the browser asks before it closes or reloads the page. */
-const keepsBrowser = (page: Page) =>
+const asksBeforeUnload = (page: Page) =>
   page.evaluate(
     `(() => { const unload = new Event('beforeunload', { cancelable: true }); window.dispatchEvent(unload); return unload.defaultPrevented; })()`,
   );
@@ -61,7 +61,7 @@ test('a changed rule is kept while another tab of the segment is open, and is lo
   await openTab(page, 'Rule');
   await showJson(page);
   expect(JSON.parse(await json(page).inputValue())).toEqual(rule(2));
-  expect(await keepsBrowser(page)).toBe(true);
+  expect(await asksBeforeUnload(page)).toBe(true);
   await page.getByRole('link', { name: 'Players', exact: true }).click();
   await question(page).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -77,7 +77,7 @@ test('a changed rule is kept while another tab of the segment is open, and is lo
   await saveButton(page).click();
   await expect.poll(() => draftOf('kept')).toEqual(rule(3));
   // The button is disabled while the rule is being saved, too, and leaving asks until the page has the answer.
-  await expect.poll(() => keepsBrowser(page)).toBe(false);
+  await expect.poll(() => asksBeforeUnload(page)).toBe(false);
   await page.getByRole('link', { name: 'Players', exact: true }).click();
   await page.waitForURL('**/console/demo/players');
 });
@@ -99,7 +99,7 @@ test.for(forms)('%s asks before its changes are lost', async ([place, change], c
   const page = await open(context);
   await visit(page, installation, place);
   await change(page);
-  await expect.poll(() => keepsBrowser(page)).toBe(true);
+  await expect.poll(() => asksBeforeUnload(page)).toBe(true);
   await leave(page);
 });
 
@@ -111,7 +111,7 @@ test('two tabs with the contact rules keep the changes of each other, and the au
     await button.click();
     await page.getByText('Saved. The rules apply from the next contact.').waitFor();
     await expect.poll(() => button.isDisabled()).toBe(true);
-    await expect.poll(() => keepsBrowser(page)).toBe(false);
+    await expect.poll(() => asksBeforeUnload(page)).toBe(false);
   };
   const [first, second] = tabs;
   await first.getByLabel(/^Control group/).fill('5');

@@ -64,7 +64,7 @@ const any = '*';
  * The comparison of a draft with the members of its segment (`segment-difference`) reads many rows, too. It has no topic, so changes never
  * cause it to be read again.
  */
-const heavy: readonly { key: readonly string[]; minAgeMs: number }[] = [
+const expensiveQueries: readonly { key: readonly string[]; minAgeMs: number }[] = [
   { key: ['campaign', any, 'results'], minAgeMs: 10_000 },
   { key: ['segment', any, 'overlap'], minAgeMs: 30_000 },
   { key: ['segment', any, 'transitions', 'days'], minAgeMs: 10_000 },
@@ -73,4 +73,4 @@ const heavy: readonly { key: readonly string[]; minAgeMs: number }[] = [
 
 /** Minimum age in milliseconds of the answer to a query before a change causes the query to be read again. Pure. */
 export const minAgeOf = ([, ...parts]: readonly unknown[]): number =>
-  heavy.find(({ key }) => key.every((part, place) => part === any || part === parts[place]))?.minAgeMs ?? 0;
+  expensiveQueries.find(({ key }) => key.every((part, place) => part === any || part === parts[place]))?.minAgeMs ?? 0;

@@ -26,7 +26,7 @@ export function Overtaken({ edited, forgetError }: OvertakenProps) {
             {words.keepOwn}
           </Button>
           <Button size="xs" variant="default" onClick={() => choose(edited.takeStored)}>
-            {words.takeTheirs}
+            {words.discardOwn}
           </Button>
         </Group>
       </Stack>

@@ -21,7 +21,8 @@ export type CallRefusal = keyof typeof refusalStatuses;
 
 export const callRefusals = Object.keys(refusalStatuses) as CallRefusal[];
 
-export interface NewRefusedCalls {
+/** How many calls of one reason, kind and key were refused since the last write. */
+export interface NewRefusedCallCount {
   /** Whether an unknown key was revoked is determined when the calls are written. */
   reason: Exclude<CallRefusal, 'revoked_key'>;
   kind: OperatorEventKind | null;
@@ -30,7 +31,8 @@ export interface NewRefusedCalls {
   calls: number;
 }
 
-export interface RefusedCalls {
+/** How many calls of one reason, kind and key were refused, and when. */
+export interface RefusedCallCount {
   reason: CallRefusal;
   kind: OperatorEventKind | null;
   /** The name of the key, if the brand has or had it. */
@@ -51,7 +53,7 @@ const isShown = (now: string) => `r.last_at > ${now}::timestamptz - interval '24
  * Adds calls to the rows of their brand, reason, kind and key. A row that is no longer shown, because there was no such call for 24
  * hours, starts to count again.
  */
-export async function writeRefusedCalls(pool: Pool, calls: readonly NewRefusedCalls[], at: Micros): Promise<void> {
+export async function writeRefusedCalls(pool: Pool, calls: readonly NewRefusedCallCount[], at: Micros): Promise<void> {
   await pool.query(
     `insert into refused_call as r (brand_id, reason, kind, api_key_id, key_start, calls, first_at, last_at)
      select k.brand_id, case when n.reason = 'unknown_key' and k.revoked_at is not null then 'revoked_key' else n.reason end,
@@ -91,8 +93,8 @@ export async function deleteSurplus(pool: Pool): Promise<void> {
 }
 
 /** The rows of a brand, and those without a brand, with a call in the last 24 hours. The latest first. */
-export async function readRefusedCalls(pool: Pool, brandId: number, now: Micros): Promise<RefusedCalls[]> {
-  const { rows } = await pool.query<RefusedCalls>(
+export async function readRefusedCalls(pool: Pool, brandId: number, now: Micros): Promise<RefusedCallCount[]> {
+  const { rows } = await pool.query<RefusedCallCount>(
     `select r.reason, r.kind, k.name as key_name, r.key_start, r.calls, r.first_at, r.last_at
        from refused_call r left join api_key k on k.api_key_id = r.api_key_id
       where (r.brand_id = $1 or r.brand_id is null) and ${isShown('$2')}

@@ -5,7 +5,7 @@ import { keyHash } from '../brands/index.ts';
 import { type ClockGuard, Rounds } from '../chores/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Service } from '../service.ts';
-import { deleteSurplus, type NewRefusedCalls, writeRefusedCalls } from './refused-call-store.ts';
+import { deleteSurplus, type NewRefusedCallCount, writeRefusedCalls } from './refused-call-store.ts';
 
 /** Milliseconds between two writes. */
 const pollMs = 1_000;
@@ -13,7 +13,7 @@ const pollMs = 1_000;
 const mostSeparate = 30;
 
 export interface RefusedCall {
-  reason: NewRefusedCalls['reason'];
+  reason: NewRefusedCallCount['reason'];
   /** Null if the path or the method belongs to no event. */
   kind: OperatorEventKind | null;
   /** The key that was sent. Only its hash is kept. */
@@ -32,7 +32,7 @@ export class RefusedCalls implements Service {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #rounds: Rounds;
-  #counts = new Map<string, NewRefusedCalls>();
+  #counts = new Map<string, NewRefusedCallCount>();
 
   constructor(deps: { pool: Pool; clock: Clock; log: Logger; guard?: ClockGuard }) {
     this.#pool = deps.pool;
@@ -84,7 +84,7 @@ export class RefusedCalls implements Service {
     return { written: counts.size };
   }
 
-  #add(id: string, more: NewRefusedCalls): void {
+  #add(id: string, more: NewRefusedCallCount): void {
     const { reason, calls } = more;
     const isSeparate = this.#counts.has(id) || this.#counts.size < mostSeparate;
     const place = isSeparate ? id : reason;
