@@ -1,5 +1,5 @@
 import type { Rule } from '@croupier/rules';
-import type { HaltBounds } from './halt.ts';
+import type { HaltLimits } from './halt.ts';
 import type { Schedule } from './schedule.ts';
 
 /*
@@ -23,8 +23,8 @@ export interface Campaign {
   goal?: EventMatcher & { within?: string };
   /** Checked before each step. */
   exit_when?: Rule;
-  /** Outside these bounds the campaign halts automatically. */
-  halt?: HaltBounds;
+  /** Outside these limits the campaign halts automatically. */
+  halt?: HaltLimits;
   steps: Step[];
 }
 

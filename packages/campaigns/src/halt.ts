@@ -1,7 +1,7 @@
 import type { Campaign } from './document.ts';
 
-/** When a campaign halts automatically, until a person resumes it. An absent bound does not apply. */
-export interface HaltBounds {
+/** When a campaign halts automatically, until a person resumes it. An absent limit does not apply. */
+export interface HaltLimits {
   /** Highest percentage of runs that fail. */
   failed?: number;
   /**
@@ -31,25 +31,25 @@ export interface HaltCounts {
   unsubscribed: number;
   /** The number of players with a message who reported a message as spam. */
   complained: number;
-  /** Runs that entered in the last day. Counting stops at one above the bound. */
+  /** Runs that entered in the last day. Counting stops at one above the limit. */
   entered_in_a_day: number;
 }
 
 const usualAfter = 50;
-/** A campaign with a share below 100 percent has this bound even if its document has none. */
-const boundsOfRamp: HaltBounds = { failed: 10 };
+/** A campaign with a share below 100 percent has this limit even if its document has none. */
+const limitsOfRamp: HaltLimits = { failed: 10 };
 
-/** The bounds of a campaign, or null if it never halts. @param share percent of the players who may enter */
-export function haltBounds({ halt }: Pick<Campaign, 'halt'>, share: number): HaltBounds | null {
-  return halt ?? (share < 100 ? boundsOfRamp : null);
+/** The limits of a campaign, or null if it never halts. @param share percent of the players who may enter */
+export function haltLimits({ halt }: Pick<Campaign, 'halt'>, share: number): HaltLimits | null {
+  return halt ?? (share < 100 ? limitsOfRamp : null);
 }
 
 /** Why a campaign has to halt, as text for people; null if it continues. Pure. */
-export function haltReason(bounds: HaltBounds, counts: HaltCounts): string | null {
-  const { after = usualAfter } = bounds;
-  const isAbove = (bound: number | undefined, count: number, all: number): bound is number =>
-    bound !== undefined && all >= after && count * 100 > bound * all;
-  const { failed, withheld, unsubscribed, complained, entered_per_day } = bounds;
+export function haltReason(limits: HaltLimits, counts: HaltCounts): string | null {
+  const { after = usualAfter } = limits;
+  const isAbove = (limit: number | undefined, count: number, all: number): limit is number =>
+    limit !== undefined && all >= after && count * 100 > limit * all;
+  const { failed, withheld, unsubscribed, complained, entered_per_day } = limits;
   if (isAbove(failed, counts.failed, counts.entered))
     return `${counts.failed} of ${counts.entered} runs failed; the limit is ${failed} percent`;
   if (isAbove(withheld, counts.withheld, counts.asked))

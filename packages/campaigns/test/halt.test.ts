@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type HaltCounts, haltBounds, haltReason } from '../src/index.ts';
+import { type HaltCounts, haltLimits, haltReason } from '../src/index.ts';
 
 const quiet: HaltCounts = {
   entered: 100,
@@ -11,19 +11,19 @@ const quiet: HaltCounts = {
   complained: 0,
   entered_in_a_day: 100,
 };
-const halts = (bounds: Parameters<typeof haltReason>[0], counts: Partial<HaltCounts>) =>
-  haltReason(bounds, { ...quiet, ...counts });
+const halts = (limits: Parameters<typeof haltReason>[0], counts: Partial<HaltCounts>) =>
+  haltReason(limits, { ...quiet, ...counts });
 
 describe('a campaign halts', () => {
   test.each([
     [
-      'when more runs failed than the bound allows',
+      'when more runs failed than the limit allows',
       { failed: 5 },
       { failed: 6 },
       '6 of 100 runs failed; the limit is 5 percent',
     ],
-    ['not at the bound itself', { failed: 5 }, { failed: 5 }, null],
-    ['not on failures if only other bounds are set', { withheld: 5 }, { failed: 100 }, null],
+    ['not at the limit itself', { failed: 5 }, { failed: 5 }, null],
+    ['not on failures if only other limits are set', { withheld: 5 }, { failed: 100 }, null],
     ['not before there are enough runs', { failed: 5 }, { entered: 49, failed: 49 }, null],
     [
       'after the smallest number of runs that its document states',
@@ -32,7 +32,7 @@ describe('a campaign halts', () => {
       '1 of 3 runs failed; the limit is 5 percent',
     ],
     [
-      'at the first failure if the bound is 0',
+      'at the first failure if the limit is 0',
       { failed: 0 },
       { failed: 1 },
       '1 of 100 runs failed; the limit is 0 percent',
@@ -49,7 +49,7 @@ describe('a campaign halts', () => {
       { complained: 1 },
       '1 of 100 players reported a message as spam; the limit is 0.1 percent',
     ],
-    ['not at exactly the bound of complaints', { complained: 1 }, { complained: 1 }, null],
+    ['not at exactly the limit of complaints', { complained: 1 }, { complained: 1 }, null],
     [
       'when too many players withdraw a consent',
       { unsubscribed: 1 },
@@ -57,19 +57,19 @@ describe('a campaign halts', () => {
       '2 of 100 players withdrew a consent; the limit is 1 percent',
     ],
     [
-      'when more runs enter within a day than the bound',
+      'when more runs enter within a day than the limit',
       { entered_per_day: 99 },
       {},
       'more than 99 runs entered within a day; this is the limit',
     ],
     ['not when exactly as many runs enter', { entered_per_day: 100 }, {}, null],
-  ])('%s', (_name, bounds, counts, reason) => {
-    expect(halts(bounds, counts)).toBe(reason);
+  ])('%s', (_name, limits, counts, reason) => {
+    expect(halts(limits, counts)).toBe(reason);
   });
 });
 
-test('a ramped campaign has a bound for failures by default; any other has only the bounds of its document', () => {
-  expect(haltBounds({}, 10)).toEqual({ failed: 10 });
-  expect(haltBounds({}, 100)).toBeNull();
-  expect(haltBounds({ halt: { withheld: 20 } }, 10)).toEqual({ withheld: 20 });
+test('a ramped campaign has a limit for failures by default; any other has only the limits of its document', () => {
+  expect(haltLimits({}, 10)).toEqual({ failed: 10 });
+  expect(haltLimits({}, 100)).toBeNull();
+  expect(haltLimits({ halt: { withheld: 20 } }, 10)).toEqual({ withheld: 20 });
 });

@@ -88,12 +88,12 @@ test('failed runs halt a campaign without limits if its share is below 100 perce
 });
 
 test('withheld effects, too many entries, and players who unsubscribe also halt a campaign', async () => {
-  const bounds: [string, NonNullable<Campaign['halt']>][] = [
+  const limits: [string, NonNullable<Campaign['halt']>][] = [
     ['withheld', { withheld: 50, after: 2 }],
     ['many', { entered_per_day: 2 }],
     ['leaving', { unsubscribed: 20, after: 3 }],
   ];
-  for (const [code, halt] of bounds) {
+  for (const [code, halt] of limits) {
     const users = await readers(code, 3);
     await setup.campaign(document(code, { halt }));
     if (code === 'withheld')

@@ -1,4 +1,4 @@
-import { type Campaign, haltBounds, haltReason } from '@croupier/campaigns';
+import { type Campaign, haltLimits, haltReason } from '@croupier/campaigns';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { type ClockGuard, Rounds } from '../../chores/index.ts';
@@ -113,10 +113,10 @@ export class CampaignWatch implements Service {
 
   async #haltIfExceeded(campaign: WatchedCampaign, document: Campaign): Promise<boolean> {
     const { pool, clock } = this.#options;
-    const bounds = haltBounds(document, campaign.share);
-    if (bounds === null) return false;
-    const of = { at: clock(), mostPerDay: bounds.entered_per_day ?? 0, countsLater: bounds.withheld !== undefined };
-    const reason = haltReason(bounds, await readHaltCounts(pool, campaign, of));
+    const limits = haltLimits(document, campaign.share);
+    if (limits === null) return false;
+    const of = { at: clock(), mostPerDay: limits.entered_per_day ?? 0, countsLater: limits.withheld !== undefined };
+    const reason = haltReason(limits, await readHaltCounts(pool, campaign, of));
     return reason !== null && this.#halt(campaign, reason);
   }
 
