@@ -83,7 +83,7 @@ export {
 export { type Refusal, refusals } from './runs/entries.ts';
 export { GoalUpkeep } from './runs/goal-upkeep.ts';
 export { CampaignLane } from './runs/lane.ts';
-export { tellProtected } from './runs/protect.ts';
+export { insertProtectionNews } from './runs/protect.ts';
 export { type StartState, startStates } from './starts/plan.ts';
 export { CampaignStarter } from './starts/starter.ts';
 export { listStarts, type StoredStart } from './starts/store.ts';

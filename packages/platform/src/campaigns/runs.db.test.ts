@@ -39,23 +39,23 @@ const deposit = (user_id: string, payment_id: string, at = clock.now()) => ({
   body: paymentBody({ user_id, payment_id, timestamp: timestamptzText(at) }),
 });
 const of = async (user_id: string) => (await runs('welcome')).filter((run) => run.user_id === user_id);
-const toldTo = async (user_id: string) => (await messages()).filter((one) => one.user_id === user_id);
+const messagesTo = async (user_id: string) => (await messages()).filter((one) => one.user_id === user_id);
 
 test('an event starts a run, whose message is in the inbox after one round; a wait ends on time', async () => {
   await setup.reader('ann');
   await publish(deposit('ann', 'p1'));
   await derive();
   await setup.lane.runOnce();
-  expect(await toldTo('ann')).toEqual([{ user_id: 'ann', title: 'Hello p1', state: 'live' }]);
+  expect(await messagesTo('ann')).toEqual([{ user_id: 'ann', title: 'Hello p1', state: 'live' }]);
   expect(setup.poked).not.toEqual([]);
   expect(await of('ann')).toMatchObject([{ state: 'waiting', due_at: clock.now() + 60 * minute }]);
 
   clock.advance(59 * minute);
   await follow();
-  expect(await toldTo('ann')).toHaveLength(1);
+  expect(await messagesTo('ann')).toHaveLength(1);
   clock.advance(minute);
   await follow();
-  expect((await toldTo('ann')).map(({ title }) => title)).toEqual(['Hello p1', 'Later']);
+  expect((await messagesTo('ann')).map(({ title }) => title)).toEqual(['Hello p1', 'Later']);
   const [run] = await of('ann');
   expect(run).toMatchObject({ state: 'done', reason: null, due_at: null });
   expect(run?.story.map(({ step, state }) => `${step} ${state}`)).toEqual([
@@ -80,7 +80,7 @@ test('a cause starts one run, even if it is repeated; an event older than the tr
   await derive();
   await follow();
   expect(await of('bob')).toHaveLength(1);
-  expect(await toldTo('bob')).toHaveLength(1);
+  expect(await messagesTo('bob')).toHaveLength(1);
 
   await setup.reader('old');
   await publish(deposit('old', 'o1', clock.now() - 31 * minute));
@@ -105,7 +105,7 @@ test('an effect that the gate withholds is recorded with its reason, and the run
   await publish(deposit('carl', 'c1'));
   await derive();
   await follow();
-  expect(await toldTo('carl')).toEqual([]);
+  expect(await messagesTo('carl')).toEqual([]);
   const [run] = await of('carl');
   expect(run).toMatchObject({ state: 'waiting' });
   expect(run?.story[0]).toMatchObject({ step: 'hello', state: 'withheld', reason: 'no_consent' });
@@ -122,7 +122,7 @@ test('a run is held while the gate lacks information, and then continues', async
   await derive();
   await follow();
   expect(await of('dora')).toMatchObject([{ state: 'held', reason: 'unknown' }]);
-  expect(await toldTo('dora')).toEqual([]);
+  expect(await messagesTo('dora')).toEqual([]);
   await pool.query('delete from player_sync where player_id = $1', [player]);
   await pool.query(
     `insert into player_sync (player_id, look_up, brand_id, done, lane, as_of)
@@ -131,7 +131,7 @@ test('a run is held while the gate lacks information, and then continues', async
   );
   clock.advance(10 * 1_000_000);
   await follow();
-  expect(await toldTo('dora')).toHaveLength(1);
+  expect(await messagesTo('dora')).toHaveLength(1);
 });
 
 test('a player who is excluded leaves, and nothing more is sent', async () => {
@@ -151,7 +151,7 @@ test('a player who is excluded leaves, and nothing more is sent', async () => {
   expect(await of('eva')).toMatchObject([{ state: 'exited', reason: 'excluded' }]);
   clock.advance(60 * minute);
   await follow();
-  expect(await toldTo('eva')).toHaveLength(1);
+  expect(await messagesTo('eva')).toHaveLength(1);
 });
 
 test('if a campaign cannot be executed, only its own run fails', async () => {
@@ -178,7 +178,7 @@ test('if a campaign cannot be executed, only its own run fails', async () => {
     },
   ]);
   expect(await of('fay')).toMatchObject([{ state: 'waiting' }]);
-  expect(await toldTo('fay')).toHaveLength(1);
+  expect(await messagesTo('fay')).toHaveLength(1);
 });
 
 test('a worker that dies in a round changes nothing; the next worker sends the message once', async () => {
@@ -190,9 +190,9 @@ test('a worker that dies in a round changes nothing; the next worker sends the m
      create trigger refuse before insert on campaign_run_step for each statement execute function refuse()`,
   );
   await expect(setup.lane.runOnce()).rejects.toThrow('the connection is gone');
-  expect([await of('gil'), await toldTo('gil')]).toEqual([[], []]);
+  expect([await of('gil'), await messagesTo('gil')]).toEqual([[], []]);
   await pool.query('drop trigger refuse on campaign_run_step');
   await setup.createLane().runOnce();
   await follow();
-  expect(await toldTo('gil')).toHaveLength(1);
+  expect(await messagesTo('gil')).toHaveLength(1);
 });

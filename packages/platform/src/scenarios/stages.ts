@@ -9,11 +9,11 @@ import {
   CampaignStarter,
   CampaignWatch,
   insertCampaign,
+  insertProtectionNews,
   knownTo,
   publish,
   readCampaigns,
   saveDocument,
-  tellProtected,
 } from '../campaigns/index.ts';
 import { type WrittenTemplate, writeTemplate } from '../channels/index.ts';
 import { transaction } from '../database/index.ts';
@@ -69,7 +69,7 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
   const starter = new CampaignStarter({ ...deps, wake });
   const links = { link: () => 'https://crm.example/unsubscribe' };
   const lane = new CampaignLane({ ...deps, gate, links, signals: { poke: wake } });
-  const follower = new TransitionFollower({ pool, log, follower: 'campaigns', handle: tellProtected });
+  const follower = new TransitionFollower({ pool, log, follower: 'campaigns', handle: insertProtectionNews });
   const watch = new CampaignWatch(deps);
   const by = () => ({ at: clock(), actor });
 

@@ -16,7 +16,7 @@ import {
   CampaignWakeupListener,
   CampaignWatch,
   GoalUpkeep,
-  tellProtected,
+  insertProtectionNews,
 } from '../campaigns/index.ts';
 import {
   CallSender,
@@ -177,7 +177,7 @@ export function createWorker(context: ProcessContext): Service {
       signals.poke(written);
     },
   });
-  const leavers = new TransitionFollower({ pool, log, guard, follower: 'campaigns', handle: tellProtected });
+  const leavers = new TransitionFollower({ pool, log, guard, follower: 'campaigns', handle: insertProtectionNews });
   const logouts = new LogoutConsumer({ signals, brands });
   // Dozens of pushes begin at once, and must not take the connections of derive.
   const pushPool = openPool(databaseUrl, { name: `${name} push`, log, byKey: true, max: 4 });

@@ -5,11 +5,11 @@ import {
   CampaignLane,
   CampaignStarter,
   insertCampaign,
+  insertProtectionNews,
   knownTo,
   publish,
   readCampaigns,
   saveDocument,
-  tellProtected,
 } from '../../src/campaigns/index.ts';
 import { type SiteSignal, writeTemplate } from '../../src/channels/index.ts';
 import type { FeedRest } from '../../src/chores/index.ts';
@@ -53,7 +53,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
   const createSegmentLane = (onMoved: () => void = () => {}) => new SegmentLane({ ...deps, onMass: () => {}, onMoved });
   const segments = createSegmentLane();
   const computer = new SegmentComputer(deps);
-  const follower = new TransitionFollower({ pool, log: testLog, follower: 'campaigns', handle: tellProtected });
+  const follower = new TransitionFollower({ pool, log: testLog, follower: 'campaigns', handle: insertProtectionNews });
   const by = () => ({ at: clock.now(), actor: 'a test' });
   const { brand_id } = brand;
 
@@ -148,10 +148,10 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
     async follow(): Promise<void> {
       for (;;) {
         const { planned, portions } = await starter.runOnce();
-        const told = await follower.runOnce();
+        const { handled } = await follower.runOnce();
         const moved = await segments.runOnce();
         const { news, entered, moved: steps, more } = await lane.runOnce();
-        if (planned + portions + told.handled + moved.news + moved.transitions + news + entered + steps === 0 && !more)
+        if (planned + portions + handled + moved.news + moved.transitions + news + entered + steps === 0 && !more)
           return;
       }
     },

@@ -31,7 +31,7 @@ const change = (code: string, work: typeof resume) =>
     if (own !== undefined) await work(tx, own, setup.by());
   });
 /** The version, state and history of each run. */
-async function told(code: string): Promise<unknown[]> {
+async function outcomes(code: string): Promise<unknown[]> {
   const { rows } = await pool.query<{ run_id: number; version: number }>(
     'select r.run_id, v.version from campaign_run r join campaign_version v using (version_id)',
   );
@@ -54,7 +54,7 @@ test('active runs finish on their version, unless they are to move', async () =>
   await republish(documentOf('stays', rest(), mark('new')));
   clock.advance(hour);
   await follow();
-  expect(await told('stays')).toEqual([[1, 'done', ['rest waiting', 'rest done', 'mark done']]]);
+  expect(await outcomes('stays')).toEqual([[1, 'done', ['rest waiting', 'rest done', 'mark done']]]);
   expect(await tagsOf(player)).toEqual(['old']);
 });
 
@@ -66,10 +66,10 @@ test('runs move to a version that contains all their steps, and continue at thei
   const more: Step = { id: 'more', tag: 'more' };
   await republish(documentOf('moves', rest(), mark('new'), more), { movesRuns: true });
   await follow();
-  expect(await told('moves')).toEqual([[2, 'waiting', ['rest waiting', 'rest moved (from version 1)']]]);
+  expect(await outcomes('moves')).toEqual([[2, 'waiting', ['rest waiting', 'rest moved (from version 1)']]]);
   clock.advance(hour / 2);
   await follow();
-  expect(await told('moves')).toEqual([
+  expect(await outcomes('moves')).toEqual([
     [2, 'done', ['rest waiting', 'rest moved (from version 1)', 'rest done', 'mark done', 'more done']],
   ]);
   expect(await tagsOf(player)).toEqual(['more', 'new']);
@@ -81,11 +81,13 @@ test('runs finish on their version if a step was removed, or changed its kind', 
   await enter('gone', player);
   await republish(documentOf('gone', rest()), { movesRuns: true });
   await follow();
-  expect(await told('gone')).toEqual([[1, 'waiting', ['rest waiting']]]);
+  expect(await outcomes('gone')).toEqual([[1, 'waiting', ['rest waiting']]]);
   // A third version contains every step of the first again.
   await republish(documentOf('gone', rest('PT3H'), mark('new')), { movesRuns: true });
   await follow();
-  expect(await told('gone')).toEqual([[3, 'waiting', ['rest waiting', 'rest moved (from version 1)', 'rest waiting']]]);
+  expect(await outcomes('gone')).toEqual([
+    [3, 'waiting', ['rest waiting', 'rest moved (from version 1)', 'rest waiting']],
+  ]);
   clock.advance(3 * hour - 1);
   await follow();
   expect(await tagsOf(player)).toEqual([]);
@@ -109,7 +111,7 @@ test('runs move in portions; if a worker dies in one, none is moved twice', asyn
   expect(await lane.runOnce()).toMatchObject({ moved: 100, more: true });
   expect(await lane.runOnce()).toMatchObject({ moved: 30, more: false });
   expect(await lane.runOnce()).toMatchObject({ moved: 0 });
-  const stories = (await told('many')).map((one) => JSON.stringify(one));
+  const stories = (await outcomes('many')).map((one) => JSON.stringify(one));
   expect(new Set(stories)).toEqual(
     new Set([JSON.stringify([2, 'waiting', ['rest waiting', 'rest moved (from version 1)']])]),
   );
@@ -132,7 +134,7 @@ test('runs held by a pause continue in portions when it ends, on the newest vers
   expect(await setup.messages()).toHaveLength(20);
   await follow();
   expect((await setup.messages()).map(({ title }) => title)).toEqual(Array.from({ length: 25 }, () => 'Better'));
-  const [first] = await told('paused');
+  const [first] = await outcomes('paused');
   expect(first).toEqual([
     2,
     'done',

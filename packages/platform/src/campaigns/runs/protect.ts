@@ -3,10 +3,13 @@ import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import { insertNews } from '../news/store.ts';
 
 /**
- * Sends news to the runs of players who are now excluded or blocked. The follower 'campaigns' of protection transitions calls this. The
+ * Writes news for players who are now excluded or blocked. The follower 'campaigns' of protection transitions calls this. The
  * lane then ends each run. Until then, the gate withholds contacts.
  */
-export async function tellProtected(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<void> {
+export async function insertProtectionNews(
+  tx: PoolClient,
+  transitions: readonly ProtectionTransition[],
+): Promise<void> {
   const news = transitions.flatMap(({ player_id, brand_id, kind, at }) =>
     kind === 'excluded' || kind === 'blocked'
       ? [{ player_id, brand_id, news: { type: 'protected' as const, reason: kind, at } }]

@@ -473,7 +473,7 @@ function newsBehindCause(news: readonly CampaignNews[], { cause_key }: store.Run
 }
 
 /** The inputs of a run besides news. */
-interface Told {
+interface OtherInputs {
   due?: boolean;
   /** True if the campaign of the run continues after a pause. */
   resumed?: boolean;
@@ -489,7 +489,7 @@ interface Told {
 function inputsOf(
   { state, cause }: store.RunRow,
   news: readonly CampaignNews[],
-  { due, resumed, ending, left }: Told,
+  { due, resumed, ending, left }: OtherInputs,
 ): Input[] {
   const inputs: Input[] = [];
   const protection = news.find((one) => one.type === 'protected');

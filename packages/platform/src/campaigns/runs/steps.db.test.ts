@@ -69,7 +69,7 @@ async function begin(code: string, steps: Campaign['steps'], more: Partial<Campa
 }
 
 /** State and reason of the only run, and its history. */
-async function told(code: string): Promise<unknown[]> {
+async function outcomeOf(code: string): Promise<unknown[]> {
   const all = await runs(code);
   expect(all).toHaveLength(1);
   const [run] = all;
@@ -105,7 +105,7 @@ describe('a message', () => {
   test.each(Object.entries(tables) as [Channel, string][])('on %s is ordered once', async (channel, table) => {
     const template = channel === 'push' ? 'site' : channel;
     const player = await begin(`send_${channel}`, [{ id: 'send', send: { channel, template } }]);
-    expect(await told(`send_${channel}`)).toEqual(['done', null, ['send done']]);
+    expect(await outcomeOf(`send_${channel}`)).toEqual(['done', null, ['send done']]);
     expect(await counted(`select count(*)::int n from ${table} where player_id = $1`, [player])).toBe(1);
   });
 
@@ -114,7 +114,7 @@ describe('a message', () => {
     ['call_list', { id: 'call', call_list: { template: 'telephone' } }, 'list_entry'],
   ] as const)('the step %s orders one message', async (code, step, table) => {
     const player = await begin(code, [step]);
-    expect(await told(code)).toEqual(['done', null, ['call done']]);
+    expect(await outcomeOf(code)).toEqual(['done', null, ['call done']]);
     expect(await counted(`select count(*)::int n from ${table} where player_id = $1`, [player])).toBe(1);
   });
 });
@@ -129,7 +129,7 @@ test.each([
   ['offer', { offer: { bonus_code: 'TEN', expires_in: 'P1D' } }, { offered: true, amount: null }],
 ] as const)('the step %s creates one intent', async (code, step, intent) => {
   const player = await begin(code, [{ id: 'gift', ...step }]);
-  expect(await told(code)).toEqual(['done', null, ['gift done']]);
+  expect(await outcomeOf(code)).toEqual(['done', null, ['gift done']]);
   const { rows } = await pool.query('select * from bonus_intent where player_id = $1', [player]);
   expect(rows).toMatchObject([{ ...intent, bonus_code: 'TEN', activity_id: code, action_id: 'gift' }]);
   if (code === 'offer') expect(rows[0].expires_at).toBe(clock.now() + 24 * 60 * minute);
@@ -194,7 +194,7 @@ test('tags are added and removed, each once', async () => {
     { id: 'set_too', tag: 'warm' },
     { id: 'clear', untag: 'vip' },
   ]);
-  expect(await told('tags')).toEqual(['done', null, ['set done', 'set_too done', 'clear done']]);
+  expect(await outcomeOf('tags')).toEqual(['done', null, ['set done', 'set_too done', 'clear done']]);
   const { rows } = await pool.query('select tag from player_tag where player_id = $1', [player]);
   expect(rows).toEqual([{ tag: 'warm' }]);
 });
@@ -207,7 +207,7 @@ test('a branch takes the first arm whose rule is true, and continues after the b
     },
     { id: 'below', tag: 'below' },
   ]);
-  expect(await told('branch')).toEqual(['done', null, ['fork done', 'new done', 'below done']]);
+  expect(await outcomeOf('branch')).toEqual(['done', null, ['fork done', 'new done', 'below done']]);
 });
 
 test('a split puts the player into one arm; the control arm ends the run without sending anything', async () => {
@@ -215,13 +215,13 @@ test('a split puts the player into one arm; the control arm ends the run without
     { id: 'test', split: [{ name: 'a', share: 100, steps: [{ id: 'inner', tag: 'a' }] }] },
     { id: 'below', tag: 'b' },
   ]);
-  expect(await told('split')).toEqual(['done', null, ['test done', 'inner done', 'below done']]);
+  expect(await outcomeOf('split')).toEqual(['done', null, ['test done', 'inner done', 'below done']]);
   expect((await runs('split'))[0]?.story[0]?.variant).toBe('a');
   await begin('control', [
     { id: 'test', split: [{ name: 'none', share: 100, control: true }] },
     { id: 'below', tag: 'b' },
   ]);
-  expect(await told('control')).toEqual(['done', 'control', ['test control']]);
+  expect(await outcomeOf('control')).toEqual(['done', 'control', ['test control']]);
 });
 
 describe('a wait', () => {
@@ -230,10 +230,10 @@ describe('a wait', () => {
     await begin('wait_time', [{ id: 'rest', wait: { for: 'PT1H' } }, after]);
     clock.advance(60 * minute - 1);
     await follow();
-    expect(await told('wait_time')).toEqual(['waiting', null, ['rest waiting']]);
+    expect(await outcomeOf('wait_time')).toEqual(['waiting', null, ['rest waiting']]);
     clock.advance(1);
     await follow();
-    expect(await told('wait_time')).toEqual(['done', null, ['rest waiting', 'rest done', 'after done']]);
+    expect(await outcomeOf('wait_time')).toEqual(['done', null, ['rest waiting', 'rest done', 'after done']]);
   });
 
   test.each([
@@ -268,12 +268,12 @@ test('a goal ends the run at any step; the step exit ends it with its reason', a
     { goal: { event: 'payment' } },
   );
   await happened(pay('goal', 'goal 1'));
-  expect(await told('goal')).toEqual(['goal_reached', null, ['rest waiting']]);
+  expect(await outcomeOf('goal')).toEqual(['goal_reached', null, ['rest waiting']]);
   await begin('exit', [
     { id: 'leave', exit: { reason: 'enough' } },
     { id: 'after', tag: 'x' },
   ]);
-  expect(await told('exit')).toEqual(['exited', 'enough', ['leave done']]);
+  expect(await outcomeOf('exit')).toEqual(['exited', 'enough', ['leave done']]);
 });
 
 test('exit_when is checked before each step', async () => {
@@ -288,7 +288,7 @@ test('exit_when is checked before each step', async () => {
   await happened(pay('exit_when', 'exit_when 1'));
   clock.advance(60 * minute);
   await follow();
-  expect(await told('exit_when')).toEqual(['exited', 'exit_when', ['rest waiting', 'rest done']]);
+  expect(await outcomeOf('exit_when')).toEqual(['exited', 'exit_when', ['rest waiting', 'rest done']]);
 });
 
 test('an event after the one that started the run moves it, even if one round processes both', async () => {
@@ -303,7 +303,7 @@ test('an event after the one that started the run moves it, even if one round pr
   });
   await reader('both');
   await happened(pay('both', 'both 1'), pay('both', 'both 2'));
-  expect(await told('both')).toEqual(['done', null, ['rest waiting', 'rest done', 'after done']]);
+  expect(await outcomeOf('both')).toEqual(['done', null, ['rest waiting', 'rest done', 'after done']]);
 });
 
 test.each(['entered', 'left'] as const)('a player who has %s a segment enters once', async (on) => {
@@ -318,5 +318,5 @@ test.each(['entered', 'left'] as const)('a player who has %s a segment enters on
   await setup.campaign({ code, name: code, entry: { segment: code, on }, steps: [{ id: 'mark', tag: 'x' }] });
   expect(await runs(code)).toEqual([]);
   await happened(pay(code, `${code} 1`), pay(code, `${code} 1`));
-  expect(await told(code)).toEqual(['done', null, ['mark done']]);
+  expect(await outcomeOf(code)).toEqual(['done', null, ['mark done']]);
 });

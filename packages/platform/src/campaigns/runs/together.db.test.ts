@@ -34,7 +34,7 @@ async function paid(vendor_id: string, ...payments: [user: string, payment: stri
   await derive();
   await lane.runOnce();
 }
-const told = async (code: string) =>
+const outcomes = async (code: string) =>
   (await runs(code)).map(({ user_id, state, story }) => [
     user_id,
     state,
@@ -52,7 +52,7 @@ test('each player gets the text for their cause, and a player with two causes ge
     'cid: Paid c1',
   ]);
   const ended = ['done', ['hello done', 'after done']];
-  expect((await told('own')).toSorted()).toEqual(['ann', 'ann', 'bob', 'cid'].map((user) => [user, ...ended]));
+  expect((await outcomes('own')).toSorted()).toEqual(['ann', 'ann', 'bob', 'cid'].map((user) => [user, ...ended]));
 });
 
 test('a message that cannot be rendered fails its run, and the others are sent', async () => {
@@ -63,7 +63,7 @@ test('a message that cannot be rendered fails its run, and the others are sent',
       await pool.query('update player_profile set country = $2 where player_id = $1', [player, user]);
   }
   await paid('country', ['mt', 'm1'], ['nowhere', 'n1'], ['se', 's1']);
-  expect((await told('country')).map((one) => one.slice(0, 2)).toSorted()).toEqual([
+  expect((await outcomes('country')).map((one) => one.slice(0, 2)).toSorted()).toEqual([
     ['mt', 'done'],
     ['nowhere', 'failed'],
     ['se', 'done'],
@@ -82,7 +82,7 @@ test('a message that the database refuses fails only its run', async () => {
   );
   await paid('refused', ['rae', 'good'], ['sam', 'bad'], ['tom', 'fine']);
   await pool.query('drop trigger refuse on notification');
-  expect((await told('refused')).map((one) => one.slice(0, 2)).toSorted()).toEqual([
+  expect((await outcomes('refused')).map((one) => one.slice(0, 2)).toSorted()).toEqual([
     ['rae', 'done'],
     ['sam', 'failed'],
     ['tom', 'done'],

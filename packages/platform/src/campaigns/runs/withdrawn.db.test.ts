@@ -46,7 +46,7 @@ async function happened(...events: (ReturnType<typeof payment> | ReturnType<type
   await derive();
   await follow();
 }
-async function told(code: string): Promise<unknown[]> {
+async function outcomes(code: string): Promise<unknown[]> {
   return (await runs(code)).map(({ user_id, state, reason }) => [user_id, state, reason]);
 }
 
@@ -62,13 +62,13 @@ test.each([
   await reader(`${code}_other`);
   await happened(make(`${code}_other`, 'Approved'));
   await happened(make(`${code}_rest`, status));
-  expect(await told(code)).toEqual([
+  expect(await outcomes(code)).toEqual([
     [`${code}_rest`, 'exited', 'cause_withdrawn'],
     [`${code}_other`, 'waiting', null],
   ]);
   clock.advance(hour);
   await follow();
-  expect(await told(code)).toEqual([
+  expect(await outcomes(code)).toEqual([
     [`${code}_rest`, 'exited', 'cause_withdrawn'],
     [`${code}_other`, 'done', null],
   ]);
@@ -79,17 +79,17 @@ test('a withdrawn cause does not end its run after the first effect', async () =
   await reader('late');
   await happened(payment('late', 'Approved'));
   await happened(payment('late', 'Rollback'));
-  expect(await told('late')).toEqual([['late', 'waiting', null]]);
+  expect(await outcomes('late')).toEqual([['late', 'waiting', null]]);
   clock.advance(hour);
   await follow();
-  expect(await told('late')).toEqual([['late', 'done', null]]);
+  expect(await outcomes('late')).toEqual([['late', 'done', null]]);
 });
 
 test('if a payment was rolled back before it is processed, its run ends without sending anything', async () => {
   await campaign({ code: 'both', name: 'both', entry: approved('payment'), steps: [rest, hello] });
   await reader('both');
   await happened(payment('both', 'Approved'), payment('both', 'Rollback'));
-  expect(await told('both')).toEqual([['both', 'exited', 'cause_withdrawn']]);
+  expect(await outcomes('both')).toEqual([['both', 'exited', 'cause_withdrawn']]);
 });
 
 test('a run that starts with a rejected payment does not end because of the rejection', async () => {
@@ -101,7 +101,7 @@ test('a run that starts with a rejected payment does not end because of the reje
   await reader('rescue');
   await happened(payment('rescue', 'Rejected'));
   await happened(payment('rescue', 'Cancelled'));
-  expect(await told('rescue')).toEqual([['rescue', 'waiting', null]]);
+  expect(await outcomes('rescue')).toEqual([['rescue', 'waiting', null]]);
 });
 
 test('a run that is due continues in a round that also has news of the player', async () => {
@@ -112,5 +112,5 @@ test('a run that is due continues in a round that also has news of the player', 
   await publish(payment('due', 'Requested'));
   await derive();
   await setup.lane.runOnce();
-  expect(await told('due')).toEqual([['due', 'done', null]]);
+  expect(await outcomes('due')).toEqual([['due', 'done', null]]);
 });

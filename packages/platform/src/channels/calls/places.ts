@@ -73,15 +73,15 @@ export class CallPlaces {
     provider.busy += 1;
   }
 
-  /** @param told null if the provider was not called @returns the state of the circuit before and after. */
-  ended(of: Target, told: { isAlive: boolean; pauseMs: number | null } | null) {
+  /** @param outcome null if the provider was not called @returns the state of the circuit before and after. */
+  ended(of: Target, outcome: { isAlive: boolean; pauseMs: number | null } | null) {
     const provider = this.#providers.get(nameOf(of));
     if (provider === undefined) return { before: 'closed', after: 'closed' } as const;
     const now = this.#monotonic();
     const before = provider.circuit.condition(now).state;
     provider.busy -= 1;
-    if (told === null) return { before, after: before };
-    const { isAlive, pauseMs } = told;
+    if (outcome === null) return { before, after: before };
+    const { isAlive, pauseMs } = outcome;
     if (isAlive) provider.circuit.answered();
     else provider.circuit.failed(now);
     if (pauseMs !== null) provider.circuit.pause(now, pauseMs);

@@ -117,9 +117,15 @@ export function operatorTestRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   async function requestToken({ operator, brand_id }: WithOperator): Promise<Tested> {
     if (operator.auth.type !== 'oauth2') throw noOauth();
     let failure: { reason: string; detail: string } | undefined = { reason: 'no_token', detail: 'no request was made' };
-    const client = new OperatorClient(operator, ({ took_ms, failure: told }) => {
-      failure = told;
-      operatorHealth.record({ brand_id, endpoint: 'token', took_ms, authenticated: told === undefined, failure: told });
+    const client = new OperatorClient(operator, ({ took_ms, failure: reported }) => {
+      failure = reported;
+      operatorHealth.record({
+        brand_id,
+        endpoint: 'token',
+        took_ms,
+        authenticated: reported === undefined,
+        failure: reported,
+      });
     });
     try {
       // Any call needs a token. This one changes nothing.

@@ -106,7 +106,7 @@ async function sent(country: string | null = 'MT') {
   const paths = [...said.text.matchAll(/https:\/\/crm\.example(\/t\/\w+)/g)].map(([, path = '']) => path);
   return { user_id, player_id, message_id: Number(said.ref), said, paths };
 }
-const told = async (playerId: number) => {
+const reportsOf = async (playerId: number) => {
   const { rows } = await pool.query(
     `select body ->> 'what' as what, body ->> 'channel' as channel, body ->> 'campaign_id' as campaign_id, body ->> 'link' as link
        from message_report where player_id = $1 order by body ->> 'link'`,
@@ -130,7 +130,7 @@ test('an SMS contains short links, and its parts are counted with them; a click 
     expect(answered.headers.get('cache-control')).toBe('no-store');
   }
   expect((await call(terms)).headers.get('location')).toBe('https://casino.example/terms');
-  expect(await told(player_id)).toEqual([clicked('1'), clicked('2')]);
+  expect(await reportsOf(player_id)).toEqual([clicked('1'), clicked('2')]);
 
   await publisher.runOnce();
   await setup.derive();
@@ -150,7 +150,7 @@ test('a HEAD or a prefetch is not a click, and a link leads only to its target',
   await call(path, { method: 'HEAD' });
   await call(path, { headers: { 'sec-purpose': 'prefetch' } });
   await call(path, { headers: { 'x-purpose': 'preview' } });
-  expect(await told(player_id)).toEqual([]);
+  expect(await reportsOf(player_id)).toEqual([]);
   expect((await call(`${path}?url=https://evil.example`)).headers.get('location')).toBe(target);
   for (const wrong of [
     `${path.slice(0, -1)}${path.endsWith('x') ? 'y' : 'x'}`,
@@ -167,7 +167,7 @@ test('a HEAD or a prefetch is not a click, and a link leads only to its target',
     const answered = await call(wrong);
     expect([wrong, answered.status, answered.headers.get('location')]).toEqual([wrong, 404, null]);
   }
-  expect(await told(player_id)).toEqual([clicked('1')]);
+  expect(await reportsOf(player_id)).toEqual([clicked('1')]);
 });
 
 test.each(['DE', null])(
@@ -182,7 +182,7 @@ test('a player who has moved to a country where it is forbidden is not tracked; 
   const { player_id, paths } = await sent();
   await pool.query(`update player_profile set country = 'DE' where player_id = $1`, [player_id]);
   expect((await call(paths[0] ?? '')).status).toBe(302);
-  expect(await told(player_id)).toEqual([]);
+  expect(await reportsOf(player_id)).toEqual([]);
 });
 
 test('an erasure deletes the targets and the clicks, and the links stop working', async () => {
@@ -196,7 +196,7 @@ test('an erasure deletes the targets and the clicks, and the links stop working'
   // The eraser waits a minute for processes that are still handling the player.
   clock.advance(60_000_000);
   await eraser.runOnce();
-  expect(await told(player_id)).toEqual([]);
+  expect(await reportsOf(player_id)).toEqual([]);
   const { rows } = await pool.query('select content from called_message where message_id = $1', [message_id]);
   expect(rows).toEqual([{ content: {} }]);
   for (const path of paths) expect((await call(path)).status).toBe(404);

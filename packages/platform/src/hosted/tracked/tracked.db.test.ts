@@ -47,7 +47,7 @@ async function sent(country: string | null = 'MT', by = setup, words = { html, t
     open: paths.find((path) => path.startsWith('/o')),
   };
 }
-const told = async (playerId: number) => {
+const reportsOf = async (playerId: number) => {
   const { rows } = await pool.query(
     `select body ->> 'what' as what, body ->> 'link' as link from message_report where player_id = $1 order by heard_at, what, link`,
     [playerId],
@@ -68,7 +68,7 @@ describe('a link in an e-mail', () => {
     }
     const other = clicks.find((path) => path !== clicks[0]) ?? '';
     expect((await call(other)).headers.get('location')).toBe('https://casino.example/terms');
-    expect(await told(player_id)).toEqual([
+    expect(await reportsOf(player_id)).toEqual([
       { what: 'clicked', link: '1' },
       { what: 'clicked', link: '2' },
     ]);
@@ -106,7 +106,7 @@ describe('a link in an e-mail', () => {
     expect((await call(`${path}?url=https://evil.example`)).headers.get('location')).toContain(
       'https://casino.example/',
     );
-    expect(await told(player_id)).toEqual([{ what: 'clicked', link: '1' }]);
+    expect(await reportsOf(player_id)).toEqual([{ what: 'clicked', link: '1' }]);
   });
 
   test('that a program prefetches, or requests with HEAD, reports nothing; no call withdraws a consent', async () => {
@@ -117,7 +117,7 @@ describe('a link in an e-mail', () => {
       await call(path, { method: 'HEAD' });
       await call(path, { headers: { 'x-purpose': 'preview' } });
     }
-    expect(await told(player_id)).toEqual([]);
+    expect(await reportsOf(player_id)).toEqual([]);
     for (const path of [...clicks, open]) await call(path);
     const { rows } = await pool.query(`select opted_in from player_consent where player_id = $1 and not opted_in`, [
       player_id,
@@ -152,7 +152,7 @@ test('the picture is reported once, and is not cached', async () => {
         .toString(),
     ).toBe('GIF89a');
   }
-  expect(await told(player_id)).toEqual([{ what: 'opened', link: null }]);
+  expect(await reportsOf(player_id)).toEqual([{ what: 'opened', link: null }]);
 });
 
 describe('nothing is tracked', () => {
@@ -175,7 +175,7 @@ describe('nothing is tracked', () => {
     await pool.query(`update player_profile set country = 'DE' where player_id = $1`, [player_id]);
     expect((await call(clicks[0] ?? '')).status).toBe(302);
     expect((await call(open)).status).toBe(200);
-    expect(await told(player_id)).toEqual([]);
+    expect(await reportsOf(player_id)).toEqual([]);
   });
 });
 

@@ -14,7 +14,7 @@ const reportHolds = '15 seconds';
 export async function saveCircuits(pool: Pool, process: string, circuits: readonly CircuitReport[]): Promise<void> {
   await pool.query({
     name: 'save_circuits',
-    text: `with told as (
+    text: `with reported as (
              select * from jsonb_to_recordset($2::jsonb) as r (
                       brand_id int, endpoint text, state text, open_for_ms float8, next_call_in_ms float8)
            ), gone as (
@@ -22,12 +22,12 @@ export async function saveCircuits(pool: Pool, process: string, circuits: readon
               where c.reported_at < now() - interval '${reportHolds}'
                 and c.process <> $1
                  or c.process = $1 and not exists (
-                      select from told where told.brand_id = c.brand_id and told.endpoint = c.endpoint)
+                      select from reported r where r.brand_id = c.brand_id and r.endpoint = c.endpoint)
            )
            insert into operator_circuit as c (brand_id, endpoint, process, state, open_since, next_call_at, reported_at)
            select brand_id, endpoint, $1, state, now() - open_for_ms * interval '1 millisecond',
                   now() + next_call_in_ms * interval '1 millisecond', now()
-             from told
+             from reported
            on conflict (brand_id, endpoint, process) do update
               set state = excluded.state, open_since = excluded.open_since, next_call_at = excluded.next_call_at,
                   reported_at = excluded.reported_at`,

@@ -41,7 +41,7 @@ const maxPending = 10_000;
 export class OperatorHealth implements Service {
   readonly circuits: EndpointCircuits;
   readonly #process: string;
-  #toldCircuits = false;
+  #hasReportedCircuits = false;
   #pool: Pool;
   #clock: Clock;
   #log: Logger;
@@ -86,7 +86,7 @@ export class OperatorHealth implements Service {
     await this.runOnce().catch((error: unknown) =>
       this.#log.warn({ err: error }, 'the latest counts of operator calls could not be stored'),
     );
-    await this.#tell([]).catch(() => {
+    await this.#reportCircuits([]).catch(() => {
       // A report of this process expires after 15 seconds.
     });
   }
@@ -123,7 +123,7 @@ export class OperatorHealth implements Service {
       this.#keep(counts);
       throw error;
     }
-    await this.#tell(this.circuits.notClosed());
+    await this.#reportCircuits(this.circuits.notClosed());
     return { stored: counts.length - refused, dropped: await this.#dropOld() };
   }
 
@@ -149,10 +149,10 @@ export class OperatorHealth implements Service {
   }
 
   /** Writes nothing while all circuits are closed, which is nearly always. */
-  async #tell(circuits: readonly CircuitReport[]): Promise<void> {
-    if (circuits.length === 0 && !this.#toldCircuits) return;
+  async #reportCircuits(circuits: readonly CircuitReport[]): Promise<void> {
+    if (circuits.length === 0 && !this.#hasReportedCircuits) return;
     await saveCircuits(this.#pool, this.#process, circuits);
-    this.#toldCircuits = circuits.length > 0;
+    this.#hasReportedCircuits = circuits.length > 0;
   }
 
   async #dropOld(): Promise<number> {

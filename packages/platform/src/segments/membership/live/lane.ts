@@ -71,7 +71,7 @@ export class SegmentLane implements Service {
   /** Buckets whose last round failed, and when. */
   readonly #failedAt = new Map<number, Micros>();
   /** When recoveries were last recorded. */
-  #toldAt: Micros = 0;
+  #recordedAt: Micros = 0;
 
   constructor(options: SegmentLaneOptions) {
     this.#options = options;
@@ -112,7 +112,7 @@ export class SegmentLane implements Service {
   async runOnce(): Promise<RoundCounts> {
     const { pool, clock } = this.#options;
     const at = clock();
-    const isAnswered = this.#polls.asks() && Math.abs(at - this.#toldAt) < retryAfter && (await isIdle(pool, at));
+    const isAnswered = this.#polls.asks() && Math.abs(at - this.#recordedAt) < retryAfter && (await isIdle(pool, at));
     const counts = isAnswered ? nothingFound : await this.#round(at);
     this.#polls.ended({ isIdle: counts.isIdle });
     return counts;
@@ -137,7 +137,7 @@ export class SegmentLane implements Service {
         { err: failed[0]?.error, buckets: failed.map(({ bucket }) => bucket) },
         'updating segments of these buckets failed; will retry; other buckets continue',
       );
-    await this.#tell(buckets, failed, at);
+    await this.#recordFailures(buckets, failed, at);
     const counts = sumOf(results);
     for (const [version, error] of failures) {
       log.error(
@@ -152,15 +152,15 @@ export class SegmentLane implements Service {
   }
 
   /** Records which buckets are failing, for the metrics and the console. A recovery is recorded at most 5 s later. */
-  async #tell(buckets: readonly number[], failed: readonly BucketFailure[], at: Micros): Promise<void> {
+  async #recordFailures(buckets: readonly number[], failed: readonly BucketFailure[], at: Micros): Promise<void> {
     const { pool } = this.#options;
     await noteBucketFailures(
       pool,
       failed.map(({ bucket, error }) => ({ bucket, reason: reasonOf(error) })),
       at,
     );
-    if (Math.abs(at - this.#toldAt) < retryAfter) return;
-    this.#toldAt = at;
+    if (Math.abs(at - this.#recordedAt) < retryAfter) return;
+    this.#recordedAt = at;
     const failing = new Set(failed.map(({ bucket }) => bucket));
     await forgetBucketFailures(
       pool,
