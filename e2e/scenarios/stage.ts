@@ -9,7 +9,7 @@ import { until } from '../../faults/installation/until.ts';
 import { endpoints } from '../../packages/contracts/src/index.ts';
 import { kindOfEvent, type TimelineEntry, usualBody } from '../../packages/platform/src/scenarios/index.ts';
 import { usualConsents } from '../../packages/platform/src/scenarios/player.ts';
-import { Story } from '../../packages/platform/src/scenarios/story.ts';
+import { TimelineReader } from '../../packages/platform/src/scenarios/timeline-reader.ts';
 import { call } from '../publish.ts';
 import { type Case, contactRules, type Deed, night, type Soon, segments, templates } from './cases.ts';
 
@@ -79,7 +79,7 @@ export async function startStage(of: { databaseUrl: string; pool: Pool; operator
 }
 
 /**
- * Plays cases in an installation. All its actions use the APIs, and it reads the story of a player as the scenario runner does.
+ * Plays cases in an installation. All its actions use the APIs, and it reads the timeline of a player as the scenario runner does.
  */
 export class Stage implements AsyncDisposable {
   readonly console: Console;
@@ -179,16 +179,16 @@ export class Stage implements AsyncDisposable {
     let at: PoolClient | undefined;
     const query = (...statement: unknown[]) =>
       (at as unknown as { query(...of: unknown[]): unknown }).query(...statement);
-    const story = new Story({ pool: { query } as unknown as Pool, playerId: rows[0]?.player_id ?? 0 });
+    const reader = new TimelineReader({ pool: { query } as unknown as Pool, playerId: rows[0]?.player_id ?? 0 });
     const own = new Set(one.campaigns.map(({ code }) => code));
     const played: Played = { began: new Date(), done: [], came: [] };
-    // The story also contains the halts of other campaigns. These are left out.
+    // The timeline also contains the halts of other campaigns. These are left out.
     const look = async () => {
-      // The story reads runs and steps in several statements. Runs may move between these, so all of them read one
+      // The reader reads runs and steps in several statements. Runs may move between these, so all of them read one
       // snapshot.
       const entries = await this.#atOneTime((client) => {
         at = client;
-        return story.next(Date.now() * 1_000, this.#brandId);
+        return reader.next(Date.now() * 1_000, this.#brandId);
       });
       played.came.push(...entries.filter(({ outcome, campaign }) => outcome !== 'halted' || own.has(campaign)));
     };

@@ -77,7 +77,7 @@ class RunMover {
   #context: Context;
 
   constructor(run: Run, context: Context) {
-    this.move = { run, effects: [], heldEffect: null, story: [] };
+    this.move = { run, effects: [], heldEffect: null, records: [] };
     this.#context = context;
   }
 
@@ -284,7 +284,7 @@ class RunMover {
   }
 
   #record(step: string, state: StepRecord['state'], reason: string | null, variant?: string): undefined {
-    this.move.story.push({ step, state, at: this.#context.at, reason, ...(variant !== undefined && { variant }) });
+    this.move.records.push({ step, state, at: this.#context.at, reason, ...(variant !== undefined && { variant }) });
   }
 }
 

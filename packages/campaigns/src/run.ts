@@ -128,5 +128,5 @@ export interface Move {
   /** The effect at which the run is held until a verdict arrives; null if there is none. */
   heldEffect: Effect | null;
   /** The caller appends these records to the history of the run. */
-  story: StepRecord[];
+  records: StepRecord[];
 }

@@ -147,7 +147,7 @@ test('no input throws in any state; equal inputs give equal moves; each effect o
           expect(run).toEqual(before);
           expect(advance(run, input, context)).toEqual(move);
           if (ends.has(run.state)) {
-            expect(move).toEqual({ run: expect.anything(), effects: [], heldEffect: null, story: [] });
+            expect(move).toEqual({ run: expect.anything(), effects: [], heldEffect: null, records: [] });
             if (run.goalUntil === null) expect(move.run).toEqual(run);
             else expect(['done', 'goal_reached']).toContain(move.run.state);
           }
@@ -170,7 +170,7 @@ test('an input that cannot change a run by its kind changes nothing and orders n
         const input = withCurrentStep(made, run);
         const move = advance(run, input, contextOf(document, start + count * 60_000_000));
         if (!mayChange(document, run, input)) {
-          expect(move).toEqual({ run, effects: [], heldEffect: null, story: [] });
+          expect(move).toEqual({ run, effects: [], heldEffect: null, records: [] });
           expect(move.run).toBe(run);
         }
         run = move.run;

@@ -43,7 +43,7 @@ test('an unchanged wait continues to its end, and then follows the new version',
     run,
     effects: [],
     heldEffect: null,
-    story: [{ step: 'rest', state: 'moved', at: at + hour / 2, reason: 'from version 1' }],
+    records: [{ step: 'rest', state: 'moved', at: at + hour / 2, reason: 'from version 1' }],
   });
   const end = advance(move.run, { kind: 'due' }, contextOf(to, at + hour));
   expect(end.effects).toMatchObject([{ kind: 'tag' }]);
@@ -54,7 +54,7 @@ test('a changed wait starts again; if its new end has passed, the run continues 
   const { run } = advance(newRun(), { kind: 'begin' }, contextOf(from));
   const longer = advance(run, moved(from), contextOf(campaignOf(rest('PT2H')), at + hour / 2));
   expect(longer.run.wait).toEqual({ until: at + 2.5 * hour, for: 'time' });
-  expect(longer.story.map(({ state }) => state)).toEqual(['moved', 'waiting']);
+  expect(longer.records.map(({ state }) => state)).toEqual(['moved', 'waiting']);
   const over: Steps[number] = { id: 'rest', wait: { until: '2026-01-01' } };
   expect(advance(run, moved(from), contextOf(campaignOf(over, tag), at)).run.state).toBe('done');
 });
@@ -73,7 +73,7 @@ test('an effect at which a run is held is requested as the new version defines i
   expect([held.heldEffect, held.run]).toEqual([null, run]);
   const resumed = advance(held.run, { kind: 'resumed' }, contextOf(to));
   expect(resumed.heldEffect).toMatchObject({ template: 'better' });
-  expect(resumed.story).toMatchObject([{ step: 'hello', state: 'resumed' }]);
+  expect(resumed.records).toMatchObject([{ step: 'hello', state: 'resumed' }]);
 });
 
 test('when a pause ends, an effect that is held for another reason is not requested again', () => {
@@ -85,7 +85,7 @@ test('when a pause ends, an effect that is held for another reason is not reques
     run,
     effects: [],
     heldEffect: null,
-    story: [],
+    records: [],
   });
 });
 
@@ -97,7 +97,7 @@ test.each(['tag', 'untag'] as const)('a pause holds %s; when it ends, the step r
     run: { state: 'held', reason: 'paused', step: 'mark', hadEffect: false },
     effects: [],
     heldEffect: null,
-    story: [{ step: 'mark', state: 'held', reason: 'paused' }],
+    records: [{ step: 'mark', state: 'held', reason: 'paused' }],
   });
   expect(dueOf(begun.run)).toBe(null);
   const resumed = advance(begun.run, { kind: 'resumed' }, contextOf(document, at + hour));
@@ -106,7 +106,7 @@ test.each(['tag', 'untag'] as const)('a pause holds %s; when it ends, the step r
     effects: [{ step: 'mark', kind, tag: 'x' }],
     heldEffect: { step: 'hello' },
   });
-  expect(resumed.story.map(({ step: id, state }) => [id, state])).toEqual([
+  expect(resumed.records.map(({ step: id, state }) => [id, state])).toEqual([
     ['mark', 'resumed'],
     ['mark', 'done'],
   ]);
@@ -151,9 +151,9 @@ test('a wait for a rule is checked when time alone may make the rule true, and t
   const { run } = advance(newRun(), { kind: 'begin' }, context(at));
   expect([run.wait, dueOf(run)]).toEqual([{ until: at + 24 * hour, for: 'rule', look: holdsAt }, holdsAt]);
   const early = advance(run, { kind: 'due' }, context(at + hour));
-  expect([early.run.state, early.story]).toEqual(['waiting', []]);
+  expect([early.run.state, early.records]).toEqual(['waiting', []]);
   const end = advance(run, { kind: 'due' }, context(holdsAt));
-  expect([end.run.state, end.story]).toMatchObject([
+  expect([end.run.state, end.records]).toMatchObject([
     'done',
     [{ step: 'rest', state: 'done', reason: null }, { step: 'mark' }],
   ]);

@@ -36,7 +36,7 @@ test.each([
   const move = advance(run, { kind: 'verdict', step: 'gift', verdict: { outcome: 'withheld', reason } }, context);
   const isOver = state === 'exited';
   expect(move.run).toMatchObject({ state, reason: isOver ? reason : null, step: null });
-  expect(move.story[0]).toMatchObject({ step: 'gift', state: 'withheld', reason });
+  expect(move.records[0]).toMatchObject({ step: 'gift', state: 'withheld', reason });
   expect(move.effects).toHaveLength(isOver ? 0 : 1);
   if (isOver) expect(move.run.goalUntil).toBeNull();
 });

@@ -41,10 +41,10 @@ const untils: [string, object, string, string | null][] = [
 ];
 
 test.each(untils)('a wait until a time: %s', (_name, wait, at, until) => {
-  const { run, story } = advance(newRun(), { kind: 'begin' }, contextOf(wait, at));
+  const { run, records } = advance(newRun(), { kind: 'begin' }, contextOf(wait, at));
   if (until === null) {
     expect(run).toMatchObject({ state: 'done', wait: null });
-    expect(story).toMatchObject([{ step: 'pause', state: 'done', reason: null }]);
+    expect(records).toMatchObject([{ step: 'pause', state: 'done', reason: null }]);
   } else expect(run).toMatchObject({ state: 'waiting', wait: { until: moment(until), for: 'time' } });
 });
 
@@ -64,15 +64,15 @@ const ends: [string, object, Input, string | null][] = [
 test.each(ends)('the history of a run states why a wait ended: %s', (_name, wait, input, reason) => {
   const context = contextOf(wait, '2026-06-17T12:00Z');
   const { run } = advance(newRun(), { kind: 'begin' }, context);
-  const { story } = advance(run, input, context);
-  expect(story).toMatchObject([{ step: 'pause', state: 'done', reason }]);
+  const { records } = advance(run, input, context);
+  expect(records).toMatchObject([{ step: 'pause', state: 'done', reason }]);
 });
 
 test('a rule that becomes true ends its wait', () => {
   const before = contextOf({ rule: never, timeout: 'P1D' }, '2026-06-17T12:00Z');
   const { run } = advance(newRun(), { kind: 'begin' }, before);
   const after = contextOf({ rule: always, timeout: 'P1D' }, '2026-06-17T13:00Z');
-  expect(advance(run, { kind: 'changed' }, after).story).toMatchObject([{ state: 'done', reason: null }]);
+  expect(advance(run, { kind: 'changed' }, after).records).toMatchObject([{ state: 'done', reason: null }]);
 });
 
 test.each([

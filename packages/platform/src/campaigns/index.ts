@@ -49,9 +49,9 @@ export {
   playerEnds,
   playerEntries,
   readCampaignsOfRuns,
-  readStories,
+  readStepRecords,
   runsCausedBy,
-  type StoryEntry,
+  type StoredStepRecord,
 } from './reading.ts';
 export {
   type AmountFilter,

@@ -103,7 +103,7 @@ export async function readCampaignsOfRuns(pool: Pool, runIds: readonly number[])
   return new Map(runs.map(({ run_id, campaign_id }) => [run_id, codes.get(campaign_id) ?? '']));
 }
 
-export interface StoryEntry {
+export interface StoredStepRecord {
   story_id: number;
   run_id: number;
   step: string;
@@ -119,12 +119,12 @@ export interface StoryEntry {
  * stop of the campaign), the step is shown as withheld, with this reason.
  * @param limit maximum number of entries of all runs together; the oldest are read. By default, all entries are read
  */
-export async function readStories(
+export async function readStepRecords(
   pool: Pool,
   runIds: readonly number[],
   limit: number | null = null,
-): Promise<Map<number, StoryEntry[]>> {
-  const { rows } = await pool.query<StoryEntry>(
+): Promise<Map<number, StoredStepRecord[]>> {
+  const { rows } = await pool.query<StoredStepRecord>(
     `select s.story_id, s.run_id, s.step, case when w.story_id is null then s.state else 'withheld' end as state, s.at,
             case when w.story_id is null then s.reason else w.reason end as reason, s.variant, s.effect
        from campaign_run_step s
@@ -132,9 +132,9 @@ export async function readStories(
       where s.run_id = any($1::bigint[]) order by s.story_id limit $2`,
     [runIds, limit],
   );
-  const stories = new Map<number, StoryEntry[]>();
-  for (const row of rows) stories.set(row.run_id, [...(stories.get(row.run_id) ?? []), row]);
-  return stories;
+  const records = new Map<number, StoredStepRecord[]>();
+  for (const row of rows) records.set(row.run_id, [...(records.get(row.run_id) ?? []), row]);
+  return records;
 }
 
 export interface CampaignCounts {

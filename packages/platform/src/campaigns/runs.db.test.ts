@@ -58,7 +58,7 @@ test('an event starts a run, whose message is in the inbox after one round; a wa
   expect((await messagesTo('ann')).map(({ title }) => title)).toEqual(['Hello p1', 'Later']);
   const [run] = await of('ann');
   expect(run).toMatchObject({ state: 'done', reason: null, due_at: null });
-  expect(run?.story.map(({ step, state }) => `${step} ${state}`)).toEqual([
+  expect(run?.records.map(({ step, state }) => `${step} ${state}`)).toEqual([
     'hello done',
     'pause waiting',
     'pause done',
@@ -108,7 +108,7 @@ test('an effect that the gate withholds is recorded with its reason, and the run
   expect(await messagesTo('carl')).toEqual([]);
   const [run] = await of('carl');
   expect(run).toMatchObject({ state: 'waiting' });
-  expect(run?.story[0]).toMatchObject({ step: 'hello', state: 'withheld', reason: 'no_consent' });
+  expect(run?.records[0]).toMatchObject({ step: 'hello', state: 'withheld', reason: 'no_consent' });
   const { rows } = await pool.query('select outcome, reason from gate_decision where cause_id = $1', [
     `${run?.run_id}/hello`,
   ]);
@@ -174,7 +174,7 @@ test('if a campaign cannot be executed, only its own run fails', async () => {
       user_id: 'fay',
       state: 'failed',
       reason: expect.stringContaining('gone'),
-      story: [{ step: 'gone', state: 'failed' }],
+      records: [{ step: 'gone', state: 'failed' }],
     },
   ]);
   expect(await of('fay')).toMatchObject([{ state: 'waiting' }]);

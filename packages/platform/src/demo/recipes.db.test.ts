@@ -238,7 +238,7 @@ test('loss care is a service: it reaches a player without marketing consents, to
   await pool.query('update player_consent set opted_in = false where player_id = $1', [player]);
   await tell(...losses('leo'), bet('leo', true));
   expect((await of('leo')).titles).toEqual(['Time for a break?']);
-  expect((await runOf('live_sports', 'leo'))?.story).toContainEqual(
+  expect((await runOf('live_sports', 'leo'))?.records).toContainEqual(
     expect.objectContaining({ step: 'moment', state: 'withheld' }),
   );
 });
@@ -261,8 +261,8 @@ test('reactivation: one in ten gets nothing, the others a message, and half of t
     words: [['What is new, player'], []],
     bonus: [['We miss you, player'], ['RELOAD50']],
   };
-  const expected = (await ours()).map(({ user_id, story }) => {
-    const arm = story.find(({ variant }) => variant !== null)?.variant as keyof typeof arms;
+  const expected = (await ours()).map(({ user_id, records }) => {
+    const arm = records.find(({ variant }) => variant !== null)?.variant as keyof typeof arms;
     const [titles, offers] = arms[arm];
     return { user_id, titles, offers };
   });

@@ -11,8 +11,8 @@ import { timestamptzText, transaction } from '../database/index.ts';
 import { runScenario } from './index.ts';
 import { answerLookUps, setPlayer, usualConsents } from './player.ts';
 import type { ScenarioStep } from './scenario.ts';
-import { Story } from './story.ts';
 import type { TimelineEntry } from './timeline.ts';
+import { TimelineReader } from './timeline-reader.ts';
 
 /*
  * Each scenario runs twice: first in the runner, which rolls everything back, and then in the stages as the platform runs
@@ -149,13 +149,13 @@ test.each(cases)('%s', async (name, parts, given) => {
 async function inPlatform(userId: string, steps: readonly ScenarioStep[]): Promise<TimelineEntry[]> {
   const playerId = await live.reader(userId);
   await setPlayer(pool, brand, playerId, { consents: usualConsents }, clock.now());
-  const story = new Story({ pool, playerId });
+  const reader = new TimelineReader({ pool, playerId });
   const came: TimelineEntry[] = [];
   const look = async () => {
     await answerLookUps(pool, brand, playerId, clock.now());
     await derive();
     await follow();
-    came.push(...(await story.next(clock.now(), brand.brand_id)));
+    came.push(...(await reader.next(clock.now(), brand.brand_id)));
   };
   for (const step of steps) {
     if ('event' in step) {

@@ -22,9 +22,9 @@ import { rolledBack } from './rolled-back.ts';
 import { kindOfEvent, type PlayerState, type Scenario, type ScenarioStep } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 import { createStages, type Stages } from './stages.ts';
-import { lastMessageAt, Story } from './story.ts';
 import { moment } from './text.ts';
 import type { TimelineEntry, TimelineLine } from './timeline.ts';
+import { lastMessageAt, TimelineReader } from './timeline-reader.ts';
 import { Transitions } from './transitions.ts';
 
 export interface ScenarioResult {
@@ -98,7 +98,7 @@ interface Deps {
 class Actor {
   readonly #pool: Pool;
   readonly #stages: Stages;
-  readonly #story: Story;
+  readonly #reader: TimelineReader;
   readonly #transitions: Transitions | undefined;
   readonly #lines: TimelineLine[];
   readonly #userId: string;
@@ -151,7 +151,7 @@ class Actor {
     this.#player = of.player;
     this.#clock = of.clock;
     this.#campaigns = of.scenario.campaigns.map(({ code }) => code);
-    this.#story = new Story({ pool: of.pool, playerId: of.playerId });
+    this.#reader = new TimelineReader({ pool: of.pool, playerId: of.playerId });
     const { watched: segment } = of.scenario;
     const { brand, rules } = of.stages;
     this.#transitions =
@@ -248,7 +248,7 @@ class Actor {
     if (isKnown) await answerLookUps(this.#pool, brand, this.#playerId, at);
     await this.#stages.follow();
     const moved = (await this.#transitions?.next(at)) ?? [];
-    const entries = [...moved, ...(await this.#story.next(at, brand.brand_id))];
+    const entries = [...moved, ...(await this.#reader.next(at, brand.brand_id))];
     this.#came.push(...entries);
     for (const entry of entries) this.#lines.push({ kind: 'came', entry });
   }

@@ -64,11 +64,11 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
       state: string;
       reason: string | null;
       due_at: number | null;
-      story: { step: string; state: string; reason: string | null; variant: string | null }[];
+      records: { step: string; state: string; reason: string | null; variant: string | null }[];
     }>(
       `select r.run_id, p.user_id, r.state, r.reason, r.due_at,
               coalesce((select jsonb_agg(jsonb_build_object('step', s.step, 'state', s.state, 'reason', s.reason, 'variant', s.variant) order by s.story_id)
-                          from campaign_run_step s where s.run_id = r.run_id), '[]') as story
+                          from campaign_run_step s where s.run_id = r.run_id), '[]') as records
          from campaign_run r join player p using (player_id) join campaign c using (campaign_id) where c.code = $1 order by r.run_id`,
       [code],
     );

@@ -29,7 +29,7 @@ export function RunPage() {
   const brand = useBrand();
   const run_id = Number(useAddressPart('id'));
   const words = useWords(runPage);
-  const { storyOf, step: stepWord, cause } = useWords(campaignPage);
+  const { nameOfRun, step: stepWord, cause } = useWords(campaignPage);
   const { common } = useText();
   const shown = useQuery({
     queryKey: [brand, 'run', run_id],
@@ -80,7 +80,7 @@ export function RunPage() {
   ];
   return (
     <Page
-      title={storyOf(String(run.run_id))}
+      title={nameOfRun(String(run.run_id))}
       actions={
         <To to={`campaigns/${run.campaign}`} search={{ tab: 'runs' }}>
           {words.all}

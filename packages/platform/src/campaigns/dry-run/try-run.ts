@@ -86,9 +86,9 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
     const phase = 'live' as const;
     const context = contextOf(version, row, { view, user_id: player.user_id, zone, reading, phase });
     const hand = { row, version, brand, player, context, phase };
-    const { moved, story } = await drive(tx, driving, [{ hand, input }], clock.at);
+    const { moved, records } = await drive(tx, driving, [{ hand, input }], clock.at);
     await store.writeMoved(tx, moved);
-    await store.insertStory(tx, story);
+    await store.insertStepRecords(tx, records);
     Object.assign(row, moved[0]);
     await trial.onMoved(row.run_id);
     const next = nextDue(row);

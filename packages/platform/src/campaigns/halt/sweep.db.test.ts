@@ -30,7 +30,7 @@ import {
   listOutcomes,
   pause,
   readCampaigns,
-  readStories,
+  readStepRecords,
   resume,
   stop,
 } from '../index.ts';
@@ -195,15 +195,15 @@ test('a stop ends messages that wait for the rate; the run and the results say w
   const own = await campaignOf('stopped');
   const listed = await listOutcomes(pool, own, { outcome: 'withheld', reason: 'campaign_stopped' }, { limit: 50 });
   expect(listed).toHaveLength(14);
-  const stories = [
+  const records = [
     ...(
-      await readStories(
+      await readStepRecords(
         pool,
         listed.map(({ run_id }) => run_id),
       )
     ).values(),
   ].flat();
-  const steps = stories.filter(({ state }) => state === 'withheld').map(({ reason }) => reason);
+  const steps = records.filter(({ state }) => state === 'withheld').map(({ reason }) => reason);
   expect(steps).toEqual(Array.from({ length: 14 }, () => 'campaign_stopped'));
 });
 

@@ -77,8 +77,8 @@ const moveTo = async (at: Micros) => {
 };
 const sentTo = async (userId: string) => (await setup.messages()).filter(({ user_id }) => user_id === userId).length;
 const of = async (code: string, userId: string) => (await runs(code)).filter(({ user_id }) => user_id === userId);
-const storyOf = async (code: string, userId: string) =>
-  (await of(code, userId)).flatMap(({ story }) => story.map(({ state, reason }) => [state, reason]));
+const recordsOf = async (code: string, userId: string) =>
+  (await of(code, userId)).flatMap(({ records }) => records.map(({ state, reason }) => [state, reason]));
 async function decisionsOn(code: string, userId: string) {
   const ids = (await of(code, userId)).map(({ run_id }) => run_id);
   const { rows } = await pool.query<{
@@ -134,7 +134,7 @@ describe('quiet hours', () => {
     expect(await sentTo(userId)).toBe(0);
     await moveTo(moment(end));
     expect(await sentTo(userId)).toBe(1);
-    expect(await storyOf('plain', userId)).toEqual([
+    expect(await recordsOf('plain', userId)).toEqual([
       ['held', 'quiet_hours'],
       ['done', null],
     ]);
@@ -181,7 +181,7 @@ describe('quiet hours', () => {
     clock.advance(60 * minute);
     await enter('present', userId);
     await setup.follow();
-    expect(await storyOf('plain', userId)).toEqual([['held', 'quiet_hours']]);
+    expect(await recordsOf('plain', userId)).toEqual([['held', 'quiet_hours']]);
     clock.set(moment('2026-06-18T08:00Z'));
     const other = setup.createLane();
     await other.runOnce();
@@ -228,11 +228,11 @@ describe('frequency caps', () => {
     await enter('urgent', userId);
     await setup.follow();
     await moveTo(moment('2026-06-18T08:00Z'));
-    expect(await storyOf('urgent', userId)).toEqual([
+    expect(await recordsOf('urgent', userId)).toEqual([
       ['held', 'quiet_hours'],
       ['done', null],
     ]);
-    expect(await storyOf('plain', userId)).toEqual([
+    expect(await recordsOf('plain', userId)).toEqual([
       ['held', 'quiet_hours'],
       ['withheld', 'frequency_cap'],
     ]);
@@ -256,7 +256,7 @@ describe('frequency caps', () => {
     await know(userId);
     clock.advance(10 * minute);
     await setup.follow();
-    expect(await storyOf('urgent', userId)).toEqual([
+    expect(await recordsOf('urgent', userId)).toEqual([
       ['held', 'unknown'],
       ['done', null],
     ]);
@@ -290,10 +290,10 @@ describe('frequency caps', () => {
     expect((await order()).state).toBe('live');
     await enter('plain', userId);
     await setup.follow();
-    expect(await storyOf('plain', userId)).toEqual([['done', null]]);
+    expect(await recordsOf('plain', userId)).toEqual([['done', null]]);
     await enter('plain', userId);
     await setup.follow();
-    expect((await storyOf('plain', userId)).at(-1)).toEqual(['withheld', 'frequency_cap']);
+    expect((await recordsOf('plain', userId)).at(-1)).toEqual(['withheld', 'frequency_cap']);
   });
 
   test('a cap for another purpose does not apply, and no cap applies to bonuses', async () => {
@@ -301,9 +301,9 @@ describe('frequency caps', () => {
     const userId = await playerAt(moment('2026-06-17T12:00Z'));
     for (const code of ['plain', 'care', 'present']) await enter(code, userId);
     await setup.follow();
-    expect(await storyOf('plain', userId)).toEqual([['withheld', 'frequency_cap']]);
-    expect(await storyOf('care', userId)).toEqual([['done', null]]);
-    expect(await storyOf('present', userId)).toEqual([['done', null]]);
+    expect(await recordsOf('plain', userId)).toEqual([['withheld', 'frequency_cap']]);
+    expect(await recordsOf('care', userId)).toEqual([['done', null]]);
+    expect(await recordsOf('present', userId)).toEqual([['done', null]]);
   });
 });
 
@@ -330,8 +330,8 @@ describe('the control group', () => {
     const member = `member ${first[0]}`;
     for (const code of ['care', 'present']) await enter(code, member);
     await setup.follow();
-    expect(await storyOf('care', member)).toEqual([['done', null]]);
-    expect(await storyOf('present', member)).toEqual([['withheld', 'holdout']]);
+    expect(await recordsOf('care', member)).toEqual([['done', null]]);
+    expect(await recordsOf('present', member)).toEqual([['withheld', 'holdout']]);
     expect((await decisionsOn('plain', member))[0]).toMatchObject({ reason: 'holdout', contact: { held_out: true } });
   });
 });
@@ -358,15 +358,15 @@ describe('the policy of a market', () => {
     );
     for (const userId of [briton, willing, maltese]) await enter('british', userId);
     await setup.follow();
-    expect(await storyOf('british', briton)).toEqual([
+    expect(await recordsOf('british', briton)).toEqual([
       ['withheld', 'policy_product_consent'],
       ['withheld', 'policy_wagering'],
     ]);
-    expect(await storyOf('british', willing)).toEqual([
+    expect(await recordsOf('british', willing)).toEqual([
       ['done', null],
       ['withheld', 'policy_wagering'],
     ]);
-    expect(await storyOf('british', maltese)).toEqual([
+    expect(await recordsOf('british', maltese)).toEqual([
       ['done', null],
       ['done', null],
     ]);
@@ -418,10 +418,10 @@ describe('the policy of a market', () => {
     const maltese = await playerAt(at, { country: 'MT' });
     for (const userId of [briton, maltese]) await enter('present', userId);
     await setup.follow();
-    expect(await storyOf('present', briton)).toEqual([['withheld', 'policy_wagering_unknown']]);
+    expect(await recordsOf('present', briton)).toEqual([['withheld', 'policy_wagering_unknown']]);
     expect(await decisionsOn('present', briton)).toMatchObject([
       { outcome: 'withheld', reason: 'policy_wagering_unknown', contact: { policy: 'GB' } },
     ]);
-    expect(await storyOf('present', maltese)).toEqual([['done', null]]);
+    expect(await recordsOf('present', maltese)).toEqual([['done', null]]);
   });
 });

@@ -19,7 +19,7 @@ import type { Phase, RunnableVersion, Versions } from '../documents/active-store
 import { type AskedEffect, rulesOfContact } from './contact.ts';
 import { type EffectOf, type Ordered, type Performed, perform, performTogether } from './effects.ts';
 import { messageOf, refusedValue, type Spoiled, spoiledReason, spoiledWords, storable } from './spoiled.ts';
-import type { MovedRun, RunPlayer, RunRow, StoryRow } from './store.ts';
+import type { MovedRun, RunPlayer, RunRow, StepRecordRow } from './store.ts';
 
 /** A run with everything needed to move it. */
 export interface RunAtHand {
@@ -38,7 +38,7 @@ export interface DriveDeps extends OrderDeps {
 
 export interface Driven {
   moved: MovedRun[];
-  story: StoryRow[];
+  records: StepRecordRow[];
   signals: SiteSignal[];
   /** Runs that failed because of their data. */
   spoiled: Spoiled[];
@@ -74,7 +74,7 @@ export async function drive(
   inputs: readonly { hand: RunAtHand; input: Input }[],
   at: Micros,
 ): Promise<Driven> {
-  const driven: Driven = { moved: [], story: [], signals: [], spoiled: [] };
+  const driven: Driven = { moved: [], records: [], signals: [], spoiled: [] };
   const first = inputs.map(({ hand, input }): Step => ({ hand, run: runOf(hand.row), input }));
   let underway = await stepAll(tx, deps, first, at, driven);
   for (let wave = 0; ; wave++) {
@@ -104,7 +104,7 @@ interface Stepped {
   input: Input;
   allowed_by: number | undefined;
   move: Move;
-  story: StoryRow[];
+  records: StepRecordRow[];
   /** Why the run cannot continue; null if it can. */
   failure: { error: unknown; reason: string } | null;
 }
@@ -137,13 +137,13 @@ function step({ hand, run: before, input, allowed_by }: Step, at: Micros): Stepp
   try {
     const move = advance(before, input, hand.context);
     hand.context = { ...hand.context, player: afterTags(hand.context.player, move.effects) };
-    const story = move.story.map((one) => ({ ...head, ...one, variant: one.variant ?? null, effect: null }));
-    return { hand, before, input, allowed_by, move, story, failure: null };
+    const records = move.records.map((one) => ({ ...head, ...one, variant: one.variant ?? null, effect: null }));
+    return { hand, before, input, allowed_by, move, records, failure: null };
   } catch (error) {
     const reason = spoiledReason(error);
     const failed = { step: before.step ?? '', state: 'failed', at, reason, variant: null, effect: null };
-    const move = { run: before, effects: [], story: [], heldEffect: null };
-    return { hand, before, input, allowed_by, move, story: [{ ...head, ...failed }], failure: { error, reason } };
+    const move = { run: before, effects: [], records: [], heldEffect: null };
+    return { hand, before, input, allowed_by, move, records: [{ ...head, ...failed }], failure: { error, reason } };
   }
 }
 
@@ -206,11 +206,11 @@ async function orderRest(
   at: Micros,
   driven: Driven,
 ): Promise<Underway> {
-  const { hand, before, input, move, story, failure } = stepped;
+  const { hand, before, input, move, records, failure } = stepped;
   try {
     if (failure !== null) throw failure.error;
     for (const effect of move.effects) {
-      const own = story.findLast((one) => one.step === effect.step);
+      const own = records.findLast((one) => one.step === effect.step);
       await fail(own, async () => {
         const performed =
           made.get(effect) ?? (await inSavepoint(tx, () => perform(tx, deps, orderedBy(stepped, effect), at)));
@@ -220,7 +220,7 @@ async function orderRest(
         if (performed.withheld !== null) Object.assign(own, { state: 'withheld', reason: performed.withheld });
       });
     }
-    driven.story.push(...story);
+    driven.records.push(...records);
     // After any other input, the run is written even if it did not change, so that its due time is stored again.
     const isUnchanged = (input.kind === 'event' || input.kind === 'changed') && move.run === before;
     return { hand, move, isUnchanged };
@@ -229,15 +229,15 @@ async function orderRest(
     const reason = failure?.reason ?? reasonOf(error);
     if (reason.startsWith(spoiledWords)) driven.spoiled.push({ ...headOf(hand), error });
     // The history of the run ends at the failure, because later steps did not happen.
-    driven.story.push(...story.slice(0, story.findLastIndex(({ state }) => state === 'failed') + 1));
+    driven.records.push(...records.slice(0, records.findLastIndex(({ state }) => state === 'failed') + 1));
     const ended = { step: null, wait: null, goalUntil: null };
     const failed = { ...before, ...ended, state: 'failed' as const, reason };
-    return { hand, move: { run: failed, effects: [], story: [], heldEffect: null }, isUnchanged: false };
+    return { hand, move: { run: failed, effects: [], records: [], heldEffect: null }, isUnchanged: false };
   }
 }
 
 /** Runs `work`; if it fails, the failure is stored with the step whose effect could not be ordered. */
-async function fail(own: StoryRow | undefined, work: () => Promise<void>): Promise<void> {
+async function fail(own: StepRecordRow | undefined, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -74,12 +74,12 @@ test.each<[string, Partial<Campaign>]>([
   ['in a control arm', { steps: [{ id: 'test', split: [{ name: 'nothing', share: 100, control: true }] }] }],
 ])('the goal of a run %s counts once, in its window', async (_name, parts) => {
   await begin(parts);
-  const story = (await runs(code))[0]?.story;
+  const records = (await runs(code))[0]?.records;
   clock.advance(day);
   await happened('Rejected');
   await happened('Rejected');
   expect(await states()).toEqual(['goal_reached']);
-  expect((await runs(code))[0]?.story).toEqual(story);
+  expect((await runs(code))[0]?.records).toEqual(records);
   expect(await watched()).toBe(0);
 });
 

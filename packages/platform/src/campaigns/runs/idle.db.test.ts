@@ -46,8 +46,8 @@ async function enter(): Promise<void> {
   });
 }
 
-const storyOf = async (code: string) =>
-  (await runs(code)).flatMap(({ state, story }) => [...story.map((one) => `${one.step} ${one.state}`), state]);
+const recordsOf = async (code: string) =>
+  (await runs(code)).flatMap(({ state, records }) => [...records.map((one) => `${one.step} ${one.state}`), state]);
 
 test('an idle lane processes a new event', async () => {
   await setup.campaign({ code: 'payers', name: 'Payers', entry: { event: 'payment' }, steps: [tag('paid')] });
@@ -57,7 +57,7 @@ test('an idle lane processes a new event', async () => {
   await setup.derive();
   while ((await setup.segments.runOnce()).news > 0);
   expect(await lane.runOnce()).toMatchObject({ entered: 1 });
-  expect(await storyOf('payers')).toEqual(['paid done', 'done']);
+  expect(await recordsOf('payers')).toEqual(['paid done', 'done']);
 });
 
 test('an idle lane processes an entry by the API', async () => {
@@ -67,13 +67,13 @@ test('an idle lane processes an entry by the API', async () => {
   await becomeIdle();
   await enter();
   await lane.runOnce();
-  expect(await storyOf(code)).toEqual(['entered done', 'done']);
+  expect(await recordsOf(code)).toEqual(['entered done', 'done']);
 });
 
 test('an idle lane continues a run whose wait is over', async () => {
   clock.advance(hour);
   await lane.runOnce();
-  expect(await storyOf(waiting.code)).toEqual(['rest waiting', 'rest done', 'late done', 'done']);
+  expect(await recordsOf(waiting.code)).toEqual(['rest waiting', 'rest done', 'late done', 'done']);
 });
 
 test('an idle lane begins runs that a schedule created', async () => {
@@ -87,7 +87,7 @@ test('an idle lane begins runs that a schedule created', async () => {
   clock.advance(hour);
   await setup.follow();
   await becomeIdle();
-  expect(await storyOf('scheduled')).toEqual(['told done', 'done']);
+  expect(await recordsOf('scheduled')).toEqual(['told done', 'done']);
 });
 
 test('an idle lane continues a held run when a pause ends', async () => {
@@ -95,30 +95,30 @@ test('an idle lane continues a held run when a pause ends', async () => {
   clock.advance(hour);
   await setup.follow();
   await becomeIdle();
-  expect(await storyOf(waiting.code)).toEqual(['rest waiting', 'rest done', 'late held', 'held']);
+  expect(await recordsOf(waiting.code)).toEqual(['rest waiting', 'rest done', 'late held', 'held']);
   await change(waiting.code, resume);
   await lane.runOnce();
-  expect((await storyOf(waiting.code)).at(-1)).toBe('done');
+  expect((await recordsOf(waiting.code)).at(-1)).toBe('done');
 });
 
 test('an idle lane ends the runs of a stopped campaign', async () => {
   await change(waiting.code, stop);
   await lane.runOnce();
-  expect((await storyOf(waiting.code)).at(-1)).toBe('exited');
+  expect((await recordsOf(waiting.code)).at(-1)).toBe('exited');
 });
 
 test('an idle lane moves runs to a new version', async () => {
   await setup.republish({ ...waiting, steps: [...waiting.steps, tag('more')] }, { movesRuns: true });
   await lane.runOnce();
-  expect(await storyOf(waiting.code)).toEqual(['rest waiting', 'rest moved', 'waiting']);
+  expect(await recordsOf(waiting.code)).toEqual(['rest waiting', 'rest moved', 'waiting']);
 });
 
 test('an idle lane finds work in a bucket that its worker gets later', async () => {
   const owned = vi.spyOn(leases, 'owned').mockReturnValue(new Map());
   await setup.republish({ ...waiting, steps: [...waiting.steps, tag('more')] }, { movesRuns: true });
   await becomeIdle();
-  expect(await storyOf(waiting.code)).toEqual(['rest waiting', 'waiting']);
+  expect(await recordsOf(waiting.code)).toEqual(['rest waiting', 'waiting']);
   owned.mockRestore();
   await lane.runOnce();
-  expect(await storyOf(waiting.code)).toEqual(['rest waiting', 'rest moved', 'waiting']);
+  expect(await recordsOf(waiting.code)).toEqual(['rest waiting', 'rest moved', 'waiting']);
 });

@@ -99,7 +99,7 @@ async function fiftyDue(code: string, place = 31) {
 async function expectOneFailed(code: string, user: string, reason: string, step: string) {
   const failed = await failedOf(code);
   expect(failed.map((one) => [one.user_id, one.reason])).toEqual([[user, reason]]);
-  expect(failed[0]?.story.at(-1)).toMatchObject({ step, state: 'failed', reason });
+  expect(failed[0]?.records.at(-1)).toMatchObject({ step, state: 'failed', reason });
   expect((await statesOf(code)).filter((state) => state === 'done')).toHaveLength(49);
   const told = (await messages()).filter(({ user_id }) => user_id.startsWith(`${code} `));
   expect(told).toHaveLength(49);

@@ -109,9 +109,9 @@ test.each(['campaign_run', 'notification', 'gate_decision', 'campaign_run_step']
     expect(await counts(ids)).toEqual({ messages: 2 * players, intents: players, news: 0 });
     const all = await runs(code);
     expect(all).toHaveLength(players);
-    for (const { state, story } of all) {
+    for (const { state, records } of all) {
       expect(state).toBe('done');
-      expect(story.map(({ step }) => step)).toEqual(['hello', 'rest', 'rest', 'again', 'gift']);
+      expect(records.map(({ step }) => step)).toEqual(['hello', 'rest', 'rest', 'again', 'gift']);
     }
   },
 );

@@ -36,10 +36,10 @@ async function outcomes(code: string): Promise<unknown[]> {
     'select r.run_id, v.version from campaign_run r join campaign_version v using (version_id)',
   );
   const versionOf = new Map(rows.map(({ run_id, version }) => [run_id, version]));
-  return (await runs(code)).map(({ run_id, state, story }) => [
+  return (await runs(code)).map(({ run_id, state, records }) => [
     versionOf.get(run_id),
     state,
-    story.map((one) => `${one.step} ${one.state}${one.reason === null ? '' : ` (${one.reason})`}`),
+    records.map((one) => `${one.step} ${one.state}${one.reason === null ? '' : ` (${one.reason})`}`),
   ]);
 }
 const tagsOf = async (player: number) =>
@@ -111,8 +111,8 @@ test('runs move in portions; if a worker dies in one, none is moved twice', asyn
   expect(await lane.runOnce()).toMatchObject({ moved: 100, more: true });
   expect(await lane.runOnce()).toMatchObject({ moved: 30, more: false });
   expect(await lane.runOnce()).toMatchObject({ moved: 0 });
-  const stories = (await outcomes('many')).map((one) => JSON.stringify(one));
-  expect(new Set(stories)).toEqual(
+  const records = (await outcomes('many')).map((one) => JSON.stringify(one));
+  expect(new Set(records)).toEqual(
     new Set([JSON.stringify([2, 'waiting', ['rest waiting', 'rest moved (from version 1)']])]),
   );
 });

@@ -328,7 +328,7 @@ async function move(
       else inputs.push({ hand: own, input });
     }
     const driven = await drive(tx, deps, inputs, at);
-    await awaitAll([store.writeMoved(tx, driven.moved), store.insertStory(tx, driven.story)]);
+    await awaitAll([store.writeMoved(tx, driven.moved), store.insertStepRecords(tx, driven.records)]);
     const byId = new Map(driven.moved.map((one) => [one.run_id, one]));
     for (const row of queues.keys()) Object.assign(row, byId.get(row.run_id));
     signals.push(...driven.signals);

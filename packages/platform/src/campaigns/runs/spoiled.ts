@@ -104,7 +104,7 @@ export async function failRun(tx: PoolClient, run: store.RunRow, reason: string,
     store.writeMoved(tx, [
       { run_id, player_id, version_id, position: { ...position, step: null, wait: null }, ...ended },
     ]),
-    store.insertStory(tx, [
+    store.insertStepRecords(tx, [
       {
         run_id,
         player_id,

@@ -73,7 +73,7 @@ async function outcomeOf(code: string): Promise<unknown[]> {
   const all = await runs(code);
   expect(all).toHaveLength(1);
   const [run] = all;
-  return [run?.state, run?.reason, run?.story.map(({ step, state }) => `${step} ${state}`)];
+  return [run?.state, run?.reason, run?.records.map(({ step, state }) => `${step} ${state}`)];
 }
 
 const pay = (user_id: string, payment_id: string) => ({
@@ -216,7 +216,7 @@ test('a split puts the player into one arm; the control arm ends the run without
     { id: 'below', tag: 'b' },
   ]);
   expect(await outcomeOf('split')).toEqual(['done', null, ['test done', 'inner done', 'below done']]);
-  expect((await runs('split'))[0]?.story[0]?.variant).toBe('a');
+  expect((await runs('split'))[0]?.records[0]?.variant).toBe('a');
   await begin('control', [
     { id: 'test', split: [{ name: 'none', share: 100, control: true }] },
     { id: 'below', tag: 'b' },

@@ -272,7 +272,7 @@ export async function writeMoved(tx: ClientBase, runs: readonly MovedRun[]): Pro
   });
 }
 
-export interface StoryRow {
+export interface StepRecordRow {
   player_id: number;
   run_id: number;
   campaign_id: number;
@@ -294,7 +294,7 @@ export interface StoredEffect {
   decision_id?: number | null;
 }
 
-const storyColumns = columnsOf<StoryRow>({
+const stepRecordColumns = columnsOf<StepRecordRow>({
   player_id: 'bigint',
   run_id: 'bigint',
   campaign_id: 'int',
@@ -307,12 +307,12 @@ const storyColumns = columnsOf<StoryRow>({
   effect: 'jsonb',
 });
 
-export async function insertStory(tx: ClientBase, rows: readonly StoryRow[]): Promise<void> {
+export async function insertStepRecords(tx: ClientBase, rows: readonly StepRecordRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query({
     name: 'insert_campaign_story',
-    text: `insert into campaign_run_step (${storyColumns.names}) select ${storyColumns.stored('s')} from ${storyColumns.given('s')}`,
-    values: storyColumns.values(rows),
+    text: `insert into campaign_run_step (${stepRecordColumns.names}) select ${stepRecordColumns.stored('s')} from ${stepRecordColumns.given('s')}`,
+    values: stepRecordColumns.values(rows),
   });
 }
 

@@ -35,10 +35,10 @@ async function paid(vendor_id: string, ...payments: [user: string, payment: stri
   await lane.runOnce();
 }
 const outcomes = async (code: string) =>
-  (await runs(code)).map(({ user_id, state, story }) => [
+  (await runs(code)).map(({ user_id, state, records }) => [
     user_id,
     state,
-    story.map((one) => `${one.step} ${one.state}`),
+    records.map((one) => `${one.step} ${one.state}`),
   ]);
 
 test('each player gets the text for their cause, and a player with two causes gets two messages', async () => {
@@ -89,7 +89,7 @@ test('a message that the database refuses fails only its run', async () => {
   ]);
   expect((await runs('refused')).find(({ user_id }) => user_id === 'sam')).toMatchObject({
     reason: 'this one is refused',
-    story: [{ step: 'hello', state: 'failed', reason: 'this one is refused' }],
+    records: [{ step: 'hello', state: 'failed', reason: 'this one is refused' }],
   });
 });
 

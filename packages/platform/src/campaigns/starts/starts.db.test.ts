@@ -79,7 +79,7 @@ test('at the scheduled time of the brand, each player of the audience gets one r
   await follow();
   await follow();
   expect(await runs('once')).toMatchObject([
-    { user_id: 'ann', state: 'done', story: [{ step: 'mark', state: 'done' }] },
+    { user_id: 'ann', state: 'done', records: [{ step: 'mark', state: 'done' }] },
   ]);
   expect(await startsOf('once')).toMatchObject([
     { local: '2026-06-01T18:00', due_at: clock.now(), state: 'done', reason: null, total: 3, looked: 3, entered: 1 },

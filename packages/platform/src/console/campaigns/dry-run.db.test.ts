@@ -8,7 +8,7 @@ import { CampaignLane } from '../../campaigns/index.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
 import { setPlayer } from '../../scenarios/player.ts';
-import { Story } from '../../scenarios/story.ts';
+import { TimelineReader } from '../../scenarios/timeline-reader.ts';
 import { PlatformRules } from '../../segments/membership/index.ts';
 import { presentEntry } from './timeline.ts';
 
@@ -131,7 +131,7 @@ test('a dry run predicts exactly what the live campaign then does to a player, s
   expect(said.get('bob')?.timeline[1]).toMatchObject({ step: 'hello', outcome: 'withheld', reason: 'no_consent' });
 
   await console.call('POST', `${path}/tried/publish`);
-  const stories = new Map<string, Story>();
+  const readers = new Map<string, TimelineReader>();
   const did = new Map<string, unknown[]>();
   const look = async () => {
     await pool.query('update player_sync set done = requested, as_of = $1, due_at = null', [
@@ -139,9 +139,9 @@ test('a dry run predicts exactly what the live campaign then does to a player, s
     ]);
     while ((await lane.runOnce()).more);
     for (const [name, playerId] of ids) {
-      const story = stories.get(name) ?? new Story({ pool, playerId });
-      stories.set(name, story);
-      const came = await story.next(clock.now(), brand.brand_id);
+      const reader = readers.get(name) ?? new TimelineReader({ pool, playerId });
+      readers.set(name, reader);
+      const came = await reader.next(clock.now(), brand.brand_id);
       did.set(name, [...(did.get(name) ?? []), ...came.map((entry) => presentEntry(entry, true))]);
     }
   };

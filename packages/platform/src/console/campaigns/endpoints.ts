@@ -74,7 +74,7 @@ const Cause = Type.Object({
   key: Type.Optional(Type.String({ description: 'For an API call: its `key`' })),
 });
 
-const Story = Type.Object({
+const RunStep = Type.Object({
   id: Type.String({ description: 'Id of the step' }),
   state: Type.String(),
   at: Moment,
@@ -109,7 +109,7 @@ const RunShown = Type.Object({
   cause: Cause,
   entered_at: Moment,
   moved_at: Moment,
-  steps: Type.Array(Story, { description: 'Its steps, in order' }),
+  steps: Type.Array(RunStep, { description: 'Its steps, in order' }),
 });
 
 const Absent = Type.Array(

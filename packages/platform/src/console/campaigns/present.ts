@@ -1,4 +1,4 @@
-import type { ListedRun, StoredCampaign, StoredStart, StoredVersion, StoryEntry } from '../../campaigns/index.ts';
+import type { ListedRun, StoredCampaign, StoredStart, StoredStepRecord, StoredVersion } from '../../campaigns/index.ts';
 import type { Language } from '../../language.ts';
 import { inLanguage } from '../language/translate.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
@@ -106,7 +106,7 @@ export function presentStart({
 
 export function presentRun(
   run: ListedRun,
-  { campaign, version, story }: { campaign: string; version: number; story: readonly StoryEntry[] },
+  { campaign, version, records }: { campaign: string; version: number; records: readonly StoredStepRecord[] },
 ) {
   const { run_id, user_id, state, reason, position, cause, due_at, goal_until, entered_at, moved_at } = run;
   const { at, ...named } = cause;
@@ -125,7 +125,7 @@ export function presentRun(
     cause: { ...named, at: momentText(at) },
     entered_at: momentText(entered_at),
     moved_at: momentText(moved_at),
-    steps: story.map(({ step, state, at, reason, variant, effect }) => ({
+    steps: records.map(({ step, state, at, reason, variant, effect }) => ({
       id: step,
       state,
       at: momentText(at),

@@ -14,7 +14,7 @@ import {
   policyGapsOf,
   readCampaignPage,
   readCampaigns,
-  readStories,
+  readStepRecords,
   readVersions,
   type StoredCampaign,
   templateGaps,
@@ -148,7 +148,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const own = runs.filter(({ campaign_id }) => campaigns.has(campaign_id));
     const versions = await readVersions(pool, [...new Set(own.map(({ campaign_id }) => campaign_id))]);
     const numberOf = new Map(versions.map(({ version_id, version }) => [version_id, version]));
-    const stories = await readStories(
+    const records = await readStepRecords(
       pool,
       own.map(({ run_id }) => run_id),
     );
@@ -156,7 +156,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
       presentRun(run, {
         campaign: campaigns.get(run.campaign_id) ?? '',
         version: numberOf.get(run.version_id) ?? 0,
-        story: stories.get(run.run_id) ?? [],
+        records: records.get(run.run_id) ?? [],
       }),
     );
   }

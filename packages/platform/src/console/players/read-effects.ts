@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { intentsOf } from '../../actions/index.ts';
-import { type ListedRun, readCampaigns, readStories, runsCausedBy } from '../../campaigns/index.ts';
+import { type ListedRun, readCampaigns, readStepRecords, runsCausedBy } from '../../campaigns/index.ts';
 import { messagesElsewhereOf, notificationsOf } from '../../channels/index.ts';
 import { positionName } from '../../derive/index.ts';
 import { decisionsOfCauses } from '../../gate/index.ts';
@@ -193,7 +193,7 @@ async function follow(
   const runs = starts.length === 0 ? [] : limit.keep(await runsCausedBy(pool, playerId, starts, options));
   for (const run of runs) found.runs.set(run.run_id, run);
   const runIds = runs.map(({ run_id }) => run_id);
-  const effects = limit.keep([...(await readStories(pool, runIds, limit.requested)).values()].flat());
+  const effects = limit.keep([...(await readStepRecords(pool, runIds, limit.requested)).values()].flat());
   const messages = effects.flatMap(({ effect }) => effect?.message_id ?? []);
   const intents = effects.flatMap(({ effect }) => effect?.intent_id ?? []);
   const steps = effects.map(({ run_id, step, state, at, reason }): StepItem => {

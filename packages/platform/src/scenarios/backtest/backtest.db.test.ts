@@ -10,8 +10,8 @@ import { setupScratch } from '../../../testing/scenarios/scratch.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { setPlayer } from '../player.ts';
 import { scratchUrl } from '../scratch-database.ts';
-import { Story } from '../story.ts';
 import type { TimelineEntry } from '../timeline.ts';
+import { TimelineReader } from '../timeline-reader.ts';
 import { listBacktestEntries, progressOf, readBacktestDays, shareTried } from './reading.ts';
 import { BacktestRunner } from './runner.ts';
 import { endBacktest, insertBacktest, readBacktests } from './store.ts';
@@ -158,7 +158,8 @@ beforeAll(async () => {
     await live.derive();
     await live.follow();
   }
-  for (const [name, playerId] of ids) did.set(name, await new Story({ pool, playerId }).next(until, brand.brand_id));
+  for (const [name, playerId] of ids)
+    did.set(name, await new TimelineReader({ pool, playerId }).next(until, brand.brand_id));
 }, 300_000);
 
 const runner = () => new BacktestRunner({ pool, ledger, brands, rules, scenarios, clock: clock.now, log: testLog });

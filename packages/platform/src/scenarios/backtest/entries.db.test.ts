@@ -6,8 +6,8 @@ import { testLog } from '../../../testing/log.ts';
 import { setupScratch } from '../../../testing/scenarios/scratch.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { setPlayer } from '../player.ts';
-import { Story } from '../story.ts';
 import type { TimelineEntry } from '../timeline.ts';
+import { TimelineReader } from '../timeline-reader.ts';
 import { listBacktestEntries } from './reading.ts';
 import { BacktestRunner } from './runner.ts';
 import { insertBacktest, readBacktests } from './store.ts';
@@ -109,7 +109,8 @@ beforeAll(async () => {
     await live.derive();
     await live.follow();
   }
-  for (const [name, playerId] of ids) did.set(name, await new Story({ pool, playerId }).next(until, brand.brand_id));
+  for (const [name, playerId] of ids)
+    did.set(name, await new TimelineReader({ pool, playerId }).next(until, brand.brand_id));
 }, 300_000);
 
 const rowsOf = (entries: readonly Partial<TimelineEntry>[]) =>

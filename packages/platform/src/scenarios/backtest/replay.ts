@@ -12,8 +12,8 @@ import { rolledBack } from '../rolled-back.ts';
 import type { PastEvent } from '../scenario.ts';
 import { ScenarioError } from '../scenario-error.ts';
 import { createStages } from '../stages.ts';
-import { Story } from '../story.ts';
 import type { TimelineEntry } from '../timeline.ts';
+import { TimelineReader } from '../timeline-reader.ts';
 
 export interface Replay {
   setup: BrandSetup;
@@ -52,7 +52,7 @@ export async function replay(
       for (const template of setup.templates) await stages.addTemplate(template);
       for (const segment of setup.segments) await stages.addSegment(segment);
       for (const campaign of setup.campaigns) await stages.publish(campaign, { movesRuns: false });
-      const story = new Story({ pool: inside, playerId });
+      const reader = new TimelineReader({ pool: inside, playerId });
       const came: TimelineEntry[] = [];
       const matters = mattersTo(setup);
       for (let count = 0; ; count++) {
@@ -60,8 +60,8 @@ export async function replay(
         stages.tell(user_id, waiting.splice(0, countUpTo(waiting, clock.at)));
         if (state.known !== false) await answerLookUps(inside, brand, playerId, clock.at);
         await stages.follow();
-        came.push(...(await story.next(clock.at, brand.brand_id)));
-        if (clock.at >= until) return came.filter((entry) => !story.superseded.has(entry));
+        came.push(...(await reader.next(clock.at, brand.brand_id)));
+        if (clock.at >= until) return came.filter((entry) => !reader.superseded.has(entry));
         const event = waiting.find(matters)?.received_at ?? until;
         clock.at = await nextMomentOf(inside, brand, playerId, clock.at, Math.min(event, until));
       }

@@ -3,8 +3,8 @@ import type { Brand } from '../../brands/index.ts';
 import { type Refusal, type RunnableVersion, type TrialDeps, tryRun } from '../../campaigns/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { rolledBack } from '../rolled-back.ts';
-import { Story } from '../story.ts';
 import type { TimelineEntry } from '../timeline.ts';
+import { TimelineReader } from '../timeline-reader.ts';
 import { causeOf } from './cause.ts';
 
 export interface DryRunDeps extends TrialDeps {
@@ -50,7 +50,7 @@ export async function dryRun(deps: DryRunDeps, of: DryRunOf): Promise<DryRun> {
     await tx.query(`set local lock_timeout = '${lockTimeout}'`);
     const clock = { at };
     const timeline: TimelineEntry[] = [];
-    let story: Story | undefined;
+    let reader: TimelineReader | undefined;
     const refusal = await tryRun(tx, deps, {
       brand,
       version,
@@ -60,8 +60,8 @@ export async function dryRun(deps: DryRunDeps, of: DryRunOf): Promise<DryRun> {
       clock,
       until,
       onMoved: async (run_id) => {
-        story ??= new Story({ pool: inside, playerId: player_id, run_id });
-        timeline.push(...(await story.next(clock.at, brand.brand_id)));
+        reader ??= new TimelineReader({ pool: inside, playerId: player_id, run_id });
+        timeline.push(...(await reader.next(clock.at, brand.brand_id)));
       },
     });
     return { user_id, refusal, hasCause: found, timeline };

@@ -16,7 +16,7 @@ interface RunRow {
   due_at: Micros | null;
 }
 
-interface StoryRow {
+interface StepRow {
   story_id: number;
   run_id: number;
   step: string;
@@ -30,7 +30,7 @@ interface StoryRow {
 }
 
 /** Reads the runs of one player repeatedly: each call returns what happened since the last one. */
-export class Story {
+export class TimelineReader {
   readonly #pool: Pool;
   readonly #playerId: number;
   readonly #runId: number | undefined;
@@ -110,7 +110,7 @@ function isEnd(state: string): state is 'done' | 'goal_reached' | 'exited' | 'fa
 
 function ofStep(
   run: RunRow,
-  { at, step: id, state, reason, variant, channel, bonus_code, rendered }: StoryRow,
+  { at, step: id, state, reason, variant, channel, bonus_code, rendered }: StepRow,
 ): TimelineEntry {
   const step = allSteps(run.document.steps).find((one) => one.id === id);
   const kind = step === undefined ? undefined : stepKinds.find((one) => one in step);
@@ -185,8 +185,8 @@ async function readRuns(pool: Pool, playerId: number): Promise<RunRow[]> {
   });
 }
 
-async function readSteps(pool: Pool, playerId: number): Promise<StoryRow[]> {
-  const { rows } = await pool.query<StoryRow>(
+async function readSteps(pool: Pool, playerId: number): Promise<StepRow[]> {
+  const { rows } = await pool.query<StepRow>(
     `select s.story_id, s.run_id, s.step, s.state, s.at, s.reason, s.variant, coalesce(s.effect ->> 'channel', null) as channel,
             i.bonus_code,
             coalesce(n.title || ': ' || n.message, e.subject || ': ' || e.plain, c.content::text, l.note) as rendered
