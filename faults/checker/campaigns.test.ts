@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
   type CampaignEvidence,
+  judgeBeside,
   judgeCalls,
   judgeEnds,
+  judgePoisoned,
   judgeProtected,
   judgeRuns,
   type KeptMessage,
   type KeptRun,
+  type ShownRun,
 } from './campaigns.ts';
 
 const run: KeptRun = {
@@ -17,7 +20,7 @@ const run: KeptRun = {
   state: 'done',
   reason: null,
   waits: false,
-  story: ['text', 'pause', 'mark', 'mail'].map((step) => ({ step, state: 'done', reason: null })),
+  story: ['text', 'pause', 'mark', 'call', 'mail'].map((step) => ({ step, state: 'done', reason: null })),
 };
 const email: KeptMessage = { key: 'withdrew mail a-1', channel: 'email', state: 'sent', reason: null, live_at: null };
 const sms: KeptMessage = {
@@ -33,7 +36,7 @@ const credit = { credit_id: 7, user_id: 'ann', bonus_code: 'GIFT', at: 2_000 };
 const onPage = { message_id: 5, user_id: 'ann', at: 2_000 };
 const sound: CampaignEvidence = {
   life: {
-    payments: [{ payment_id: 'a-1', user_id: 'ann', begins: 'withdrew', acknowledged_at: 1_000 }],
+    payments: [{ payment_id: 'a-1', user_id: 'ann', begins: 'withdrew', poison: null, acknowledged_at: 1_000 }],
     excluded: new Map(),
     withdrew: new Map(),
   },
@@ -44,7 +47,33 @@ const sound: CampaignEvidence = {
   asked: [],
   credits: [],
   allowance: 1,
+  failed: [],
+  failedBefore: [],
+  bursts: [],
 };
+const reason = 'cannot be processed: a text contains a character that cannot be stored (SQLSTATE 22P05)';
+const failure = { step: 'call', state: 'failed', reason };
+const spoiled: KeptRun = { ...run, state: 'failed', reason, story: [...run.story.slice(0, 3), failure] };
+const shownRun: ShownRun = {
+  run_id: 1,
+  state: 'failed',
+  reason,
+  moved_at: '2026-05-04T12:00:00Z',
+  steps: [{ id: 'call', state: 'failed', reason }],
+};
+const [payment] = sound.life.payments;
+const poisoned = {
+  ...sound,
+  life: { ...sound.life, payments: [{ ...payment, poison: 'refused' }] },
+  runs: [spoiled],
+  failed: [shownRun],
+  failedBefore: [shownRun],
+};
+const burst = (isPoisoned: boolean, ...ids: string[]) => ({
+  isPoisoned,
+  payments: ids.map((payment_id) => ({ ...payment, payment_id })),
+});
+const smsAt = (payment_id: string, at: number) => ({ channel: 'sms', key: `withdrew text ${payment_id}`, at });
 const gone = { ...sound.life, excluded: new Map([['ann', 10]]) };
 
 describe('violations that are found', () => {
@@ -80,6 +109,72 @@ describe('violations that are found', () => {
       judgeEnds,
       { ...sound, runs: [{ ...run, story: run.story.slice(1) }] },
       ['without text'],
+    ],
+    ['nothing for a failed run that cannot be processed', judgeEnds, poisoned, []],
+    ['nothing if a run that cannot be processed failed once, and is shown', judgePoisoned, poisoned, []],
+    [
+      'nothing if the player was excluded before',
+      judgePoisoned,
+      { ...poisoned, runs: [{ ...spoiled, state: 'exited', reason: 'excluded' }] },
+      [],
+    ],
+    ['a run that should have failed', judgePoisoned, { ...poisoned, runs: [run] }, ['is done: no reason']],
+    [
+      'a failure without a reason',
+      judgePoisoned,
+      { ...poisoned, runs: [{ ...spoiled, reason: null }] },
+      ['is failed: no reason'],
+    ],
+    [
+      'a run that failed twice',
+      judgePoisoned,
+      { ...poisoned, runs: [{ ...spoiled, story: [...spoiled.story, failure] }] },
+      ['failed 2 times'],
+    ],
+    [
+      'a run that failed at another step',
+      judgePoisoned,
+      { ...poisoned, runs: [{ ...spoiled, story: [{ ...failure, step: 'text' }] }] },
+      ['first at text'],
+    ],
+    ['a failure that the API does not show', judgePoisoned, { ...poisoned, failed: [], failedBefore: [] }, ['missing']],
+    [
+      'a failure that the API shows without its reason',
+      judgePoisoned,
+      { ...poisoned, failed: [{ ...shownRun, reason: null }] },
+      ['shown as failed: no reason'],
+    ],
+    [
+      'a run that moved again after a restart',
+      judgePoisoned,
+      { ...poisoned, failed: [{ ...shownRun, moved_at: '2026-05-04T12:01:00Z' }] },
+      ['moved again after a restart'],
+    ],
+    [
+      'nothing if runs next to failing runs are as fast as others',
+      judgeBeside,
+      {
+        ...sound,
+        bursts: [burst(false, 'b'), burst(true, 'c')],
+        taken: [smsAt('b', 1_200), smsAt('c', 2_100)],
+      },
+      [],
+    ],
+    [
+      'a run that is delayed by others that fail',
+      judgeBeside,
+      {
+        ...sound,
+        bursts: [burst(false, 'b'), burst(true, 'c')],
+        taken: [smsAt('b', 1_200), smsAt('c', 2_300)],
+      },
+      ['took 1300 ms instead of 200 ms'],
+    ],
+    [
+      'a run that is lost next to others that fail',
+      judgeBeside,
+      { ...sound, bursts: [burst(false, 'b'), burst(true, 'c')], taken: [smsAt('b', 1_200)] },
+      ['the SMS for payment c of ann was never sent'],
     ],
     ['nothing if the calls match the stored messages', judgeCalls, sound, []],
     [

@@ -1,6 +1,13 @@
 import type { Call, Credit } from '@croupier/sandbox';
 import type { Pool } from 'pg';
-import { type CampaignCode, type CampaignLife, campaigns } from '../load/campaign-life.ts';
+import {
+  type Burst,
+  type CampaignCode,
+  type CampaignLife,
+  campaigns,
+  type Poison,
+  poisons,
+} from '../load/campaign-life.ts';
 import { keyOf, type TakenMessage } from '../load/message-providers.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 
@@ -20,11 +27,20 @@ export interface KeptRun {
 /** A message that a run ordered. */
 export interface KeptMessage {
   key: string;
-  channel: 'email' | 'sms' | 'site';
+  channel: 'email' | 'sms' | 'site' | 'telephone';
   state: string;
   reason: string | null;
   /** When a site message became visible, in milliseconds since the epoch. */
   live_at: number | null;
+}
+
+/** A run that failed, as the console API shows it. */
+export interface ShownRun {
+  run_id: number;
+  state: string;
+  reason: string | null;
+  moved_at: string;
+  steps: readonly { id: string; state: string; reason: string | null }[];
 }
 
 /** A site message that arrived on the socket of the player's page. */
@@ -50,6 +66,12 @@ export interface CampaignEvidence {
   /** The operator's records. */
   credits: readonly Pick<Credit, 'credit_id' | 'user_id' | 'bonus_code' | 'at'>[];
   allowance: number;
+  /** The failed runs that the console API shows at the end. */
+  failed: readonly ShownRun[];
+  /** The same before the workers were restarted for the last time. */
+  failedBefore: readonly ShownRun[];
+  /** Payments that were made at once after the faults had ended. */
+  bursts: readonly Burst[];
 }
 
 const ends = ['done', 'goal_reached', 'exited'];
@@ -81,14 +103,16 @@ export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
   return outcome('P17', 'each cause starts one run', { causes: life.payments.length, runs: runs.length }, broken);
 }
 
-/** P17: every run has ended, or its state says what it waits for. A run that ended has passed every step. */
-export function judgeEnds({ runs }: CampaignEvidence): Outcome {
+/** P17: every run has ended, or its state says what it waits for. A run that ended has passed every step. See also `judgePoisoned`. */
+export function judgeEnds({ life, runs }: CampaignEvidence): Outcome {
+  const poisonOf = poisonsOf(life);
   const states: Record<string, number> = {};
   const broken: string[] = [];
   for (const run of runs) {
     const name = `run ${run.run_id} of ${run.user_id} in ${run.campaign}`;
     states[run.state] = (states[run.state] ?? 0) + 1;
     if (run.state === 'exited' && run.reason === null) broken.push(`${name} exited without a reason`);
+    if (run.state === 'failed' && poisonOf.has(run.payment_id)) continue;
     if (ends.includes(run.state)) {
       const seen = new Set(
         run.story.filter(({ state }) => state !== 'waiting' && state !== 'held').map(({ step }) => step),
@@ -99,6 +123,82 @@ export function judgeEnds({ runs }: CampaignEvidence): Outcome {
       broken.push(`${name} is ${run.state}: ${run.reason ?? 'no reason'}`);
   }
   return outcome('P17', 'every run ends, or waits with a reason', states, broken);
+}
+
+function poisonsOf({ payments }: CampaignLife): Map<string, Poison> {
+  return new Map(payments.flatMap(({ payment_id, poison }) => (poison === null ? [] : [[payment_id, poison] as const])));
+}
+
+/**
+ * P17: a run that cannot be processed fails once, at the step and for the reason that the console API shows. It does not begin again, even
+ * after a restart. If the player was excluded before, it exited.
+ */
+export function judgePoisoned({ life, runs, failed, failedBefore }: CampaignEvidence): Outcome {
+  const poisonOf = poisonsOf(life);
+  const shown = new Map(failed.map((one) => [one.run_id, one]));
+  const counts = { poisoned: 0, failed_limit: 0, failed_refused: 0 };
+  const broken: string[] = [];
+  for (const { run_id, user_id, payment_id, campaign, state, reason, story } of runs) {
+    const poison = poisonOf.get(payment_id);
+    if (poison === undefined) continue;
+    const name = `run ${run_id} of ${user_id} in ${campaign}, which cannot be processed (${poison}),`;
+    counts.poisoned++;
+    if (state === 'exited') continue;
+    const wanted = poisons[poison];
+    if (state !== 'failed' || !wanted.reason.test(reason ?? '')) {
+      broken.push(`${name} is ${state}: ${reason ?? 'no reason'}`);
+      continue;
+    }
+    counts[`failed_${poison}`]++;
+    const failures = story.filter((one) => one.state === 'failed');
+    const [{ step, reason: told } = { step: 'no step', reason: null }] = failures;
+    if (failures.length !== 1 || step !== wanted.step || told !== reason)
+      broken.push(`${name} failed ${failures.length} times, first at ${step}: ${told ?? 'no reason'}`);
+    const own = shown.get(run_id);
+    const ofStep = own?.steps.find(({ id, state }) => id === wanted.step && state === 'failed');
+    if (own?.state !== 'failed' || own.reason !== reason || ofStep?.reason !== reason)
+      broken.push(`${name} is shown as ${own?.state ?? 'missing'}: ${own?.reason ?? 'no reason'}`);
+  }
+  for (const before of failedBefore) {
+    const after = shown.get(before.run_id);
+    if (after?.moved_at !== before.moved_at || after.steps.length !== before.steps.length)
+      broken.push(`run ${before.run_id} had failed, and moved again after a restart`);
+  }
+  return outcome(
+    'P17',
+    'a run that cannot be processed fails once, with a reason that the console API shows',
+    { ...counts, failed_before_restart: failedBefore.length },
+    broken,
+  );
+}
+
+/** How much later the slowest run may be if a fifth of the runs in its round fail, in milliseconds. */
+const mostDelayMs = 1_000;
+
+/** P17: runs next to others that cannot be processed are neither lost nor delayed. The SMS of a run shows when it was processed. */
+export function judgeBeside({ bursts, taken, allowance }: CampaignEvidence): Outcome {
+  const takenAt = new Map(taken.map(({ channel, key, at }) => [`${channel} ${key}`, at]));
+  const broken: string[] = [];
+  const slowest = bursts.map(({ isPoisoned, payments }) => {
+    const delays = payments.flatMap(({ payment_id, user_id, begins, poison, acknowledged_at }) => {
+      if (poison !== null) return [];
+      const at = takenAt.get(`sms ${begins} text ${payment_id}`);
+      if (at === undefined) broken.push(`the SMS for payment ${payment_id} of ${user_id} was never sent`);
+      return at === undefined ? [] : [at - acknowledged_at];
+    });
+    return { isPoisoned, ms: Math.max(0, ...delays) };
+  });
+  const msOf = (poisoned: boolean) => slowest.flatMap(({ isPoisoned, ms }) => (isPoisoned === poisoned ? [ms] : []));
+  const usual = Math.min(...msOf(false));
+  for (const ms of msOf(true))
+    if (ms > usual + mostDelayMs * allowance)
+      broken.push(`next to runs that fail, the slowest run took ${Math.round(ms)} ms instead of ${Math.round(usual)} ms`);
+  const counts = {
+    together: bursts.reduce((sum, { payments }) => sum + payments.length, 0),
+    slowest_usual_ms: bursts.length === 0 ? 0 : Math.round(usual),
+    slowest_beside_failures_ms: Math.round(Math.max(0, ...msOf(true))),
+  };
+  return outcome('P17', 'runs are neither lost nor delayed by others that cannot be processed', counts, broken);
 }
 
 /**
@@ -124,6 +224,8 @@ export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome
     const calls = callsOf.get(key)?.length ?? 0;
     const counted = `${one.channel}_${one.state}`;
     states[counted] = (states[counted] ?? 0) + 1;
+    // Entries of lists wait for an export, which this scenario does not make.
+    if (one.channel === 'telephone') continue;
     if (!messageEnds.includes(one.state)) broken.push(`${key} has not ended: ${one.state}`);
     if (one.channel === 'site') continue;
     if (one.state === 'sent' && calls !== 1)
@@ -145,7 +247,7 @@ interface Reached {
   what: string;
   user: string;
   at: number;
-  channel: 'email' | 'sms' | 'site' | 'bonus';
+  channel: KeptMessage['channel'] | 'bonus';
 }
 
 function allReached({ life, messages, taken, shown, asked, credits }: CampaignEvidence): Reached[] {
@@ -196,7 +298,7 @@ export function judgeProtected(evidence: CampaignEvidence): Outcome {
   }
   const left = runs.filter(({ user_id }) => life.excluded.has(user_id));
   for (const { run_id, user_id, state } of left)
-    if (!['done', 'goal_reached', 'exited'].includes(state))
+    if (![...ends, 'failed'].includes(state))
       broken.push(`run ${run_id} of ${user_id}, who is excluded, is ${state}`);
   const counts = {
     excluded: life.excluded.size,
@@ -215,7 +317,8 @@ export function judgeProtected(evidence: CampaignEvidence): Outcome {
 }
 
 export function judgeCampaigns(evidence: CampaignEvidence): Outcome[] {
-  return [judgeRuns, judgeEnds, judgeCalls, judgeProtected].map((judge) => judge(evidence));
+  const judges = [judgeRuns, judgeEnds, judgePoisoned, judgeBeside, judgeCalls, judgeProtected];
+  return judges.map((judge) => judge(evidence));
 }
 
 /** Whether no work is left: no news, no runs that time or the gate will move, no open messages or bonuses. */
@@ -231,6 +334,15 @@ export async function isSettled(pool: Pool): Promise<boolean> {
   return rows[0]?.settled === true;
 }
 
+/** Whether each of these payments has a run. */
+export async function haveRuns(pool: Pool, payments: readonly { payment_id: string }[]): Promise<boolean> {
+  const { rows } = await pool.query<{ runs: number }>(
+    `select count(*)::int as runs from campaign_run where cause -> 'row' ->> 'payment_id' = any($1::text[])`,
+    [payments.map(({ payment_id }) => payment_id)],
+  );
+  return rows[0]?.runs === payments.length;
+}
+
 export async function readCampaignEvidence(pool: Pool): Promise<Pick<CampaignEvidence, 'runs' | 'messages'>> {
   const { rows: runs } = await pool.query<KeptRun>(
     `select r.run_id, c.code as campaign, r.cause -> 'row' ->> 'payment_id' as payment_id, p.user_id, r.state, r.reason,
@@ -242,6 +354,7 @@ export async function readCampaignEvidence(pool: Pool): Promise<Pick<CampaignEvi
   const { rows: messages } = await pool.query<KeptMessage>(
     `select subject as key, 'email' as channel, state, reason, null::float8 as live_at from email_message
      union all select content ->> 'text', channel, state, reason, null from called_message
+     union all select note, channel, state, reason, null from list_entry
      union all select title, channel, state, reason, (extract(epoch from live_at) * 1000)::float8 from notification`,
   );
   return { runs, messages: messages.map((message) => ({ ...message, key: keyOf(message.key) })) };

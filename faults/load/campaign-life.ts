@@ -11,9 +11,11 @@ import type { Traffic } from './traffic.ts';
 /*
  * Two campaigns that start with every payment of a kind, and players who pay, leave channels, and are excluded. Each message
  * contains its campaign, step and payment, so that the messages of a provider can be compared with the runs that ordered them.
+ * The runs of some payments, which are called poisoned here, cannot be processed.
  */
 
-const key = '{{ campaign.code }} {{ campaign.step }} {{ event.payment_id }}';
+const place = '{{ campaign.code }} {{ campaign.step }}';
+const key = `${place} {{ event.payment_id }}`;
 const began = (type: string) => ({
   event: 'payment',
   where: {
@@ -26,6 +28,7 @@ const began = (type: string) => ({
 });
 const reentry = { times: 'unlimited', while_running: true };
 const send = (id: string, channel: string) => ({ id, send: { channel, template: channel } });
+const call = { id: 'call', call_list: { template: 'telephone' } };
 
 /** The two campaigns, by code: the kind of payment that starts the campaign, and its steps. */
 export const campaigns = {
@@ -34,6 +37,7 @@ export const campaigns = {
     steps: [
       send('mail', 'email'),
       { id: 'pause', wait: { for: 'PT1S' } },
+      call,
       { id: 'gift', credit: { bonus_code: 'GIFT' } },
       send('text', 'sms'),
       send('note', 'site'),
@@ -45,21 +49,37 @@ export const campaigns = {
       send('text', 'sms'),
       { id: 'pause', wait: { event: 'login', timeout: 'PT2S' } },
       { id: 'mark', tag: 'left' },
+      call,
       send('mail', 'email'),
     ],
   },
 } as const;
 export type CampaignCode = keyof typeof campaigns;
 
+/**
+ * Payments whose run fails each time it is processed, by the kind of failure: the step at which it fails, and the reason.
+ *
+ * - `limit`: the template of the SMS counts up to the amount, which exceeds the limit of a rendering.
+ * - `refused`: the note for the caller contains NUL, which PostgreSQL refuses. The payment's id contains its URL code.
+ */
+export const poisons = {
+  limit: { step: 'text', reason: /limit exceeded/ },
+  refused: { step: 'call', reason: /^cannot be processed: .*\(SQLSTATE 22P05\)$/ },
+} as const;
+export type Poison = keyof typeof poisons;
+
 const templates = {
   email: { subject: key, html: '<p>Hello</p>' },
-  sms: { text: key },
+  sms: { text: `${key}\n{% for n in (1..event.amount) %}{% endfor %}` },
   site: { title: key, message: 'Hello' },
+  telephone: { list: 'faults', note: `${place} {{ event.payment_id | url_decode }}` },
 };
-const consentTypes = ['Email', 'SMS', 'SiteNotification'];
+const consentTypes = ['Email', 'SMS', 'SiteNotification', 'Telephone'];
 /** Of 40 players, 10 are excluded during a run, and 10 withdraw their consent to e-mail. */
 const players = 40;
 const repeats = 0.2;
+/** Share of the payments with each kind of poison. */
+const poisoned = 0.05;
 export const sidOf = (user_id: string) => `sid-of-${user_id}`;
 
 /** A payment whose first publication was acknowledged. */
@@ -67,6 +87,8 @@ export interface Payment {
   payment_id: string;
   user_id: string;
   begins: CampaignCode;
+  /** Null if its run can be processed. */
+  poison: Poison | null;
   acknowledged_at: number;
 }
 
@@ -133,6 +155,63 @@ async function setUp(console: Console, { smsUrl }: MessageProviders): Promise<vo
   }
 }
 
+type Announced = Omit<Payment, 'acknowledged_at'>;
+
+function paymentOf(name: string, { poison, ...of }: Pick<Payment, 'user_id' | 'begins' | 'poison'>): Announced {
+  return { ...of, poison, payment_id: poison === 'refused' ? `${name}%00` : name };
+}
+
+/** Publishes a payment, and records it when it is acknowledged. */
+async function pay(
+  traffic: Pick<Traffic, 'publish'>,
+  life: Pick<CampaignLife, 'payments'>,
+  payment: Announced,
+  again = false,
+): Promise<Payment> {
+  const { payment_id, user_id, begins, poison } = payment;
+  const message = eventOf('payment', {
+    user_id,
+    payment_id,
+    type: campaigns[begins].begins,
+    status: 'Approved',
+    amount: poison === 'limit' ? 5_000_000 : 10,
+    currency: 'EUR',
+    exchange_rate: 1,
+    vendor_id: 'faults',
+  });
+  await traffic.publish(message);
+  const paid = { ...payment, acknowledged_at: Date.now() };
+  life.payments.push(paid);
+  if (again) await traffic.publish(message);
+  return paid;
+}
+
+/** Payments that were made at once. */
+export interface Burst {
+  isPoisoned: boolean;
+  payments: Payment[];
+}
+
+/**
+ * Publishes payments at once, so that a worker processes many of them in one round. One in ten has each kind of poison, if any has.
+ * No player is excluded or has withdrawn a consent.
+ */
+export async function payTogether(
+  { traffic }: Pick<Options, 'traffic'>,
+  life: CampaignLife,
+  users: readonly string[],
+  { seed, name, count, isPoisoned }: { seed: string; name: string; count: number; isPoisoned: boolean },
+): Promise<Burst> {
+  const random = seededRandom(`together/${seed}/${name}`);
+  const left = users.filter((user) => !life.excluded.has(user) && !life.withdrew.has(user));
+  const all = Array.from({ length: count }, (_, n): Announced => {
+    const user_id = left[random.whole(0, left.length - 1)] as string;
+    const poison = !isPoisoned ? null : n % 10 === 3 ? 'limit' : n % 10 === 8 ? 'refused' : null;
+    return paymentOf(`${seed}-${name}-${n}`, { user_id, begins: n % 2 === 0 ? 'paid' : 'withdrew', poison });
+  });
+  return { isPoisoned, payments: await Promise.all(all.map((payment) => pay(traffic, life, payment))) };
+}
+
 /**
  * All players pay for the given number of seconds, and some of them unsubscribe or are excluded. Returns when everything that
  * was published is acknowledged.
@@ -143,6 +222,7 @@ export async function liveInCampaigns(
   { seed, seconds, rate }: { seed: string; seconds: number; rate: number },
 ): Promise<CampaignLife> {
   const random = seededRandom(`campaigns/${seed}`);
+  const poisoning = seededRandom(`poison/${seed}`);
   const life: CampaignLife = { payments: [], excluded: new Map(), withdrew: new Map() };
   const leaving = users.filter((_, n) => n % 4 === 1);
   const excluding = users.filter((_, n) => n % 4 === 3);
@@ -154,10 +234,11 @@ export async function liveInCampaigns(
   const excludedAt = new Map(excluding.map((user, n) => [moment(excluding, n), user]));
   for (let n = 0; n < count; n++) {
     const user_id = users[random.whole(0, users.length - 1)] as string;
-    const payment_id = `${seed}-${n}`;
-    const code = random.chance(0.7) ? 'paid' : 'withdrew';
+    const begins = random.chance(0.7) ? 'paid' : 'withdrew';
     const again = random.chance(repeats);
-    track(pay({ payment_id, user_id, begins: code }, again));
+    const draw = poisoning.next();
+    const poison = draw < poisoned ? 'limit' : draw < 2 * poisoned ? 'refused' : null;
+    track(pay(traffic, life, paymentOf(`${seed}-${n}`, { user_id, begins, poison }), again).then(() => {}));
     const left = leavesAt.get(n);
     if (left !== undefined) track(leave(left));
     const out = excludedAt.get(n);
@@ -170,23 +251,6 @@ export async function liveInCampaigns(
   function track(work: Promise<void>): void {
     const done: Promise<void> = work.finally(() => underWay.delete(done));
     underWay.add(done);
-  }
-
-  async function pay(payment: Omit<Payment, 'acknowledged_at'>, again: boolean): Promise<void> {
-    const { payment_id, user_id, begins } = payment;
-    const message = eventOf('payment', {
-      user_id,
-      payment_id,
-      type: campaigns[begins].begins,
-      status: 'Approved',
-      amount: 10,
-      currency: 'EUR',
-      exchange_rate: 1,
-      vendor_id: 'faults',
-    });
-    await traffic.publish(message);
-    life.payments.push({ ...payment, acknowledged_at: Date.now() });
-    if (again) await traffic.publish(message);
   }
 
   async function leave(user_id: string): Promise<void> {

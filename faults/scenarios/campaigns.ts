@@ -1,15 +1,34 @@
 import { startSandboxOperator } from '@croupier/sandbox';
+import type { Pool } from 'pg';
 import { judgeBonuses, type ShownIntent } from '../checker/bonuses.ts';
-import { isSettled, judgeCampaigns, readCampaignEvidence, type ShownOnPage } from '../checker/campaigns.ts';
+import {
+  type CampaignEvidence,
+  haveRuns,
+  isSettled,
+  judgeCampaigns,
+  readCampaignEvidence,
+  type ShownOnPage,
+  type ShownRun,
+} from '../checker/campaigns.ts';
 import { openReadOnly } from '../checker/check.ts';
 import { consoleOf } from '../installation/console.ts';
+import type { Installation } from '../installation/installation.ts';
+import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 import { brokenBonuses } from '../load/bonus-faults.ts';
-import { beginCampaigns, liveInCampaigns, sidOf } from '../load/campaign-life.ts';
+import {
+  type Burst,
+  beginCampaigns,
+  type CampaignLife,
+  campaigns as documents,
+  liveInCampaigns,
+  payTogether,
+  sidOf,
+} from '../load/campaign-life.ts';
 import { startMessageProviders } from '../load/message-providers.ts';
 import { isArrival, type OpenPage, openPages } from '../load/open-pages.ts';
 import { siteOf } from '../load/site.ts';
-import { startTraffic } from '../load/traffic.ts';
+import { startTraffic, type Traffic } from '../load/traffic.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { strike } from './kill.ts';
@@ -25,17 +44,23 @@ const operatorKey = 'key-of-the-operator';
 const settleLimitMs = 180_000;
 /** Providers and operator fail for this long after the load, unless everything has ended before. */
 const brokenAfterLoadMs = 30_000;
+/** Bursts of payments at once, after the faults. In every second one, a fifth of the runs cannot be processed. */
+const bursts = 4;
+const burstPayments = 60;
+/** The supervisor delays the restart of a process that exits repeatedly by up to 30 s. */
+const restartLimitMs = 90_000;
 /** Minimum share of the calls that must have a fault. If the share is lower, the run did not test enough. */
 const leastFaults = 0.2;
 
 /**
  * Campaigns run while api, worker and PostgreSQL are killed and every provider fails. The players must get exactly what the runs
- * ordered, once, and nothing after they become protected.
+ * ordered, once, and nothing after they become protected. Some runs cannot be processed: they must fail once, with a reason, and
+ * must not delay the others.
  */
 export const campaigns: Scenario = {
   name: 'campaigns',
   story:
-    'campaigns send e-mails, SMS, site messages and bonuses while providers and operator fail after the effect, players are excluded, and api, worker and PostgreSQL are killed (SIGKILL)',
+    'campaigns send e-mails, SMS, site messages and bonuses while providers and operator fail after the effect, players are excluded, some runs cannot be processed, and api, worker and PostgreSQL are killed (SIGKILL)',
   short: {
     seconds: 15,
     least: {
@@ -50,6 +75,10 @@ export const campaigns: Scenario = {
       killed_worker: 1,
       credits: 20,
       shown_on_pages: 5,
+      failed_limit: 5,
+      failed_refused: 5,
+      failed_before_restart: 10,
+      together: 240,
     },
   },
   async run(run) {
@@ -111,6 +140,12 @@ async function play(run: Run, { operator, providers, installation }: Played) {
     run.say('all faults have ended');
     const settled = await settles(settleLimitMs);
     if (!settled) run.say(`not everything ended after ${settleLimitMs / 1_000} s`);
+    const askedInFaults = operator.calls.list('bonus_credit');
+    const faults = {
+      ...structuredClone(providers.counts),
+      bonus: { calls: askedInFaults.length, faults: askedInFaults.filter(({ fault }) => fault !== null).length },
+    };
+    const together = settled ? await playTogether(run, { ...options, pool, settles, users, life }) : nothingTogether;
     const kept = await readCampaignEvidence(pool);
     const intents = await consoleOf(installation).list<ShownIntent>('bonus-intents');
     const { credits } = operator.books;
@@ -125,18 +160,73 @@ async function play(run: Run, { operator, providers, installation }: Played) {
         asked,
         credits,
         allowance,
+        failed: await failedRuns(installation),
+        ...together,
       }),
       judgeBonuses({ orders, intents, credits }),
-      judgeFaults({
-        ...providers.counts,
-        bonus: { calls: asked.length, faults: asked.filter(({ fault }) => fault !== null).length },
-      }),
+      judgeFaults(faults),
     ];
     const { failed_attempts } = traffic.publisher.counts;
     return outcomes.map((one) => ({ ...one, counts: { ...one.counts, ...kills, failed_attempts } }));
   } finally {
     await pool.end();
   }
+}
+
+type Together = Pick<CampaignEvidence, 'bursts' | 'failedBefore'>;
+const nothingTogether: Together = { bursts: [], failedBefore: [] };
+
+/** Plays bursts with and without runs that cannot be processed, restarts the workers, and plays another burst. */
+async function playTogether(
+  { seed, say, signal }: Run,
+  {
+    installation,
+    traffic,
+    pool,
+    settles,
+    users,
+    life,
+  }: {
+    installation: Installation;
+    traffic: Traffic;
+    pool: Pool;
+    settles: (limitMs: number) => Promise<boolean>;
+    users: readonly string[];
+    life: CampaignLife;
+  },
+): Promise<Together> {
+  const played: Burst[] = [];
+  const playBurst = async (name: string, isPoisoned: boolean) => {
+    const burst = await payTogether({ traffic }, life, users, { seed, name, count: burstPayments, isPoisoned });
+    played.push(burst);
+    const began = () => haveRuns(pool, burst.payments);
+    await until('the payments to start runs', began, { limitMs: settleLimitMs, everyMs: 50, signal }).catch(() => {});
+    if (!(await settles(settleLimitMs))) say(`not everything ended after the burst ${name}`);
+  };
+  for (let n = 0; n < bursts; n++) await playBurst(`burst-${n}`, n % 2 === 1);
+  const failedBefore = await failedRuns(installation);
+  await restartWorkers(installation, signal);
+  say('the workers were killed again, and run');
+  await playBurst('after-restart', false);
+  return { bursts: played, failedBefore };
+}
+
+/** The failed runs of all campaigns, as the console API shows them. */
+async function failedRuns(installation: Installation): Promise<ShownRun[]> {
+  const console = consoleOf(installation);
+  const lists = Object.keys(documents).map((code) => console.list<ShownRun>(`campaigns/${code}/runs?state=failed`));
+  return (await Promise.all(lists)).flat();
+}
+
+/** Kills all workers, and waits until others run. */
+async function restartWorkers(installation: Installation, signal: AbortSignal | undefined): Promise<void> {
+  const before = await installation.pids('worker');
+  for (const pid of before) send(pid, 'SIGKILL');
+  const haveRestarted = async () => {
+    const pids = await installation.pids('worker');
+    return pids.length >= before.length && !pids.some((pid) => before.includes(pid));
+  };
+  await until('the workers to restart', haveRestarted, { limitMs: restartLimitMs, everyMs: 100, signal });
 }
 
 /**

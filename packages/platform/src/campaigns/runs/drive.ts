@@ -18,6 +18,7 @@ import type { Decision, Gate } from '../../gate/index.ts';
 import type { Phase, RunnableVersion, Versions } from '../documents/active-store.ts';
 import { type AskedEffect, rulesOfContact } from './contact.ts';
 import { type EffectOf, type Ordered, type Performed, perform, performTogether } from './effects.ts';
+import { halvesOf } from './halves.ts';
 import { messageOf, refusedValue, type Spoiled, spoiledReason, spoiledWords, storable } from './spoiled.ts';
 import type { MovedRun, RunPlayer, RunRow, StepRecordRow } from './store.ts';
 
@@ -46,6 +47,12 @@ export interface Driven {
 
 /** Maximum number of steps of a run that ask the gate after one input. A run with more steps continues in the next round. */
 const mostWaves = 50;
+
+/**
+ * Maximum number of groups of effects per round that are divided because PostgreSQL refused a value. If it refuses the values of all
+ * effects, a search for the others would be slower than ordering each by itself.
+ */
+const mostRefused = 32;
 
 /** One input of a run. */
 interface Step {
@@ -150,6 +157,10 @@ function step({ hand, run: before, input, allowed_by }: Step, at: Micros): Stepp
 /**
  * Orders the first effects of all runs together. Ordering each effect separately would need a dozen statements, as many as
  * the rest of a round. Effects that are not ordered here are ordered one by one.
+ *
+ * If PostgreSQL refuses a value of one effect, the effects of its step are divided into halves until it is found: one value among
+ * 500 effects costs 18 further attempts. Without this, the 499 others would be ordered one by one, and all events that wait for this
+ * round would be late.
  */
 async function orderTogether(
   tx: PoolClient,
@@ -162,29 +173,47 @@ async function orderTogether(
     const [effect] = stepped.move.effects;
     return effect === undefined ? [] : [orderedBy(stepped, effect)];
   });
-  if (first.length < 2 || (await didOrder(tx, deps, first, at, made))) return made;
-  // One of the effects failed. So the effects of each step are ordered together, and only the steps with an error are
-  // left to be ordered one by one.
+  if (first.length < 2) return made;
+  const whole = await tryToOrder(tx, deps, first, at, made);
+  if (whole === 'ordered') return made;
+  let left = mostRefused;
+  const divide = async (some: readonly Ordered[]): Promise<void> => {
+    if (some.length < 2) return;
+    for (const half of halvesOf(some)) {
+      if (left === 0) return;
+      if ((await tryToOrder(tx, deps, half, at, made)) !== 'refused') continue;
+      left--;
+      await divide(half);
+    }
+  };
+  // An error in a step, such as a missing template, must affect only the effects of this step.
   const steps = Map.groupBy(first, ({ effect, of }) => `${of.version.version_id} ${effect.step}`);
-  if (steps.size > 1) for (const ofStep of steps.values()) await didOrder(tx, deps, ofStep, at, made);
+  for (const ofStep of steps.values()) {
+    const outcome = steps.size === 1 ? whole : await tryToOrder(tx, deps, ofStep, at, made);
+    if (outcome === 'refused') await divide(ofStep);
+  }
   return made;
 }
 
-/** @returns false if the effects cannot be ordered together; then none of them was ordered */
-async function didOrder(
+/**
+ * Orders effects together.
+ *
+ * @returns `refused` if PostgreSQL refused a value of one of them, and `failed` after another error; then none of them was ordered
+ */
+async function tryToOrder(
   tx: PoolClient,
   deps: DriveDeps,
   effects: readonly Ordered[],
   at: Micros,
   made: Map<Effect, Performed>,
-): Promise<boolean> {
+): Promise<'ordered' | 'refused' | 'failed'> {
   try {
     for (const [effect, performed] of await inSavepoint(tx, () => performTogether(tx, deps, effects, at)))
       made.set(effect, performed);
-    return true;
+    return 'ordered';
   } catch (error) {
     if (isTemporary(error)) throw error;
-    return false;
+    return refusedValue(error) === undefined ? 'failed' : 'refused';
   }
 }
 

@@ -6,6 +6,7 @@ import { isContentFailure } from '../../database/index.ts';
 import { mayStart } from '../news/news.ts';
 import { apart } from './apart.ts';
 import { failEntry } from './fail-entry.ts';
+import { halvesOf } from './halves.ts';
 import {
   type Driven,
   enterApart,
@@ -123,11 +124,6 @@ async function processSingly(
     for (const player of players) all.push(...(await processSingly(deps, buckets, at, [player])));
     return all;
   }
-}
-
-function halvesOf<T>(all: readonly T[]): [readonly T[], readonly T[]] {
-  const half = Math.ceil(all.length / 2);
-  return [all.slice(0, half), all.slice(half)];
 }
 
 export const nothingDone: RoundCounts = {

@@ -2,14 +2,16 @@ import type { Campaign } from '@croupier/campaigns';
 import { expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
-import { timestamptzText } from '../../database/index.ts';
+import { writesOf } from '../../../testing/writes-of.ts';
+import { writeTemplate } from '../../channels/index.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
 
 /*
  * Messages of one step that a round orders together: each player gets their own text, and an error in one message affects only
  * that run.
  */
 const setup = await setupCampaigns();
-const { pool, clock, publish, derive, lane, runs, messages } = setup;
+const { pool, brand, clock, publish, derive, lane, runs, messages } = setup;
 await setup.siteTemplate('paid', 'Paid {{ event.payment_id }}');
 await setup.siteTemplate('from', '{{ player.country }}');
 const campaign = (code: string, template: string, more: Partial<Campaign> = {}) =>
@@ -27,11 +29,15 @@ const campaign = (code: string, template: string, more: Partial<Campaign> = {}) 
     ],
     ...more,
   });
-async function paid(vendor_id: string, ...payments: [user: string, payment: string][]): Promise<void> {
+type Payment = [user: string, payment: string];
+async function pay(vendor_id: string, ...payments: Payment[]): Promise<void> {
   const timestamp = timestamptzText(clock.now());
   const bodies = payments.map(([user_id, payment_id]) => paymentBody({ user_id, payment_id, vendor_id, timestamp }));
   await publish(...bodies.map((body) => ({ kind: 'payment' as const, body })));
   await derive();
+}
+async function paid(vendor_id: string, ...payments: Payment[]): Promise<void> {
+  await pay(vendor_id, ...payments);
   await lane.runOnce();
 }
 const outcomes = async (code: string) =>
@@ -91,6 +97,36 @@ test('a message that the database refuses fails only its run', async () => {
     reason: 'this one is refused',
     records: [{ step: 'hello', state: 'failed', reason: 'this one is refused' }],
   });
+});
+
+test('a text of an event that PostgreSQL refuses fails only its run, and the other 63 are not ordered one by one', async () => {
+  const content = { en: { list: 'calls', note: '{{ event.payment_id | url_decode }}' } };
+  const template = { code: 'calls', name: 'calls', channel: 'telephone', purpose: 'service', content } as const;
+  await transaction(pool, (tx) =>
+    writeTemplate(tx, brand, template, { expected: undefined, by: 'a test', at: clock.now() }),
+  );
+  const steps: Campaign['steps'] = [{ id: 'call', call_list: { template: 'calls' } }];
+  await campaign('noted', 'calls', { purpose: 'service', steps });
+  const users = Array.from({ length: 64 }, (_, n) => `noted ${n}`);
+  for (const user of users) await setup.reader(user);
+  await pay('noted', ...users.map((user, n): Payment => [user, `first ${n}`]));
+  const usual = await writesOf(() => lane.runOnce());
+  // The URL code of NUL, which no text of PostgreSQL may contain.
+  await pay('noted', ...users.map((user, n): Payment => [user, n === 40 ? 'second %00' : `second ${n}`]));
+  const writes = await writesOf(() => lane.runOnce());
+  const { rows: notes } = await pool.query<{ note: string }>(`select note from list_entry where list = 'calls'`);
+  const wanted = users.flatMap((_, n) => (n === 40 ? [`first ${n}`] : [`first ${n}`, `second ${n}`]));
+  expect(notes.map(({ note }) => note).toSorted()).toEqual(wanted.toSorted());
+  const all = await runs('noted');
+  const reason = 'cannot be processed: a text contains a character that cannot be stored (SQLSTATE 22P05)';
+  expect(all.filter(({ state }) => state !== 'done')).toMatchObject([
+    { user_id: 'noted 40', state: 'failed', reason, story: [{ step: 'call', state: 'failed', reason }] },
+  ]);
+  expect(all).toHaveLength(128);
+  // Ordering 64 entries one by one takes more than 300 further writes.
+  expect(writes - usual).toBeLessThan(150);
+  // The run has ended, so that nothing is left to do.
+  expect(await lane.runOnce()).toMatchObject({ news: 0, moved: 0 });
 });
 
 test('effects of several campaigns are ordered together, and only the campaign whose template is gone fails', async () => {

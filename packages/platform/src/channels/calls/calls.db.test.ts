@@ -364,6 +364,18 @@ describe("the operator's own channel", () => {
     expect(await setup.read(id)).toMatchObject({ state: 'sent', provider_id: 'op-1' });
   });
 
+  test('is called once even if the id that the operator returns contains characters that cannot be stored', async () => {
+    const id = await setup.send('operator', await setup.player(), content);
+    provider.answers.push(answer(200, { id: 'op\u0000-2' }));
+    await setup.run();
+    // A worker that never wrote the outcome counts as lost when its time is over.
+    await pool.query(`update called_message set due_at = now() where message_id = $1 and state = 'sending'`, [id]);
+    await giveUpLostCalls(pool, 100, setup.clock.now());
+    await setup.run();
+    expect(callsOf(id)).toHaveLength(1);
+    expect(await setup.read(id)).toMatchObject({ state: 'sent', provider_id: 'op-2' });
+  });
+
   test('treats a 200 with a sign of failure as refused, and calls again with the same id if the outcome is unknown', async () => {
     const refused = await setup.send('operator', await setup.player(), content);
     provider.answers.push(answer(200, { success: false, error: 'unknown player' }));

@@ -35,7 +35,7 @@ function taken({ id, success, refused }: HttpSmsSettings['answer'], body: unknow
   if (refused?.values.includes(textAt(body, refused.path) ?? '')) return { outcome: 'failed', reason: 'refused' };
   if (success !== undefined && !success.values.includes(textAt(body, success.path) ?? ''))
     return { outcome: 'unknown', reason: 'unclear' };
-  return { outcome: 'sent', provider_id: id === undefined ? null : (textAt(body, id)?.slice(0, 100) ?? null) };
+  return { outcome: 'sent', provider_id: id === undefined ? null : textAt(body, id) };
 }
 
 /**

@@ -35,7 +35,7 @@ function takenByTwilio(body: unknown): CallOutcome {
   const { sid, status } = (body ?? {}) as { sid?: unknown; status?: unknown };
   if (typeof sid !== 'string') return { outcome: 'unknown', reason: 'unclear' };
   if (status === 'failed') return { outcome: 'failed', reason: 'refused' };
-  return { outcome: 'sent', provider_id: sid.slice(0, 100) };
+  return { outcome: 'sent', provider_id: sid };
 }
 
 /**

@@ -50,7 +50,7 @@ export function operatorCall(
     repeatable: true,
     taken: (said, answer) =>
       signOfFailure(Buffer.from(answer)) === undefined
-        ? { outcome: 'sent', provider_id: textAt(said, 'id')?.slice(0, 100) ?? null }
+        ? { outcome: 'sent', provider_id: textAt(said, 'id') }
         : { outcome: 'failed', reason: 'refused' },
   };
 }
