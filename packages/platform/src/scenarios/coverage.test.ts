@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { stepKinds } from '@croupier/campaigns';
 import { expect, test } from 'vitest';
 import { decidedBothWays, featuresOf } from '../../testing/scenarios/covered.ts';
+import { playerChannels } from '../channels/index.ts';
 import { readScenarios, type Scenario } from './index.ts';
 
 /*
@@ -25,6 +26,10 @@ test('every kind of step has its outcome', () => {
   expect(
     missing([...['when', 'otherwise', 'split'].map((arm) => `step after an arm: ${arm}`), 'arm: control']),
   ).toEqual([]);
+});
+
+test('every channel sends', () => {
+  expect(missing(playerChannels.names.map((name) => `channel: ${name}`))).toEqual([]);
 });
 
 test('every kind of wait ends', () => {

@@ -99,6 +99,7 @@ function stepFeatures(scenario: Scenario, expectations: readonly Expectation[]):
       ...(hasExited ? ['step: exit'] : []),
       ...(wait !== undefined && 'wait' in wait ? waitFeatures(wait.wait, one.expected) : []),
       ...(sent === undefined ? [] : [`step after an arm: ${armOf(scenario, sent) ?? 'none'}`]),
+      ...(sent === undefined || one.expected.channel === undefined ? [] : [`channel: ${one.expected.channel}`]),
       ...(one.expected.control === undefined ? [] : ['arm: control']),
     ];
   });

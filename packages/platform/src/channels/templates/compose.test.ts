@@ -300,6 +300,36 @@ test('the responsible gambling text is selected by market, then for all markets,
   expect(footer({}, 'fr')).toBe('Play responsibly');
 });
 
+describe('the responsible gambling text of the market', () => {
+  const textOf = (channel: 'email' | 'sms' | 'site' | 'push', purpose: 'marketing' | 'service', more: Partial<Addressee>) => {
+    const fields = { email: { subject: 'x', html: 'Hello' }, sms: { text: 'Hello' } };
+    const written = channel === 'email' || channel === 'sms' ? fields[channel] : { title: 'Hello' };
+    const { content, errors } = read(template(channel, { en: written }, purpose)).compose({}, { ...to, ...more });
+    expect(errors).toEqual([]);
+    return 'footer_text' in content ? content.footer_text : String((content as { text: string }).text);
+  };
+  const channels = ['email', 'sms', 'site', 'push'] as const;
+
+  test.each(channels)('ends marketing on %s', (channel) => {
+    const uk = channel === 'site' || channel === 'push' ? '<b>18+</b> begambleaware.org' : '18+ begambleaware.org';
+    expect(textOf(channel, 'marketing', { market: 'UK' })).toContain(uk);
+    expect(textOf(channel, 'marketing', { country: 'uk' })).toContain(uk);
+    // The market of the operator takes precedence over the country.
+    expect(textOf(channel, 'marketing', { market: 'SE', country: 'UK' })).toContain('Play responsibly');
+    expect(textOf(channel, 'marketing', { market: 'SE', country: 'UK' })).not.toContain('begambleaware');
+    expect(textOf(channel, 'marketing', { language: 'de' })).toContain('Play responsibly');
+  });
+
+  test.each(channels)('does not end a service message on %s', (channel) => {
+    expect(textOf(channel, 'service', { market: 'UK' })).not.toContain('begambleaware');
+  });
+
+  test('is part of the length of an SMS', () => {
+    const long = read(template('sms', { en: { text: 'x'.repeat(1_590) } }));
+    expect(long.compose({}, { ...to, market: 'UK' }).errors.map(({ rule }) => rule)).toEqual(['max_length']);
+  });
+});
+
 test('a plain part has one line per block, list item and row', () => {
   expect(plainPart('<h1>A</h1><ul><li>one</li><li>two &lt;3</li></ul><p>x<br>y&nbsp;z &amp; co</p>')).toBe(
     'A\n- one\n- two <3\nx\ny z & co',

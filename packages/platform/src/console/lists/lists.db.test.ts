@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
+import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { timestamptzText } from '../../database/index.ts';
@@ -36,8 +37,8 @@ const csv = async (list: string, channel = 'telephone') => {
   const headers = { authorization: `Bearer ${adminToken}` };
   return (await setup.app.inject({ method: 'POST', url, headers })).body;
 };
-const entry = async (list: string, message_id: number) =>
-  (await get(`${of}/lists/telephone/${list}/entries`)).body.items.find(
+const entry = async (list: string, message_id: number, channel = 'telephone') =>
+  (await get(`${of}/lists/${channel}/${list}/entries`)).body.items.find(
     (one: { message_id: number }) => one.message_id === message_id,
   );
 const report = (message_id: number, outcome: string, token?: string) =>
@@ -79,6 +80,27 @@ describe('an export', () => {
       ['exported'],
       [],
     ]);
+  });
+
+  test.each(['telephone', 'post_mail'])('P5, P15, on %s: contains no player who was excluded, or has an update that is not applied', async (channel) => {
+    const list = `safe-${channel}`;
+    const users = ['free', 'excluded', 'updated'].map((name) => `${name}-${channel}`);
+    const [, excluded] = await Promise.all(users.map((user) => player(user)));
+    const ids: number[] = [];
+    for (const user of users) ids.push(await put(user, list, channel));
+    await pool.query('update player_protection set excluded = true where player_id = $1', [excluded]);
+    const apply = await acknowledgeUpdate(pool, brand.brand_id, users[2] ?? '');
+    const exported = async () => (await csv(list, channel)).split('\r\n').slice(1, -1).map((line) => line.split(',')[1]);
+    expect(await exported()).toEqual([users[0]]);
+    const rows = await Promise.all(ids.map((id) => entry(list, id, channel)));
+    expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
+      ['exported', null],
+      ['dropped', 'excluded'],
+      ['waiting', 'update_pending'],
+    ]);
+    await apply();
+    clock.advance(1_000_000);
+    expect(await exported()).toEqual([users[0], users[2]]);
   });
 
   test.each(['=1+1', '+1+1', '-2', '@SUM(A1)', '\t=1', ' =1'])(
@@ -159,6 +181,25 @@ describe('an outcome', () => {
     const again = await call('POST', `${of}/players/tired/messages`, { body: { channel: 'telephone', note: 'x' } });
     expect(again.body).toMatchObject({ state: 'withheld', reason: 'no_consent' });
     expect((await report(12, 'reached')).status).toBe(404);
+  });
+
+  test('of a letter that opts out withdraws the consent for letters and no other', async () => {
+    const id = await player('returned');
+    const message = await put('returned', 'opt-outs', 'post_mail');
+    await csv('opt-outs', 'post_mail');
+    expect((await report(message, 'opted_out')).body).toMatchObject({ state: 'opted_out', changed: true });
+    const { rows } = await pool.query(
+      `select type, opted_in from player_consent where player_id = $1 and type in ('PostMail', 'Telephone') order by type`,
+      [id],
+    );
+    expect(rows).toEqual([
+      { type: 'PostMail', opted_in: false },
+      { type: 'Telephone', opted_in: true },
+    ]);
+    const next = async (channel: string) =>
+      (await call('POST', `${of}/players/returned/messages`, { body: { channel, note: 'x' } })).body;
+    expect(await next('post_mail')).toMatchObject({ state: 'withheld', reason: 'no_consent' });
+    expect(await next('telephone')).toMatchObject({ state: 'waiting' });
   });
 
   test('may be reported after the entry ended in the platform, if it was exported before', async () => {
