@@ -95,8 +95,19 @@ export async function orFailed<T>(tx: PoolClient, work: () => Promise<T>): Promi
   } catch (error) {
     if (isDatabaseAway(error) || isRepeatable(error)) throw error;
     await tx.query('rollback to savepoint player');
-    return { reason: (error instanceof Error ? error.message : String(error)).slice(0, 500) };
+    return { reason: failureText(error) };
   }
+}
+
+const mostLetters = 500;
+
+/**
+ * The message of an error, as PostgreSQL can store it. It may contain data of the player, and shortening it may leave half a surrogate
+ * pair, which PostgreSQL refuses. Then no outcome of the portion could be stored, and the action would repeat it forever.
+ */
+export function failureText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll('\0', '').slice(0, mostLetters).toWellFormed();
 }
 
 /** After a deadlock or a serialization failure the portion is retried. */

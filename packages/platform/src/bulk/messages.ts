@@ -12,7 +12,7 @@ import {
   type Words,
 } from '../channels/index.ts';
 import { type BulkAction, campaignOf, type MessageDoes } from './action.ts';
-import { type Effected, ended, keyOf, orFailed } from './effect.ts';
+import { type Effected, ended, failureText, keyOf, orFailed } from './effect.ts';
 import type { DuePlayer } from './store.ts';
 
 interface Message {
@@ -35,8 +35,8 @@ export async function sendMessages(
 ): Promise<Effected[]> {
   const effected = new Map<number, Effected>();
   const messages: Message[] = [];
-  const fail = (player_id: number, reason: string) =>
-    effected.set(player_id, { outcome: ended(player_id, 'failed', reason.slice(0, 500)), signals: [] });
+  const fail = (player_id: number, error: unknown) =>
+    effected.set(player_id, { outcome: ended(player_id, 'failed', failureText(error)), signals: [] });
   try {
     const ids = players.map(({ player_id }) => player_id);
     const reading = await readForWords(tx, brand, { says: [says], players: ids });
@@ -44,7 +44,7 @@ export async function sendMessages(
     for (const { player_id, user_id } of players) {
       const said = await wordsFor({ player_id, user_id }).catch((error: unknown) => {
         if (!(error instanceof UnfitNotification)) throw error;
-        fail(player_id, error.message);
+        fail(player_id, error);
       });
       const terms = {
         brand_id: brand.brand_id,
@@ -60,7 +60,7 @@ export async function sendMessages(
   } catch (error) {
     // The template was deleted, or changed since the order so that it cannot be rendered.
     if (!(error instanceof UnfitNotification)) throw error;
-    for (const { player_id } of players) fail(player_id, error.message);
+    for (const { player_id } of players) fail(player_id, error);
   }
   for (const one of await sendTogether(tx, deps, messages)) effected.set(one.outcome.player_id, one);
   return players.flatMap(({ player_id }) => effected.get(player_id) ?? []);

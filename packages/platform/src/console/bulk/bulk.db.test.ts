@@ -253,6 +253,21 @@ test('a text without a required value fails for its player and no other', async 
   expect(items).toMatchObject([{ user_id: ids[1], reason: expect.stringMatching(/\S/) }]);
 });
 
+test('a failure whose text is shortened within a character is stored, and the other players of the portion get the message', async () => {
+  const ids = names(3);
+  const players = await readers(...ids);
+  // The text of the failure contains the name. For one of the two, the limit of the text is in the middle of a character.
+  for (const [place, first_name] of ['😀'.repeat(300), `a${'😀'.repeat(300)}`].entries())
+    await pool.query('update player_profile set first_name = $2 where player_id = $1', [players[place], first_name]);
+  const title = '{% if player.first_name %}{% include player.first_name %}{% endif %}Hello';
+  const { path } = await order(await segmentOf(...ids), { ...hello, content: { title, message: 'x' } });
+  await work();
+  expect((await console.get(path)).body).toMatchObject({ state: 'done', counts: { failed: 2, sent: 1 }, waits_for: null });
+  const { items } = (await console.get(`${path}/players?state=failed`)).body;
+  for (const { reason } of items) expect(reason).toContain('😀');
+  expect(await messagesOf(ids)).toEqual({ [ids[2] ?? '']: 1 });
+});
+
 test('a message that can no longer be rendered fails, with the reason, for each player', async () => {
   const ids = names(4);
   await readers(...ids);
