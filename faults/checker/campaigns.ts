@@ -126,7 +126,9 @@ export function judgeEnds({ life, runs }: CampaignEvidence): Outcome {
 }
 
 function poisonsOf({ payments }: CampaignLife): Map<string, Poison> {
-  return new Map(payments.flatMap(({ payment_id, poison }) => (poison === null ? [] : [[payment_id, poison] as const])));
+  return new Map(
+    payments.flatMap(({ payment_id, poison }) => (poison === null ? [] : [[payment_id, poison] as const])),
+  );
 }
 
 /**
@@ -192,7 +194,9 @@ export function judgeBeside({ bursts, taken, allowance }: CampaignEvidence): Out
   const usual = Math.min(...msOf(false));
   for (const ms of msOf(true))
     if (ms > usual + mostDelayMs * allowance)
-      broken.push(`next to runs that fail, the slowest run took ${Math.round(ms)} ms instead of ${Math.round(usual)} ms`);
+      broken.push(
+        `next to runs that fail, the slowest run took ${Math.round(ms)} ms instead of ${Math.round(usual)} ms`,
+      );
   const counts = {
     together: bursts.reduce((sum, { payments }) => sum + payments.length, 0),
     slowest_usual_ms: bursts.length === 0 ? 0 : Math.round(usual),
@@ -298,8 +302,7 @@ export function judgeProtected(evidence: CampaignEvidence): Outcome {
   }
   const left = runs.filter(({ user_id }) => life.excluded.has(user_id));
   for (const { run_id, user_id, state } of left)
-    if (![...ends, 'failed'].includes(state))
-      broken.push(`run ${run_id} of ${user_id}, who is excluded, is ${state}`);
+    if (![...ends, 'failed'].includes(state)) broken.push(`run ${run_id} of ${user_id}, who is excluded, is ${state}`);
   const counts = {
     excluded: life.excluded.size,
     withdrew: life.withdrew.size,

@@ -32,12 +32,21 @@ const templates = {
 
 test('e-mail, SMS and site message end with the text of the market of their player', async () => {
   for (const [code, fields] of Object.entries(templates)) {
-    const template = { code, name: code, channel: code as 'site', purpose: 'marketing', content: { en: fields } } as const;
+    const template = {
+      code,
+      name: code,
+      channel: code as 'site',
+      purpose: 'marketing',
+      content: { en: fields },
+    } as const;
     await transaction(pool, (tx) =>
       writeTemplate(tx, brand, template, { expected: undefined, by: 'a test', at: clock.now() }),
     );
   }
-  const steps = (['email', 'sms', 'site'] as const).map((channel) => ({ id: channel, send: { channel, template: channel } }));
+  const steps = (['email', 'sms', 'site'] as const).map((channel) => ({
+    id: channel,
+    send: { channel, template: channel },
+  }));
   await setup.campaign({ code: 'hello', name: 'Hello', entry: { event: 'payment' }, steps });
   const timestamp = timestamptzText(clock.now());
   for (const [user_id, { country, market }] of Object.entries(players)) {
@@ -46,11 +55,6 @@ test('e-mail, SMS and site message end with the text of the market of their play
       `update player_profile set country = $2, market = $3, email = 'x@players.example', mobile_prefix = '+356', mobile = '99123456'
         where player_id = $1`,
       [player, country, market],
-    );
-    await pool.query(
-      `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
-       select $1, lower(type), type, type, true, 'look_up', $2 from unnest(array['Email', 'SMS']) type`,
-      [player, timestamp],
     );
     await publish({ kind: 'payment', body: paymentBody({ user_id, payment_id: user_id, timestamp }) });
   }

@@ -262,7 +262,11 @@ test('a failure whose text is shortened within a character is stored, and the ot
   const title = '{% if player.first_name %}{% include player.first_name %}{% endif %}Hello';
   const { path } = await order(await segmentOf(...ids), { ...hello, content: { title, message: 'x' } });
   await work();
-  expect((await console.get(path)).body).toMatchObject({ state: 'done', counts: { failed: 2, sent: 1 }, waits_for: null });
+  expect((await console.get(path)).body).toMatchObject({
+    state: 'done',
+    counts: { failed: 2, sent: 1 },
+    waits_for: null,
+  });
   const { items } = (await console.get(`${path}/players?state=failed`)).body;
   for (const { reason } of items) expect(reason).toContain('😀');
   expect(await messagesOf(ids)).toEqual({ [ids[2] ?? '']: 1 });

@@ -82,26 +82,37 @@ describe('an export', () => {
     ]);
   });
 
-  test.each(['telephone', 'post_mail'])('P5, P15, on %s: contains no player who was excluded, or has an update that is not applied', async (channel) => {
-    const list = `safe-${channel}`;
-    const users = ['free', 'excluded', 'updated'].map((name) => `${name}-${channel}`);
-    const [, excluded] = await Promise.all(users.map((user) => player(user)));
-    const ids: number[] = [];
-    for (const user of users) ids.push(await put(user, list, channel));
-    await pool.query('update player_protection set excluded = true where player_id = $1', [excluded]);
-    const apply = await acknowledgeUpdate(pool, brand.brand_id, users[2] ?? '');
-    const exported = async () => (await csv(list, channel)).split('\r\n').slice(1, -1).map((line) => line.split(',')[1]);
-    expect(await exported()).toEqual([users[0]]);
-    const rows = await Promise.all(ids.map((id) => entry(list, id, channel)));
-    expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
-      ['exported', null],
-      ['dropped', 'excluded'],
-      ['waiting', 'update_pending'],
-    ]);
-    await apply();
-    clock.advance(1_000_000);
-    expect(await exported()).toEqual([users[0], users[2]]);
-  });
+  test.each(['telephone', 'post_mail'])(
+    'P5, P15, on %s: contains no player who was excluded, or has an update that is not applied',
+    async (channel) => {
+      const list = `safe-${channel}`;
+      const users = ['free', 'excluded', 'updated'].map((name) => `${name}-${channel}`);
+      const [, excluded] = await Promise.all(users.map((user) => player(user)));
+      const ids: number[] = [];
+      for (const user of users) ids.push(await put(user, list, channel));
+      await pool.query(
+        `insert into player_block (player_id, type_key, type, spelling, active, source, as_of)
+         values ($1, 'excluded', 'Excluded', 'Excluded', true, 'staff', now())`,
+        [excluded],
+      );
+      const apply = await acknowledgeUpdate(pool, brand.brand_id, users[2] ?? '');
+      const exported = async () =>
+        (await csv(list, channel))
+          .split('\r\n')
+          .slice(1, -1)
+          .map((line) => line.split(',')[1]);
+      expect(await exported()).toEqual([users[0]]);
+      const rows = await Promise.all(ids.map((id) => entry(list, id, channel)));
+      expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
+        ['exported', null],
+        ['dropped', 'excluded'],
+        ['waiting', 'update_pending'],
+      ]);
+      await apply();
+      clock.advance(1_000_000);
+      expect(await exported()).toEqual([users[0], users[2]]);
+    },
+  );
 
   test.each(['=1+1', '+1+1', '-2', '@SUM(A1)', '\t=1', ' =1'])(
     'contains no formula if a player is named %j',
