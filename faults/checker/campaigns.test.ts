@@ -22,15 +22,16 @@ const run: KeptRun = {
   waits: false,
   story: ['text', 'pause', 'mark', 'call', 'mail'].map((step) => ({ step, state: 'done', reason: null })),
 };
-const email: KeptMessage = { key: 'withdrew mail a-1', channel: 'email', state: 'sent', reason: null, live_at: null };
+const at = { live_at: null, ordered_at: 1_500 };
+const email: KeptMessage = { key: 'withdrew mail a-1', channel: 'email', state: 'sent', reason: null, ...at };
 const sms: KeptMessage = {
   key: 'withdrew text a-1',
   channel: 'sms',
   state: 'unknown',
   reason: 'timeout',
-  live_at: null,
+  ...at,
 };
-const note: KeptMessage = { key: 'paid note a-1', channel: 'site', state: 'live', reason: null, live_at: 2_000 };
+const note: KeptMessage = { ...email, key: 'paid note a-1', channel: 'site', state: 'live', live_at: 2_000 };
 const asked = { number: 8, user_id: 'ann', at: 2_000 };
 const credit = { credit_id: 7, user_id: 'ann', bonus_code: 'GIFT', at: 2_000 };
 const onPage = { message_id: 5, user_id: 'ann', at: 2_000 };
@@ -73,7 +74,7 @@ const burst = (isPoisoned: boolean, ...ids: string[]) => ({
   isPoisoned,
   payments: ids.map((payment_id) => ({ ...payment, payment_id })),
 });
-const smsAt = (payment_id: string, at: number) => ({ channel: 'sms', key: `withdrew text ${payment_id}`, at });
+const smsAt = (payment_id: string, ordered_at: number) => ({ ...sms, key: `withdrew text ${payment_id}`, ordered_at });
 const gone = { ...sound.life, excluded: new Map([['ann', 10]]) };
 
 describe('violations that are found', () => {
@@ -156,7 +157,7 @@ describe('violations that are found', () => {
       {
         ...sound,
         bursts: [burst(false, 'b'), burst(true, 'c')],
-        taken: [smsAt('b', 1_200), smsAt('c', 2_100)],
+        messages: [smsAt('b', 1_200), smsAt('c', 2_100)],
       },
       [],
     ],
@@ -166,15 +167,15 @@ describe('violations that are found', () => {
       {
         ...sound,
         bursts: [burst(false, 'b'), burst(true, 'c')],
-        taken: [smsAt('b', 1_200), smsAt('c', 2_300)],
+        messages: [smsAt('b', 1_200), smsAt('c', 2_300)],
       },
       ['took 1300 ms instead of 200 ms'],
     ],
     [
       'a run that is lost next to others that fail',
       judgeBeside,
-      { ...sound, bursts: [burst(false, 'b'), burst(true, 'c')], taken: [smsAt('b', 1_200)] },
-      ['the SMS for payment c of ann was never sent'],
+      { ...sound, bursts: [burst(false, 'b'), burst(true, 'c')], messages: [smsAt('b', 1_200)] },
+      ['the SMS for payment c of ann was never ordered'],
     ],
     ['nothing if the calls match the stored messages', judgeCalls, sound, []],
     [

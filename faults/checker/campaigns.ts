@@ -32,6 +32,8 @@ export interface KeptMessage {
   reason: string | null;
   /** When a site message became visible, in milliseconds since the epoch. */
   live_at: number | null;
+  /** When it was ordered, in milliseconds since the epoch. */
+  ordered_at: number;
 }
 
 /** A run that failed, as the console API shows it. */
@@ -177,15 +179,15 @@ export function judgePoisoned({ life, runs, failed, failedBefore }: CampaignEvid
 /** How much later the slowest run may be if a fifth of the runs in its round fail, in milliseconds. */
 const mostDelayMs = 1_000;
 
-/** P17: runs next to others that cannot be processed are neither lost nor delayed. The SMS of a run shows when it was processed. */
-export function judgeBeside({ bursts, taken, allowance }: CampaignEvidence): Outcome {
-  const takenAt = new Map(taken.map(({ channel, key, at }) => [`${channel} ${key}`, at]));
+/** P17: runs next to others that cannot be processed are neither lost nor delayed. Their SMS shows when they were processed. */
+export function judgeBeside({ bursts, messages, allowance }: CampaignEvidence): Outcome {
+  const orderedAt = new Map(messages.map(({ channel, key, ordered_at }) => [`${channel} ${key}`, ordered_at]));
   const broken: string[] = [];
   const slowest = bursts.map(({ isPoisoned, payments }) => {
     const delays = payments.flatMap(({ payment_id, user_id, begins, poison, acknowledged_at }) => {
       if (poison !== null) return [];
-      const at = takenAt.get(`sms ${begins} text ${payment_id}`);
-      if (at === undefined) broken.push(`the SMS for payment ${payment_id} of ${user_id} was never sent`);
+      const at = orderedAt.get(`sms ${begins} text ${payment_id}`);
+      if (at === undefined) broken.push(`the SMS for payment ${payment_id} of ${user_id} was never ordered`);
       return at === undefined ? [] : [at - acknowledged_at];
     });
     return { isPoisoned, ms: Math.max(0, ...delays) };
@@ -354,11 +356,12 @@ export async function readCampaignEvidence(pool: Pool): Promise<Pick<CampaignEvi
                         from campaign_run_step s where s.run_id = r.run_id), '[]') as story
        from campaign_run r join campaign c using (campaign_id) join player p using (player_id)`,
   );
+  const ordered = '(extract(epoch from created_at) * 1000)::float8 as ordered_at';
   const { rows: messages } = await pool.query<KeptMessage>(
-    `select subject as key, 'email' as channel, state, reason, null::float8 as live_at from email_message
-     union all select content ->> 'text', channel, state, reason, null from called_message
-     union all select note, channel, state, reason, null from list_entry
-     union all select title, channel, state, reason, (extract(epoch from live_at) * 1000)::float8 from notification`,
+    `select subject as key, 'email' as channel, state, reason, null::float8 as live_at, ${ordered} from email_message
+     union all select content ->> 'text', channel, state, reason, null, ${ordered} from called_message
+     union all select note, channel, state, reason, null, ${ordered} from list_entry
+     union all select title, channel, state, reason, (extract(epoch from live_at) * 1000)::float8, ${ordered} from notification`,
   );
   return { runs, messages: messages.map((message) => ({ ...message, key: keyOf(message.key) })) };
 }
