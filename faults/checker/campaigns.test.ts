@@ -169,7 +169,7 @@ describe('violations that are found', () => {
         bursts: [burst(false, 'b'), burst(true, 'c')],
         messages: [smsAt('b', 1_200), smsAt('c', 2_300)],
       },
-      ['took 1300 ms instead of 200 ms'],
+      ['is 1100 ms later'],
     ],
     [
       'a run that is lost next to others that fail',

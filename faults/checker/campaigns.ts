@@ -176,33 +176,35 @@ export function judgePoisoned({ life, runs, failed, failedBefore }: CampaignEvid
   );
 }
 
-/** How much later the slowest run may be if a fifth of the runs in its round fail, in milliseconds. */
+/** How much later the slowest run of a burst may be if a fifth of its runs fail, in milliseconds: the median of the pairs. */
 const mostDelayMs = 1_000;
 
-/** P17: runs next to others that cannot be processed are neither lost nor delayed. Their SMS shows when they were processed. */
+/**
+ * P17: runs next to others that cannot be processed are neither lost nor delayed. Their SMS shows when they were processed. Each burst with
+ * failing runs is compared with the burst before it, which has none.
+ */
 export function judgeBeside({ bursts, messages, allowance }: CampaignEvidence): Outcome {
   const orderedAt = new Map(messages.map(({ channel, key, ordered_at }) => [`${channel} ${key}`, ordered_at]));
   const broken: string[] = [];
-  const slowest = bursts.map(({ isPoisoned, payments }) => {
+  const slowest = bursts.map(({ payments }) => {
     const delays = payments.flatMap(({ payment_id, user_id, begins, poison, acknowledged_at }) => {
       if (poison !== null) return [];
       const at = orderedAt.get(`sms ${begins} text ${payment_id}`);
       if (at === undefined) broken.push(`the SMS for payment ${payment_id} of ${user_id} was never ordered`);
       return at === undefined ? [] : [at - acknowledged_at];
     });
-    return { isPoisoned, ms: Math.max(0, ...delays) };
+    return Math.max(0, ...delays);
   });
-  const msOf = (poisoned: boolean) => slowest.flatMap(({ isPoisoned, ms }) => (isPoisoned === poisoned ? [ms] : []));
-  const usual = Math.min(...msOf(false));
-  for (const ms of msOf(true))
-    if (ms > usual + mostDelayMs * allowance)
-      broken.push(
-        `next to runs that fail, the slowest run took ${Math.round(ms)} ms instead of ${Math.round(usual)} ms`,
-      );
+  const later = bursts.flatMap(({ isPoisoned }, n) =>
+    isPoisoned ? [(slowest[n] as number) - (slowest[n - 1] ?? 0)] : [],
+  );
+  const median = later.toSorted((a, b) => a - b)[Math.floor(later.length / 2)] ?? 0;
+  if (median > mostDelayMs * allowance)
+    broken.push(`next to runs that fail, the slowest run is ${Math.round(median)} ms later`);
   const counts = {
     together: bursts.reduce((sum, { payments }) => sum + payments.length, 0),
-    slowest_usual_ms: bursts.length === 0 ? 0 : Math.round(usual),
-    slowest_beside_failures_ms: Math.round(Math.max(0, ...msOf(true))),
+    slowest_ms: Math.round(Math.max(0, ...slowest)),
+    later_ms: Math.round(median),
   };
   return outcome('P17', 'runs are neither lost nor delayed by others that cannot be processed', counts, broken);
 }

@@ -45,7 +45,7 @@ const settleLimitMs = 180_000;
 /** Providers and operator fail for this long after the load, unless everything has ended before. */
 const brokenAfterLoadMs = 30_000;
 /** Bursts of payments at once, after the faults. In every second one, a fifth of the runs cannot be processed. */
-const bursts = 4;
+const bursts = 6;
 const burstPayments = 60;
 /** The supervisor delays the restart of a process that exits repeatedly by up to 30 s. */
 const restartLimitMs = 90_000;
@@ -78,7 +78,7 @@ export const campaigns: Scenario = {
       failed_limit: 5,
       failed_refused: 5,
       failed_before_restart: 10,
-      together: 240,
+      together: 360,
     },
   },
   async run(run) {

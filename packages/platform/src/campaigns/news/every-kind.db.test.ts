@@ -12,6 +12,8 @@ const { pool, brand, clock, publish, derive, lane, runs } = setup;
 const catalog = await readCatalog(pool, brand);
 const { base_currency } = brand.settings;
 let events = 0;
+/** Kinds whose events had a text for a condition. */
+const withCondition: EventKind[] = [];
 
 /** Publishes an event of a player. @returns the fields that conditions can read, if a campaign uses the event */
 async function publishOne(kind: EventKind, user_id: string): Promise<Record<string, unknown> | undefined> {
@@ -48,6 +50,7 @@ test.each(eventKinds)('an event of the kind %s starts a run, if its condition ho
   expect((await runs(`any_${kind}`)).map(({ user_id, state }) => [user_id, state])).toEqual([[user, 'done']]);
   const field = catalog.fact(event)?.fields.find((one) => one.kind === 'text' && typeof row?.[one.name] === 'string');
   if (field === undefined) return;
+  withCondition.push(kind);
   const { name } = field;
   const value = row?.[name];
   await campaign(`is_${kind}`, event, { field: name, operator: '=', value });
@@ -58,4 +61,9 @@ test.each(eventKinds)('an event of the kind %s starts a run, if its condition ho
   expect([await runs(`is_${kind}`), await runs(`is_not_${kind}`)].map((all) => all.length)).toEqual(
     holds ? [1, 0] : [0, 1],
   );
+});
+
+test('events of every kind with a fact were tested with conditions', () => {
+  const hasFact = (kind: EventKind) => catalog.fact(eventName(kind)) !== undefined;
+  expect(eventKinds.filter((kind) => hasFact(kind) !== withCondition.includes(kind))).toEqual([]);
 });
