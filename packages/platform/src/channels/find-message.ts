@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Channel } from '../gate/index.ts';
+import { storedProviderId } from './calls/provider-id.ts';
 
 /** A message about which a report arrived. */
 export interface FoundMessage {
@@ -27,7 +28,8 @@ export async function findMessage(
   brandId: number,
   by: { message_id: number } | { provider_id: string },
 ): Promise<FoundMessage | null> {
-  const [column, value] = 'message_id' in by ? ['message_id', by.message_id] : ['provider_id', by.provider_id];
+  const [column, value] =
+    'message_id' in by ? ['message_id', by.message_id] : ['provider_id', storedProviderId(by.provider_id)];
   const { rows } = await pool.query<FoundMessage>({
     name: `find_message_by_${column}`,
     text: `select m.message_id, m.player_id, p.user_id, m.channel, m.campaign_id, m.address_key

@@ -150,6 +150,32 @@ test('any provider that posts JSON is read according to its settings, and authen
   expect(await events(player_id)).toMatchObject([{ what: 'bounced', reason: 'hard' }, { what: 'delivered' }]);
 });
 
+test('a report finds its message even if the id of the provider is long and contains a character that cannot be stored', async () => {
+  const report_key = 'a-key-of-the-brand-3';
+  const long = await setupCalls(pool);
+  await stage.brands.refresh();
+  const id = `m\u0000-${'7'.repeat(120)}`;
+  long.provider.usual = answer(200, { id });
+  const reports = { id: 'id', status: 'state', delivered: ['DELIVRD'], undelivered: ['EXPIRED'] };
+  const replies = { id: 'id', from: 'from', text: 'text' };
+  const http = { provider: 'http', url: `${long.provider.origin}/send`, body: '{{ to }}', answer: { id: 'id' } };
+  await long.set('sms', { ...http, report_key, reports, replies });
+  const player_id = await long.player('99 900 009');
+  const message_id = await long.sms(player_id);
+  await long.run();
+  expect(await long.read(message_id)).toMatchObject({ state: 'sent', attempts: 1 });
+  const tell = await serveWebhooks(stage, long);
+  const said = (body: object) => tell(`sms/http/${report_key}`, JSON.stringify(body));
+  expect((await said({ id, state: 'DELIVRD' })).body).toMatchObject({ taken: 1 });
+  expect(await events(player_id)).toMatchObject([{ what: 'delivered' }]);
+  // Such an id does not prevent a STOP either.
+  expect((await said({ id: `x\u0000`, state: 'DELIVRD', from: '35699900009', text: 'STOP' })).status).toBe(200);
+  const { rows } = await pool.query(`select opted_in from player_consent where player_id = $1 and type_key = 'sms'`, [
+    player_id,
+  ]);
+  expect(rows).toEqual([{ opted_in: false }]);
+});
+
 describe('a reply through any provider that posts JSON', async () => {
   const report_key = 'a-key-of-the-brand-2';
   const own = await setupCalls(pool);

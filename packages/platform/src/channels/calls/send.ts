@@ -4,7 +4,7 @@ import type { Brand, Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
-import { storableDetail, storableStart } from '../../operator/calling/index.ts';
+import { storableDetail } from '../../operator/calling/index.ts';
 import { changeConsents, UnknownPlayer } from '../../operator/writeback/index.ts';
 import { done, lost, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
 import { isRecalled } from '../email/store.ts';
@@ -20,6 +20,7 @@ import { findSuppression, suppress } from '../suppression-store.ts';
 import { contactOf } from './create.ts';
 import { type CallOutcome, type CallResult, callLadder, judgeCall } from './judge.ts';
 import type { CallDropReason, OperatorContent, WebhookContent } from './message.ts';
+import { storedProviderId } from './provider-id.ts';
 import { httpSmsCall } from './providers/http-sms.ts';
 import type { CallSubject, ProviderCall } from './providers/provider.ts';
 import { twilioCall } from './providers/twilio.ts';
@@ -296,17 +297,6 @@ function detailOf({ detail }: CallResult, personal: readonly string[]): string {
   return storableDetail(personal.reduce((text, name) => text.replaceAll(name, '(number)'), detail));
 }
 
-/** Maximum number of characters of a provider's id of a message. */
-const longestId = 100;
-
-/**
- * An id in JSON may contain NUL, which PostgreSQL refuses. Then the outcome would never be written, and a call to a receiver that
- * recognizes a message by its id would be repeated until the message expires.
- */
-function storableId(id: string | null): string | null {
-  return id === null ? null : storableStart(id, longestId);
-}
-
 /** @param waits `retry` after a call; `snooze` if no call was started, for example because the gate holds the message */
 function outcomeOf({ state, reason, in_ms }: CallStep, waits: 'retry' | 'snooze'): Outcome {
   if (state === 'sent') return done;
@@ -323,7 +313,11 @@ function stepAfter(
   if (outcome === null) return { state: 'waiting', reason: 'not_sent', in_ms: 0 };
   switch (outcome.outcome) {
     case 'sent':
-      return { state: 'sent', reason: null, provider_id: storableId(outcome.provider_id) };
+      return {
+        state: 'sent',
+        reason: null,
+        provider_id: outcome.provider_id === null ? null : storedProviderId(outcome.provider_id),
+      };
     case 'failed':
     case 'unknown':
       return { state: outcome.outcome, reason: outcome.reason };
