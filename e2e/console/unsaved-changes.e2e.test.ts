@@ -181,10 +181,10 @@ test('a side panel with a changed form asks before it closes', async (context) =
 });
 
 /** Holds the calls that save something, as a slow network does. @returns a function that lets them continue */
-async function holdSaves(page: Page, path: RegExp): Promise<() => void> {
+async function holdSaves(page: Page, path: RegExp, method = 'PUT'): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(path, async (route) => {
-    if (route.request().method() === 'PUT') await promise;
+    if (route.request().method() === method) await promise;
     await route.continue();
   });
   return resolve;
@@ -223,7 +223,7 @@ test('a dialog stays open while its changes are being saved, so the result is sh
   await expect.poll(grants).toEqual([{ brand: 'demo', role: 'support' }]);
 });
 
-test('the question does not let the user leave while the changes are being saved, and closes when they are saved', async (context) => {
+test('the question does not let the user leave while the changes are being saved, and the requested page opens when they are saved', async (context) => {
   await newSegment('slow');
   const page = await open(context);
   await visit(page, installation, 'segments/slow?tab=rule');
@@ -236,9 +236,24 @@ test('the question does not let the user leave while the changes are being saved
   await leaveButton.waitFor();
   expect(await leaveButton.isDisabled()).toBe(true);
   save();
+  await page.waitForURL('**/console/demo/players');
   await question(page).waitFor({ state: 'detached' });
-  expect(new URL(page.url()).pathname).toBe('/console/demo/segments/slow');
   expect(await draftOf('slow')).toEqual(rule(4));
+});
+
+test('if a new object is created while the question is open, the requested page opens, and Back leads to the object', async (context) => {
+  const page = await open(context);
+  await visit(page, installation, 'new-campaign');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Slowly created');
+  const save = await holdSaves(page, /\/campaigns$/, 'POST');
+  await page.getByRole('button', { name: 'Create draft' }).click();
+  await page.getByRole('link', { name: 'Players', exact: true }).click();
+  await question(page).waitFor();
+  save();
+  await page.waitForURL('**/console/demo/players');
+  await question(page).waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.waitForURL('**/console/demo/campaigns/slowly_created');
 });
 
 test('a deleted campaign does not ask about its unsaved changes', async (context) => {

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
-import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useState } from 'react';
+import { useBlocker, useRouter } from '@tanstack/react-router';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { leaveGuard } from '../text/leave-guard.ts';
 import { useWords } from '../text/text.tsx';
 
@@ -23,6 +23,8 @@ const InDialog = createContext<((state: FormState) => void) | null>(null);
  * Asks for confirmation before the user leaves a page with unsaved changes, or closes the `FormDialog` or `SidePanel` that contains
  * them. Every form whose text would be lost renders this guard. A page with unsaved changes does not reload itself (parts/reload.ts).
  *
+ * If the changes are saved while the question is open, the page that the user has requested is opened.
+ *
  * It does not ask if only the query of the address changes, such as the tab, so the page must keep the changes then. After the form was
  * saved, navigate with `ignoreBlocker`, because the form still counts as changed at that time.
  */
@@ -34,16 +36,23 @@ export function LeaveGuard({ isChanged, isSaving }: FormState) {
     report?.({ isChanged, isSaving });
     return () => report?.(unchanged);
   }, [report, isChanged, isSaving]);
-  const { status, proceed, reset } = useBlocker({
+  const router = useRouter();
+  const { status, next, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
     // This also disables the browser's own question before it closes or reloads the page.
     disabled: !isChanged,
     withResolver: true,
   });
   useEffect(() => {
-    // The changes were saved while the question was open.
-    if (!isChanged) reset?.();
-  }, [isChanged, reset]);
+    // The changes were saved while the question was open, so leaving loses nothing.
+    if (!isChanged) proceed?.();
+  }, [isChanged, proceed]);
+  const openRequested = useEffectEvent(() => {
+    if (next === undefined || next.pathname === router.latestLocation.pathname) return;
+    void router.navigate({ to: next.pathname as '/', search: next.search as never });
+  });
+  // The form disappeared while the question was open: it was saved, and its page has opened the page of the new object.
+  useEffect(() => () => openRequested(), []);
   return (
     <Question
       isAsking={status === 'blocked'}
