@@ -25,6 +25,7 @@ const en = {
   steps: 'Steps',
   stepsAbout: 'What each step did, in order. A step that waited has one line for its start and one for its end.',
   noSteps: 'The run has not reached a step yet.',
+  stepsCut: 'The run has more steps. Only the oldest are shown.',
   decision: 'Decision',
   decisions: 'Decisions',
   effect: 'Effect',
@@ -60,6 +61,7 @@ const de: typeof en = {
   stepsAbout:
     'Was in jedem Schritt geschehen ist, der Reihe nach. Ein Schritt mit Wartezeit hat je eine Zeile für Beginn und Ende.',
   noSteps: 'Der Durchgang hat noch keinen Schritt erreicht.',
+  stepsCut: 'Der Durchgang hat weitere Schritte. Nur die ältesten werden gezeigt.',
   decision: 'Entscheidung',
   decisions: 'Entscheidungen',
   effect: 'Wirkung',

@@ -46,6 +46,7 @@ export {
   countSteps,
   type ListedRun,
   listRuns,
+  mostStepRecords,
   playerEnds,
   playerEntries,
   readCampaignsOfRuns,

@@ -115,15 +115,20 @@ export interface StoredStepRecord {
 }
 
 /**
- * The history of each run, in order. If the message or credit of a step was ordered and then withheld (by a budget, the gate, or the
- * stop of the campaign), the step is shown as withheld, with this reason.
- * @param limit maximum number of entries of all runs together; the oldest are read. By default, all entries are read
+ * How many steps of runs are read together by default. A campaign has at most 100 steps, so only a long page of long runs has more.
+ */
+export const mostStepRecords = 10_000;
+
+/**
+ * The steps that these runs reached, the oldest first. If the message or credit of a step was ordered and then withheld (by a budget,
+ * the gate, or the stop of the campaign), the step is shown as withheld, with this reason.
+ * @param limit maximum number of steps of all runs together. Later steps are left out
  */
 export async function readStepRecords(
   pool: Pool,
   runIds: readonly number[],
-  limit: number | null = null,
-): Promise<Map<number, StoredStepRecord[]>> {
+  limit = mostStepRecords,
+): Promise<StoredStepRecord[]> {
   const { rows } = await pool.query<StoredStepRecord>(
     `select s.story_id, s.run_id, s.step, case when w.story_id is null then s.state else 'withheld' end as state, s.at,
             case when w.story_id is null then s.reason else w.reason end as reason, s.variant, s.effect
@@ -132,9 +137,7 @@ export async function readStepRecords(
       where s.run_id = any($1::bigint[]) order by s.story_id limit $2`,
     [runIds, limit],
   );
-  const records = new Map<number, StoredStepRecord[]>();
-  for (const row of rows) records.set(row.run_id, [...(records.get(row.run_id) ?? []), row]);
-  return records;
+  return rows;
 }
 
 export interface CampaignCounts {

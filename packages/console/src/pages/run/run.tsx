@@ -96,6 +96,11 @@ export function RunPage() {
           {words.stepsAbout}
         </Text>
         <RunSteps run={run} document={document} />
+        {run.steps_cut && (
+          <Text size="sm" c="dimmed" mt="sm">
+            {words.stepsCut}
+          </Text>
+        )}
       </Card>
     </Page>
   );

@@ -107,6 +107,44 @@ test('a campaign is created, published and entered; its run lists what happened'
   });
 });
 
+test('runs with more than 10,000 steps together show the oldest 10,000, and say that steps may be missing', async () => {
+  await console.call('POST', path, { body: { ...document, code: 'long' } });
+  const insertSteps = (runId: number, steps: number) =>
+    pool.query(
+      `insert into campaign_run_step (player_id, run_id, campaign_id, version_id, step, state, at)
+       select player_id, run_id, campaign_id, version_id, 'n' || n, 'done', now() from campaign_run, generate_series(1, $2) n
+        where run_id = $1`,
+      [runId, steps],
+    );
+  const player = await insertPlayer(pool, brand.brand_id, 'lia');
+  const { rows } = await pool.query<{ run_id: number }>(
+    `insert into campaign_run (player_id, brand_id, campaign_id, version_id, cause_key, cause, state, position, entered_at, moved_at)
+     select $1, $2, campaign_id, 1, n::text, '{"type": "api", "key": "k", "at": 0}', 'done', '{"step": null, "variants": {}}', now(), now()
+       from campaign, generate_series(1, 2) n where code = 'long' returning run_id`,
+    [player, brand.brand_id],
+  );
+  const [first, second] = rows.map(({ run_id }) => run_id);
+  await insertSteps(first ?? 0, 9_999);
+  await insertSteps(second ?? 0, 1);
+  type Run = { run_id: number; steps: unknown[]; steps_cut: boolean };
+  const shown = async (address: string) => {
+    const { status, body } = await console.get(`/brands/malta/${address}`);
+    expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
+    const runs: Run[] = body.items ?? [body];
+    return runs.map(({ run_id, steps, steps_cut }) => [run_id, steps.length, steps_cut]);
+  };
+  expect(await shown('players/lia/runs')).toEqual([
+    [second, 1, false],
+    [first, 9_999, false],
+  ]);
+  await insertSteps(second ?? 0, 1);
+  expect(await shown('players/lia/runs')).toEqual([
+    [second, 1, true],
+    [first, 9_999, true],
+  ]);
+  expect(await shown(`runs/${second}`)).toEqual([[second, 2, false]]);
+});
+
 test('a run that is done shows until when its goal counts, or null if its campaign has no goal', async () => {
   await reader('eva');
   const steps = [{ id: 'mark', tag: 'x' }];

@@ -1,6 +1,6 @@
 import { type Campaign, policyReasons, runStates } from '@croupier/campaigns';
 import { Type } from 'typebox';
-import { campaignStates, startStates, versionStates } from '../../campaigns/index.ts';
+import { campaignStates, mostStepRecords, startStates, versionStates } from '../../campaigns/index.ts';
 import { namedQuery, PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
@@ -110,6 +110,9 @@ const RunShown = Type.Object({
   entered_at: Moment,
   moved_at: Moment,
   steps: Type.Array(RunStep, { description: 'Its steps, in order' }),
+  steps_cut: Type.Boolean({
+    description: `Whether steps may be missing, because the runs of this answer have more than ${mostStepRecords} steps together. Read the run by its id, or fewer runs per page`,
+  }),
 });
 
 const Absent = Type.Array(

@@ -106,7 +106,12 @@ export function presentStart({
 
 export function presentRun(
   run: ListedRun,
-  { campaign, version, records }: { campaign: string; version: number; records: readonly StoredStepRecord[] },
+  {
+    campaign,
+    version,
+    records,
+    areRecordsCut,
+  }: { campaign: string; version: number; records: readonly StoredStepRecord[]; areRecordsCut: boolean },
 ) {
   const { run_id, user_id, state, reason, position, cause, due_at, goal_until, entered_at, moved_at } = run;
   const { at, ...named } = cause;
@@ -133,5 +138,6 @@ export function presentRun(
       variant,
       effect,
     })),
+    steps_cut: areRecordsCut,
   };
 }

@@ -10,6 +10,7 @@ import {
   listOutcomes,
   listRuns,
   listStarts,
+  mostStepRecords,
   type OutcomePlace,
   policyGapsOf,
   readCampaignPage,
@@ -25,6 +26,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { errorsIn } from '../language/translate.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { NamedPlace, namedPageOf, pageFrom } from '../paging/page.ts';
+import { RowLimit } from '../paging/row-limit.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
@@ -148,15 +150,16 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const own = runs.filter(({ campaign_id }) => campaigns.has(campaign_id));
     const versions = await readVersions(pool, [...new Set(own.map(({ campaign_id }) => campaign_id))]);
     const numberOf = new Map(versions.map(({ version_id, version }) => [version_id, version]));
-    const records = await readStepRecords(
-      pool,
-      own.map(({ run_id }) => run_id),
-    );
+    const runIds = own.map(({ run_id }) => run_id);
+    const limit = new RowLimit(mostStepRecords);
+    const read = limit.keep(await readStepRecords(pool, runIds, limit.requested));
+    const records = Map.groupBy(read, ({ run_id }) => run_id);
     return own.map((run) =>
       presentRun(run, {
         campaign: campaigns.get(run.campaign_id) ?? '',
         version: numberOf.get(run.version_id) ?? 0,
         records: records.get(run.run_id) ?? [],
+        areRecordsCut: limit.isExceeded,
       }),
     );
   }

@@ -8,7 +8,7 @@ import { readSyncedPlayer } from '../../operator/players/index.ts';
 import { type PlayerTransition, playerTransitions, protectingKinds } from '../../operator/protection/index.ts';
 import { playerWriteBacks } from '../../operator/writeback/index.ts';
 import { type ListedTransition, segmentTransitions } from '../../segments/membership/index.ts';
-import type { RowLimit } from './row-limit.ts';
+import type { RowLimit } from '../paging/row-limit.ts';
 import {
   type ChangeItem,
   changeItem,

@@ -13,9 +13,9 @@ import {
   segmentTransitions,
   type TagChange,
 } from '../../segments/membership/index.ts';
+import { RowLimit } from '../paging/row-limit.ts';
 import { readLookUpEffects } from './look-up-effects.ts';
 import type { TimelinePlayer } from './read-timeline.ts';
-import { RowLimit } from './row-limit.ts';
 import {
   type ChangeItem,
   type DecisionItem,
@@ -193,7 +193,7 @@ async function follow(
   const runs = starts.length === 0 ? [] : limit.keep(await runsCausedBy(pool, playerId, starts, options));
   for (const run of runs) found.runs.set(run.run_id, run);
   const runIds = runs.map(({ run_id }) => run_id);
-  const effects = limit.keep([...(await readStepRecords(pool, runIds, limit.requested)).values()].flat());
+  const effects = limit.keep(await readStepRecords(pool, runIds, limit.requested));
   const messages = effects.flatMap(({ effect }) => effect?.message_id ?? []);
   const intents = effects.flatMap(({ effect }) => effect?.intent_id ?? []);
   const steps = effects.map(({ run_id, step, state, at, reason }): StepItem => {
