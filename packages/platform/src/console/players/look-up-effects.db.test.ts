@@ -28,7 +28,7 @@ async function publish(kind: 'blocks_update' | 'user_update' | 'payment', user_i
 }
 
 /** The effects of the only event of a player, in short. */
-async function effectsOf(user_id: string): Promise<{ look_ups: string[]; shown: string[] }> {
+async function effectsOf(user_id: string): Promise<{ look_ups: string[]; shown: string[]; cut: boolean }> {
   const { items } = (await console.get(`/brands/malta/players/${user_id}/timeline?limit=50`)).body;
   const { position } = items.find(({ type }: { type: string }) => type === 'event');
   const { status, body } = await console.get(`/brands/malta/feed/${position}/effects`);
@@ -37,7 +37,7 @@ async function effectsOf(user_id: string): Promise<{ look_ups: string[]; shown: 
     const { type, code, kind, look_up, bonus_code, changed, reason, state, at } = item;
     return [type, code ?? kind ?? look_up ?? bonus_code ?? changed ?? reason ?? state, at].join(' ');
   });
-  return { look_ups: body.look_ups, shown };
+  return { look_ups: body.look_ups, shown, cut: body.cut };
 }
 
 /** A look-up of the blocks whose answer excludes the player. */
@@ -165,9 +165,32 @@ test('a look-up that confirms a change of the platform shows the change', async 
   expect((await effectsOf('dora')).shown).toEqual([`change Excluded ${timestamptzText(after(1_000))}`]);
 });
 
+test('a look-up that confirms an old change shows it, and the effects are not cut, however many changes were answered before the event', async () => {
+  const fred = await publish('blocks_update', 'fred');
+  const insert = (type: string, { number, changedAt, saidAt }: { number: number; changedAt: Micros; saidAt: Micros }) =>
+    run(
+      `insert into write_back_item (change_id, brand_id, player_id, record, type_key, type, wanted, source, changed_at, latest, state, said, said_at)
+       select n, $1, $2, 'blocks', $3, $3, true, 'staff', $4, false, 'confirmed', true, $5 from generate_series(1, $6) n`,
+      brand.brand_id,
+      fred,
+      type,
+      timestamptzText(changedAt),
+      timestamptzText(saidAt),
+      number,
+    );
+  await insert('Excluded', { number: 1, changedAt: after(-3 * hour), saidAt: after(1_000) });
+  await insert('Blocked', { number: 501, changedAt: after(-2 * hour), saidAt: after(-hour) });
+  const { look_ups, shown, cut } = await effectsOf('fred');
+  expect({ look_ups, shown, cut }).toEqual({
+    look_ups: ['blocks'],
+    shown: [`change Excluded ${timestamptzText(after(1_000))}`],
+    cut: false,
+  });
+});
+
 test('an event that requests no look-up has no effects of look-ups', async () => {
   const emil = await publish('payment', 'emil');
   await lookUpBlocks(emil, { at: after(1_000) });
   await insertTransition(emil, 'reachable', { type: 'protection', source: 'look_up', at: after(1_000) });
-  expect(await effectsOf('emil')).toEqual({ look_ups: [], shown: [] });
+  expect(await effectsOf('emil')).toEqual({ look_ups: [], shown: [], cut: false });
 });

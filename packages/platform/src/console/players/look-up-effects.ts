@@ -6,7 +6,7 @@ import { listMessagesElsewhere, playerNotifications } from '../../channels/index
 import type { LookUp } from '../../operator/judging/index.ts';
 import { readSyncedPlayer } from '../../operator/players/index.ts';
 import { type PlayerTransition, playerTransitions, protectingKinds } from '../../operator/protection/index.ts';
-import { playerWriteBacks } from '../../operator/writeback/index.ts';
+import { answeredWriteBacks } from '../../operator/writeback/index.ts';
 import { type ListedTransition, segmentTransitions } from '../../segments/membership/index.ts';
 import type { RowLimit } from '../paging/row-limit.ts';
 import {
@@ -76,7 +76,8 @@ export async function readLookUpEffects(pool: Pool, playerId: number, requested:
   const isAnswered = (at: Micros | null): at is Micros => at !== null && at >= since && at <= end;
 
   const { sync } = await readSyncedPlayer(pool, playerId);
-  const writeBacks = limit.keep(await playerWriteBacks(pool, playerId, { to: end, limit: limit.requested }));
+  const answered = { from: since, to: end, limit: limit.requested };
+  const writeBacks = limit.keep(await answeredWriteBacks(pool, playerId, answered));
   const causes = ['record', 'protection'].map((type) => ({ type, source: 'look_up' }));
   const options = { since, limit: limit.requested };
   const segments = limit.keep(await segmentTransitions.causedBy(pool, playerId, causes, options));

@@ -3,6 +3,7 @@ export { lockConsents, withdrawalsInForce } from './before-change.ts';
 export { changeConsents, setBlock } from './change.ts';
 export { writeDueTimes } from './due-times.ts';
 export {
+  answeredWriteBacks,
   countWriteBacks,
   type ListedAttempt,
   listOpenWriteBacks,

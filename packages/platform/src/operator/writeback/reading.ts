@@ -52,10 +52,17 @@ export async function listPlayerWriteBacks(
 }
 
 /** Changes of one player by the time of the change, newest first. A player has only a few. */
-export async function playerWriteBacks(pool: Pool, playerId: number, page: TimePage): Promise<WriteBackItem[]> {
+export const playerWriteBacks = (pool: Pool, playerId: number, page: TimePage) =>
+  writeBacksBy('i.changed_at', pool, playerId, page);
+
+/** Changes of one player by the time of the last look-up that answered them while they were open, newest first. */
+export const answeredWriteBacks = (pool: Pool, playerId: number, page: TimePage) =>
+  writeBacksBy('i.said_at', pool, playerId, page);
+
+async function writeBacksBy(at: string, pool: Pool, playerId: number, page: TimePage): Promise<WriteBackItem[]> {
   const { rows } = await pool.query<WriteBackItem>(
     `select ${itemColumns} from write_back_item i join player p using (player_id)
-      where i.player_id = $1 ${timePageSql({ at: 'i.changed_at', key: 'i.item_id', type: 'bigint' }, 2)}`,
+      where i.player_id = $1 ${timePageSql({ at, key: 'i.item_id', type: 'bigint' }, 2)}`,
     [playerId, ...timePageValues(page)],
   );
   return rows;
