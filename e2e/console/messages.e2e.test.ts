@@ -339,6 +339,14 @@ test('a message that was sent is found, with its text and reports; "Failed messa
   await page.getByRole('heading', { name: 'Sent messages' }).waitFor();
   await page.getByRole('link', { name: 'Code 12' }).waitFor();
   expect(await page.getByRole('link', { name: /^Code|^Your/ }).allTextContents()).toEqual(['Code 12']);
+  const reason = page.getByRole('combobox', { name: 'Reason' });
+  await reason.click();
+  await page.getByRole('option', { name: 'no consent', exact: true }).click();
+  await page.getByText('No entry matches.').waitFor();
+  await reason.fill('refused');
+  await page.getByRole('option', { name: 'refused', exact: true }).click();
+  await page.waitForURL(/[?&]reason=refused(?:&|$)/);
+  await page.getByRole('link', { name: 'Code 12' }).waitFor();
   // The list begins at a moment within a day, and the filter shows its time.
   const from = page.getByRole('textbox', { name: 'Ended from' });
   expect(await from.inputValue()).toMatch(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d/);

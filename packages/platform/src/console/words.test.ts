@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { blockTypes, bonusProducts, bonusStatuses, consentTypes } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
 import { pushReasons } from '../../../console/src/pages/messages/sent/push-reasons.ts';
+import { sentReasons } from '../../../console/src/pages/messages/sent/sent-reasons.ts';
 import { brandSettings } from '../../../console/src/text/brand-settings.ts';
 import { codes, nameOf } from '../../../console/src/text/codes.ts';
 import { dataNames } from '../../../console/src/text/data-names.ts';
@@ -9,6 +10,8 @@ import { detailTitle, traitTitle } from '../../../console/src/text/field-names.t
 import { germanFactField, germanGroup, germanTitle } from '../../../console/src/text/rule-names.ts';
 import { settingLabel } from '../../../console/src/text/setting-names.ts';
 import { type BrandSettings, brandSettingsSchema, readDeclaration } from '../brands/index.ts';
+import { callDropReasons } from '../channels/calls/message.ts';
+import { emailDropReasons } from '../channels/email/message.ts';
 import { dropReasons } from '../channels/push/index.ts';
 import { traitCatalog } from '../derive/index.ts';
 import { profileFields } from '../operator/judging/index.ts';
@@ -132,6 +135,24 @@ describe('codes', () => {
     expect(pushReasons.filter((reason) => nameOf(reason, 'push') === undefined)).toEqual([]);
     // A select refuses an option that occurs twice.
     expect(new Set(pushReasons).size).toBe(pushReasons.length);
+  });
+
+  test('of e-mails, SMS and other sent messages have words', async () => {
+    const judging = ['email/judge-reply.ts', 'calls/judge.ts'].map((file) =>
+      readFile(new URL(`../channels/${file}`, import.meta.url), 'utf8'),
+    );
+    const listed = /(?:type (?:Retry|Fail)Reason =|reason:)((?:\s*\|?\s*'[a-z_]+')+)/g;
+    const failures = (await Promise.all(judging)).flatMap((source) =>
+      [...source.matchAll(listed)].flatMap(([, reasons = '']) => reasons.match(/[a-z_]+/g) ?? []),
+    );
+    expect(new Set(failures).size).toBeGreaterThan(18);
+    const others = ['not_sent', 'not_set_up', 'campaign_paused', 'lost'];
+    const reasons = [...emailDropReasons, ...callDropReasons, ...failures, ...others];
+    // The list of sent messages can be filtered by each reason.
+    expect(reasons.filter((reason) => !sentReasons.some((one) => one === reason))).toEqual([]);
+    expect(sentReasons.filter((reason) => nameOf(reason) === undefined)).toEqual([]);
+    // A select refuses an option that occurs twice.
+    expect(new Set(sentReasons).size).toBe(sentReasons.length);
   });
 
   test('of what acts on a change of protection have words', () => {

@@ -18,6 +18,7 @@ import { CampaignLink } from '../../campaign-link.tsx';
 import { PlayerLink } from '../../player-link.tsx';
 import { sentChannels, sentMessageAddress } from './address.ts';
 import { Pushes } from './pushes.tsx';
+import { sentReasons } from './sent-reasons.ts';
 
 const refreshMs = 4_000;
 const lists = ['sent', 'site', 'push'] as const;
@@ -82,6 +83,7 @@ function OfProviders() {
           says={(channel) => channels[channel as keyof typeof channels]}
         />
         <Choice name="state" label={common.state} of={sentStates} />
+        <Choice name="reason" label={common.reason} of={sentReasons} />
         <OfCampaign />
         <Day name="ended_from" label={words.endedFrom} edge="start" />
         <Day name="ended_to" label={words.endedTo} edge="end" />
