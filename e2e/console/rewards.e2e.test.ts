@@ -8,10 +8,14 @@ import { callApi, complaintsOf, signIn, visit } from './session.ts';
 /* The pages of rewards: bonuses with their outcomes, budgets, and campaigns that wait for an approval. */
 const { operator, installation, browser, newPlayer, orderBonus } = await setupWithOperator();
 
-test('a bonus with an unknown outcome is resolved on one page, with its calls as evidence', async (context) => {
+/** Lets the operator credit bonuses without an answer, so their outcome is unknown. */
+const loseAnswers = () =>
   operator.dials.set('bonus_credit', {
     faults: [{ fault: 'reset', at: 'before_headers', when: 'after_effect', rate: 1 }],
   });
+
+test('a bonus with an unknown outcome is resolved on one page, with its calls as evidence', async (context) => {
+  loseAnswers();
   await newPlayer('bonus-1');
   const { intent_id } = await orderBonus('bonus-1');
   const page = await browser.page(context);
@@ -41,6 +45,32 @@ test('a bonus with an unknown outcome is resolved on one page, with its calls as
   await page.goto(`${installation.url}/console/demo/settings/audit`);
   await page.getByRole('cell', { name: 'resolved a bonus' }).waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('if another person settles the outcome meanwhile, the form says who did it, and keeps the typed note until it is dismissed', async (context) => {
+  loseAnswers();
+  await newPlayer('bonus-2');
+  const { intent_id } = await orderBonus('bonus-2');
+  const path = `/brands/demo/bonus-intents/${intent_id}`;
+  const state = async () => (await callApi<{ intent: { state: string } }>(installation, 'GET', path)).intent.state;
+  await expect.poll(state, { timeout: 20_000 }).toBe('unknown');
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, `rewards/intents/${intent_id}`);
+  await page.getByRole('radio', { name: 'It was not credited; try again' }).check();
+  await page.getByLabel('How you know').fill('The operator has no such bonus');
+  await callApi(installation, 'POST', `${path}/resolve`, { outcome: 'credited', note: 'Asked the operator' });
+  const notice = page.getByRole('alert').filter({ hasText: 'The outcome is known now' });
+  await notice.getByText('by: admin token (credited). There is nothing left to do.').waitFor();
+  const note = page.getByLabel('Your note (not saved)');
+  expect(await note.inputValue()).toBe('The operator has no such bonus');
+  expect(await note.isEditable()).toBe(false);
+  expect(await page.getByRole('button', { name: 'Resolve' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Copy the note' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Dismiss the note' }).click();
+  await note.waitFor({ state: 'detached' });
+  expect(await notice.count()).toBe(0);
 });
 
 test('a budget limits a campaign that is chosen by its name', async (context) => {

@@ -19,6 +19,7 @@ import { CampaignLink } from '../campaign-link.tsx';
 import { PlayerLink } from '../player-link.tsx';
 import { CreatedBy } from './created-by.tsx';
 import { Resolution } from './resolution.tsx';
+import { isOpenQuestion } from './settling-change.ts';
 
 const refreshMs = 2_000;
 /** The states in which it is certain that nothing has been credited yet. */
@@ -47,7 +48,6 @@ export function Intent() {
   if (shown.isPending) return <LoadingPage />;
   if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const { intent, attempts, changes, decisions, grants, reservations } = shown.data;
-  const isOpenQuestion = intent.state === 'unknown' || intent.state === 'needs_person';
   return (
     <Page
       title={intent.bonus_code}
@@ -60,7 +60,7 @@ export function Intent() {
         </>
       }
     >
-      {isOpenQuestion && (
+      {isOpenQuestion(intent.state) && (
         <Alert color="red" title={words.why}>
           {words.unknown}
         </Alert>
@@ -92,7 +92,7 @@ export function Intent() {
             : []),
         ]}
       />
-      {isOpenQuestion && may('bonus.resolve') && <Resolution brand={brand} intentId={intent_id} />}
+      {may('bonus.resolve') && <Resolution brand={brand} intent={intent} changes={changes} />}
       <Part title={words.calls} none={attempts.length === 0 && words.noCalls}>
         <Rows
           items={attempts}
