@@ -253,6 +253,48 @@ test('when another person saves a draft of a campaign, an unchanged editor shows
   await expect.poll(tag).toBe('mine_again');
 });
 
+test('text of a document that is not valid JSON yet is an unsaved change: it stays when another person saves, and the user decides', async (context) => {
+  const { overtake, tagOfDraft } = await setupCampaign('unfinished');
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  await signIn(page, installation);
+  await visit(page, installation, 'campaigns/unfinished?view=document');
+  const { tag } = documentOn(page);
+  const text = page.getByRole('textbox', { name: 'Document' });
+  const save = page.getByRole('button', { name: 'Save draft' });
+  const notice = noticeOf(page);
+  await expect.poll(tag).toBe('first');
+  const valid = (await text.inputValue()).replace('"first"', '"mine"');
+  const unfinished = valid.slice(0, -1);
+  await text.fill(unfinished);
+  await page.getByText('This is not valid JSON').waitFor();
+  await page.getByText('Unsaved changes').waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await overtake('second');
+  await notice.waitFor();
+  expect(await text.inputValue()).toBe(unfinished);
+
+  // Another view says why it does not show the text, and the text is still there afterwards.
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('List', { exact: true }).click();
+  await page.getByRole('status').filter({ hasText: 'not valid JSON yet' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Show the document' }).click();
+  expect(await text.inputValue()).toBe(unfinished);
+
+  // Undo brings back a text that was discarded.
+  await notice.getByRole('button', { name: 'Discard my changes' }).click();
+  await expect.poll(tag).toBe('second');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => text.inputValue()).toBe(unfinished);
+
+  await overtake('third');
+  await notice.getByRole('button', { name: 'Keep my changes' }).click();
+  expect(await text.inputValue()).toBe(unfinished);
+  expect(await save.isDisabled()).toBe(true);
+  await text.fill(valid);
+  await save.click();
+  await expect.poll(tagOfDraft).toBe('mine');
+});
+
 test('restoring a version of a campaign never replaces a draft that the page has not shown, and Undo brings back the replaced draft and the unsaved changes', async (context) => {
   const { path, overtake, tagOfDraft } = await setupCampaign('restored');
   await callApi(installation, 'POST', `${path}/publish`, {});

@@ -42,6 +42,9 @@ const en = {
   saveFirst: 'Save the draft first.',
   mistakesAt: 'Problems',
   notJson: 'This is not valid JSON',
+  notJsonYet:
+    'The text of the document is not valid JSON yet, so this view does not show it, and the draft cannot be saved. A change in this view replaces the text.',
+  toDocument: 'Show the document',
   documentHint: 'The whole campaign in the format of the API and of campaign files. Changes appear in the other views.',
   readOnly: 'Your role can view this campaign but not change it.',
 
@@ -359,6 +362,9 @@ const de: typeof en = {
   saveFirst: 'Speichern Sie den Entwurf zuerst.',
   mistakesAt: 'Fehler',
   notJson: 'Das ist kein gültiges JSON',
+  notJsonYet:
+    'Der Text des Dokuments ist noch kein gültiges JSON. Deshalb zeigt diese Ansicht ihn nicht, und der Entwurf lässt sich nicht speichern. Eine Änderung in dieser Ansicht ersetzt den Text.',
+  toDocument: 'Dokument anzeigen',
   documentHint:
     'Die ganze Kampagne im Format der API und der Kampagnendateien. Änderungen erscheinen auch in den anderen Ansichten.',
   readOnly: 'Mit Ihrer Rolle können Sie diese Kampagne ansehen, aber nicht ändern.',

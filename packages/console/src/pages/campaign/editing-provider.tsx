@@ -32,6 +32,8 @@ export function EditingProvider({ brand, code, draft, children }: EditingProvide
         checked: draft.checked,
         mayEdit,
         change: draft.change,
+        unreadable: draft.unreadable,
+        keepUnreadable: draft.keepUnreadable,
         selected,
         select,
         counts,

@@ -39,6 +39,16 @@ export function Editor({ code, draft, hasDraft, inForce }: EditorProps) {
         )}
       </EditorBar>
       <Overtaken edited={draft} />
+      {draft.unreadable !== undefined && view !== 'document' && (
+        <Alert color="yellow" role="status">
+          <Stack align="flex-start" gap="xs">
+            <Text size="sm">{words.notJsonYet}</Text>
+            <Button size="xs" variant="light" onClick={() => setAddress('view', 'document')}>
+              {words.toDocument}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
       {moving !== undefined && (
         <Alert color="teal" icon={<IconArrowsMove size={18} />} role="status" p="xs">
           <Group justify="space-between">

@@ -13,6 +13,13 @@ import { useRuleSentences } from './use-rule-sentences.ts';
 const restMs = 300;
 const nothing: Checked = { errors: [], rules: [] };
 
+/** A draft, and the text of its JSON editor while that is not valid JSON. Such a text is an unsaved change like any other. */
+interface Written {
+  /** While the text is not valid, the draft of the last valid text. */
+  draft: Draft;
+  unreadable?: string | undefined;
+}
+
 /**
  * Returns the draft of a campaign while it is edited. It follows the drafts of other persons (`useEdited`), has a history and the
  * platform's answer about it, and can be saved.
@@ -21,8 +28,12 @@ const nothing: Checked = { errors: [], rules: [] };
  */
 export function useDraft(brand: string, code: string, stored: Stored<Draft>) {
   const words = useWords(campaignEditor);
-  const edited = useEdited(stored);
-  const { content: draft, revision } = edited;
+  const edited = useEdited<Written>({ content: { draft: stored.content }, revision: stored.revision });
+  const {
+    content: { draft, unreadable },
+    revision,
+  } = edited;
+  const change = (to: Written, of?: Place) => edited.change(to, of && pathOf(of));
   const [rested] = useDebouncedValue(draft, restMs);
   const check = useQuery({
     queryKey: [brand, 'campaign-check', JSON.stringify(rested)],
@@ -50,11 +61,13 @@ export function useDraft(brand: string, code: string, stored: Stored<Draft>) {
     {
       touches: [brand, 'campaign', code],
       done: words.saved,
-      onDone: (saved) => edited.keep(saved.body, saved.revision),
+      onDone: (saved) => edited.keep({ draft: saved.body }, saved.revision),
     },
   );
   return {
     draft,
+    /** The text of the JSON editor, if it is not valid JSON yet. The draft cannot be saved then. */
+    unreadable,
     /** The revision that the page shows or, if the draft was changed, the revision on which the changes are based. */
     revision,
     checked: checked ?? nothing,
@@ -68,13 +81,15 @@ export function useDraft(brand: string, code: string, stored: Stored<Draft>) {
     canUndo: edited.canUndo,
     canRedo: edited.canRedo,
     isSaving: save.isPending,
-    change: (to: Draft, of?: Place) => edited.change(to, of && pathOf(of)),
+    change: (to: Draft, of?: Place) => change({ draft: to }, of),
+    /** Keeps a text that is not valid JSON yet, until a valid text or a change in another view replaces it. */
+    keepUnreadable: (text: string, of: Place) => change({ draft, unreadable: text }, of),
     undo: edited.undo,
     redo: edited.redo,
     /** Shows a document that replaced the stored draft. */
     replace({ content, revision: made }: Stored<Draft>) {
-      edited.change(content);
-      edited.keep(content, made);
+      change({ draft: content });
+      edited.keep({ draft: content }, made);
     },
     remember: edited.remember,
     save: () => save.mutate(draft),

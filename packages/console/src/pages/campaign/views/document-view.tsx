@@ -5,29 +5,33 @@ import { useWords } from '../../../text/text.tsx';
 import { useEditing } from '../draft/editing.ts';
 import { type Draft, isObject } from '../draft/edits.ts';
 
+const place = ['document'];
 const written = (draft: Draft) => JSON.stringify(draft, null, 2);
 
-/** The document as JSON, in the same form as in the API and in files. While the user types, valid JSON takes effect. */
+/**
+ * The document as JSON, in the same form as in the API and in files. While the user types, valid JSON takes effect. Other text is
+ * kept as an unsaved change.
+ */
 export function DocumentView() {
   const words = useWords(campaignEditor);
-  const { draft, mayEdit, change } = useEditing();
-  const [text, setText] = useState({ text: written(draft), of: draft });
-  // The draft was changed elsewhere, for example by Undo, so the typed text is outdated.
-  if (text.of !== draft) setText({ text: written(draft), of: draft });
-  const read = readObject(text.text);
-  const write = (typed: string) => {
-    const read = readObject(typed);
-    setText({ text: typed, of: read ?? draft });
-    if (read !== undefined) change(read, ['document']);
+  const { draft, unreadable, mayEdit, change, keepUnreadable } = useEditing();
+  // A valid text as the user typed it. If the draft was changed elsewhere, for example by Undo, the text is outdated.
+  const [typed, setTyped] = useState({ text: written(draft), of: draft });
+  const text = unreadable ?? (typed.of === draft ? typed.text : written(draft));
+  const write = (to: string) => {
+    const read = readObject(to);
+    if (read === undefined) return keepUnreadable(to, place);
+    setTyped({ text: to, of: read });
+    change(read, place);
   };
   return (
     <Textarea
       label={words.view.document}
       description={words.documentHint}
-      value={text.text}
+      value={text}
       rows={30}
       readOnly={!mayEdit}
-      error={read === undefined ? words.notJson : undefined}
+      error={unreadable === undefined ? undefined : words.notJson}
       onChange={({ currentTarget }) => write(currentTarget.value)}
       classNames={{ input: 'code' }}
       spellCheck={false}
