@@ -86,10 +86,14 @@ test('a failed segment is recomputed on its page, and the computation of the ver
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Recompute' }).click();
     await page.getByText('Being computed: 0 %', { exact: false }).waitFor();
+    // The page does not show 0 members, because their number is not known.
+    await expect.poll(() => page.getByText('The members are being counted.').count()).toBe(2);
+    expect(await page.getByText('0 members').count()).toBe(0);
     // The version was in force, so its computation cannot be cancelled.
     expect(await cancel.count()).toBe(0);
   });
   await page.getByText('live', { exact: true }).waitFor();
+  await expect.poll(() => page.getByText('The members are being counted.').count()).toBe(0);
 
   await fail();
   await change('failing', { rule: rule(2) });

@@ -71,7 +71,7 @@ function Loaded({ brand, code, segment }: { brand: string; code: string; segment
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <TabRow tabs={tabs.map((value) => ({ value, label: labels[value] }))} active={tab} onChoose={choose} />
         <Tabs.Panel value="members" pt="md">
-          <SegmentMembers brand={brand} code={code} />
+          <SegmentMembers brand={brand} code={code} isCounting={segment.counting} />
         </Tabs.Panel>
         <Tabs.Panel value="transitions" pt="md">
           <SegmentTransitions brand={brand} code={code} />

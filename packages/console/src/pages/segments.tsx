@@ -70,7 +70,8 @@ export function Segments() {
           title: common.members,
           align: 'right',
           sort: { name: 'members', of: ({ members }) => members },
-          show: ({ code, members }) => <NumberLink of={members} to={`segments/${code}`} />,
+          show: ({ code, members, counting }) =>
+            counting ? codeName('computing') : <NumberLink of={members} to={`segments/${code}`} />,
         },
         {
           title: words.usedBy,

@@ -116,6 +116,7 @@ export const de: Text = {
     progress: 'Wird berechnet',
     computing: (percent: string) =>
       `Wird berechnet: ${percent} %. Die Mitglieder ändern sich, sobald alle Spieler berechnet sind. Sie können diese Seite verlassen.`,
+    counting: 'Die Mitglieder werden gezählt.',
     slowed: 'Die Berechnung läuft langsamer, weil Ereignisse Vorrang haben.',
     cancelComputation: 'Berechnung abbrechen',
     cancelComputationSure:

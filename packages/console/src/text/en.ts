@@ -113,6 +113,7 @@ export const en = {
     progress: 'Being computed',
     computing: (percent: string) =>
       `Being computed: ${percent} %. The members change when all players are computed. You can leave this page.`,
+    counting: 'The members are being counted.',
     slowed: 'The computation runs slower, because events have priority.',
     cancelComputation: 'Cancel the computation',
     cancelComputationSure:

@@ -17,7 +17,7 @@ interface SegmentHeaderProps {
 /** The name and state of a segment, and its actions. */
 export function SegmentHeader({ brand, code, segment }: SegmentHeaderProps) {
   const { segments: words, common } = useText();
-  const { name, state, version, members, computed_at } = segment;
+  const { name, state, version, counting, members, computed_at } = segment;
   return (
     <Group justify="space-between">
       <Group>
@@ -38,7 +38,7 @@ export function SegmentHeader({ brand, code, segment }: SegmentHeaderProps) {
           <PauseSegment brand={brand} code={code} state={state} />
         </IfMay>
         <IfMay permission="list.export">
-          {computed_at !== null && (
+          {computed_at !== null && !counting && (
             <Button
               component="a"
               variant="default"

@@ -8,8 +8,15 @@ import { PlayerLink } from '../player-link.tsx';
 
 const refreshMs = 2_000;
 
+interface SegmentMembersProps {
+  brand: string;
+  code: string;
+  /** Whether the members are not known yet. The list is empty then. */
+  isCounting: boolean;
+}
+
 /** The members of a segment. The address can ask for the players who would be members if they were not protected. */
-export function SegmentMembers({ brand, code }: { brand: string; code: string }) {
+export function SegmentMembers({ brand, code, isCounting }: SegmentMembersProps) {
   const { segments: words, common } = useText();
   const { filters } = useFilters();
   const areProtected = filters.protected === 'true';
@@ -34,7 +41,7 @@ export function SegmentMembers({ brand, code }: { brand: string; code: string })
           )
         }
         keyOf={({ player_id }) => player_id}
-        empty={areProtected ? words.noProtected : words.nobody}
+        empty={isCounting ? words.counting : areProtected ? words.noProtected : words.nobody}
         columns={[
           { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
           { title: areProtected ? common.when : words.memberSince, show: ({ since }) => <Moment at={since} /> },

@@ -17,7 +17,7 @@ interface SegmentSummaryProps {
 /** The sentence of a segment, the number of its members, and where it is used. */
 export function SegmentSummary({ brand, code, segment, showsSentence }: SegmentSummaryProps) {
   const { segments: words, common } = useText();
-  const { rule, sentence, members, protected: protectedCount, used_by, campaigns } = segment;
+  const { rule, sentence, counting, members, protected: protectedCount, used_by, campaigns } = segment;
   return (
     <Card withBorder>
       {showsSentence && (
@@ -26,12 +26,16 @@ export function SegmentSummary({ brand, code, segment, showsSentence }: SegmentS
         </Text>
       )}
       <Group gap="xl">
-        <Text className="figure">
-          <b>
-            <NumberLink of={members} to={`segments/${code}`} />
-          </b>{' '}
-          {common.membersOf(members)}
-        </Text>
+        {counting ? (
+          <Text>{words.counting}</Text>
+        ) : (
+          <Text className="figure">
+            <b>
+              <NumberLink of={members} to={`segments/${code}`} />
+            </b>{' '}
+            {common.membersOf(members)}
+          </Text>
+        )}
         {protectedCount > 0 && (
           <Text className="figure" c="dimmed">
             <NumberLink of={protectedCount} to={`segments/${code}`} search={{ protected: 'true' }} /> {words.protected}

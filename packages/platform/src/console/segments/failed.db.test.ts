@@ -57,13 +57,28 @@ test('the computation of the version that replaces a failed one can be cancelled
   expect(await read('replaced')).toMatchObject({ state: 'live', version: 2, reason: null, can_cancel: false });
 });
 
+test('the first computation of a segment counts its members, and the computation of a later version does not hide them', async () => {
+  await console.call('POST', path, { body: { code: 'counted', name: 'counted', rule: countries('MT') } });
+  expect(await read('counted')).toMatchObject({ state: 'draft', counting: false });
+  expect((await act('counted', 'publish')).body).toMatchObject({ state: 'computing', members: 0, counting: true });
+  await compute();
+  expect(await read('counted')).toMatchObject({ state: 'live', members: 1, counting: false });
+  await console.call('PUT', `${path}/counted`, { body: { rule: countries('SE') } });
+  expect((await act('counted', 'publish')).body).toMatchObject({ state: 'computing', members: 1, counting: false });
+  await compute();
+  expect(await read('counted')).toMatchObject({ state: 'live', members: 0, counting: false });
+});
+
 test('a failed version is recomputed, which cannot be cancelled, because the version was in force', async () => {
   await failedSegment('again');
+  expect(await read('again')).toMatchObject({ state: 'failed', members: 1, counting: false });
   expect((await act('again', 'recompute')).body).toMatchObject({ state: 'computing', progress: 0, can_cancel: false });
+  // The members are not known until the computation is finished.
+  expect(await read('again')).toMatchObject({ members: 0, counting: true });
   expect(await act('again', 'cancel')).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('version 1 was already in force') },
   });
   await compute();
-  expect(await read('again')).toMatchObject({ state: 'live', version: 1, members: 1, reason: null });
+  expect(await read('again')).toMatchObject({ state: 'live', version: 1, members: 1, counting: false, reason: null });
 });

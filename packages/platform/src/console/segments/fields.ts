@@ -64,6 +64,10 @@ export const Segment = Type.Object({
       'Whether `POST segments/:code/cancel` can cancel the computation: a version that was never in force is being computed',
   }),
   slowed: Type.Boolean({ description: 'True while the computation is slowed because the events need the capacity' }),
+  counting: Type.Boolean({
+    description:
+      'True while `members` and `protected` are not known (both are 0): the first version is being computed, or a failed one is being recomputed',
+  }),
   members: Type.Integer({ description: 'In the list of segments, a number of 10,000 or more can be up to 10 s old' }),
   protected: Type.Integer({ description: 'Players who satisfy the rule but are excluded or blocked' }),
   computed_at: Nullable(Moment),

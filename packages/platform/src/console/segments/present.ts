@@ -28,6 +28,7 @@ export function presentSegment(listed: ListedSegment, campaigns: readonly string
     progress,
     can_cancel: listed.canCancel,
     slowed,
+    counting: listed.computing !== undefined && !listed.hasMembers,
     members,
     protected: listed.protected,
     computed_at: momentTextOrNull(shown.computed_at),
