@@ -162,7 +162,7 @@ export function auditRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
     const subjects = subject === undefined ? [] : [subject];
     if (brand !== null && user_id !== undefined)
       subjects.push(`player ${(await knownPlayer(pool, brand, user_id)).player_id}`);
-    const before = given === undefined ? null : cursor.decode(given);
+    const before = cursor.decode(given) ?? null;
     const range = { from: readMoment('from', from), to: readMoment('to', to) };
     const rows = await selectAudit(pool, brandId, { ...filter, subjects, ...range }, limit + 1, before);
     const page = pageFrom(rows, limit, (last) => cursor.encode(last.audit_id));

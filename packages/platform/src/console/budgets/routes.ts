@@ -126,7 +126,7 @@ const fundsCursor = new CursorCodec(
 export function budgetRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   serve(app, listBudgetsEndpoint, async ({ brand, query }) => {
     const { limit, cursor, ...filter } = query;
-    const before = cursor === undefined ? undefined : budgetCursor.decode(cursor);
+    const before = budgetCursor.decode(cursor);
     const rows = await listBudgets(pool, brand.brand_id, filter, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => budgetCursor.encode(last.budget_id));
     return { items: items.map(presentBudget), next };
@@ -135,7 +135,7 @@ export function budgetRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
   serve(app, budgetPlayersEndpoint, async ({ brand, params: { budget_id }, query: { limit, cursor } }) => {
     const [budget] = await listBudgets(pool, brand.brand_id, { budget_id }, 1);
     if (budget === undefined) throw notFound('budget', budget_id);
-    const after = cursor === undefined ? 0 : nearCursor.decode(cursor);
+    const after = nearCursor.decode(cursor) ?? 0;
     const { players, next } = await playersNearLimit(pool, budget, { after, limit, at: clock() });
     return {
       items: players.map(({ user_id, amount, count }) => {
@@ -169,7 +169,7 @@ export function budgetRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
   });
 
   serve(app, waitingFundsEndpoint, async ({ brand, query: { limit, cursor } }) => {
-    const after = cursor === undefined ? undefined : fundsCursor.decode(cursor);
+    const after = fundsCursor.decode(cursor);
     const rows = await listWaitingFunds(pool, brand.brand_id, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, ({ noted_at, intent_id, revision }) =>
       fundsCursor.encode({ noted_at, intent_id, revision }),

@@ -99,7 +99,7 @@ export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, endpoints.listActionsEndpoint, async ({ brand, query: { segment, request_key, limit, cursor } }) => {
-    const before = cursor === undefined ? undefined : actionCodec.decode(cursor);
+    const before = actionCodec.decode(cursor);
     const rows = await listActions(pool, brand.brand_id, { segment, request_key, before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ action }) => actionCodec.encode(action.action_id));
     return { items: items.map(presentAction), next };
@@ -110,7 +110,7 @@ export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, endpoints.listReachedEndpoint, async ({ brand, params: { action_id }, query }) => {
     await known(brand, action_id);
     const { state, reason, limit, cursor } = query;
-    const after = cursor === undefined ? undefined : playerCodec.decode(cursor);
+    const after = playerCodec.decode(cursor);
     const rows = await listReached(pool, action_id, { state, reason, after, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ player_id }) => playerCodec.encode(player_id));
     return {

@@ -87,7 +87,7 @@ export function backtestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, endpoints.listBacktestEntriesEndpoint, async ({ brand, params: { code, backtest_id }, query }) => {
     const { limit, cursor, ...filter } = query;
-    const after = cursor === undefined ? { player_id: 0, number: -1 } : codec.decode(cursor);
+    const after = codec.decode(cursor) ?? { player_id: 0, number: -1 };
     const rows = await listBacktestEntries(
       pool,
       await known(brand, code, backtest_id),

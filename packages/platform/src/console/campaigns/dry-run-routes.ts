@@ -39,7 +39,7 @@ export function dryRunRoutes(app: FastifyInstance, { pool, clock, ledger, brands
         ? await nextOfAudience(
             deps,
             { brand, version: runnable, at },
-            { after: after === undefined ? 0 : codec.decode(after), limit: players },
+            { after: codec.decode(after) ?? 0, limit: players },
           )
         : { players: [(await knownPlayer(pool, brand, user_id)).player_id], next: null };
     const names = await userIds(chosen.players);

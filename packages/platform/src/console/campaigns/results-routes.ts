@@ -82,7 +82,7 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
 
   serve(app, endpoints.listCampaignOutcomesEndpoint, async ({ brand, params, query: { limit, cursor, ...query } }) => {
     const campaign = await known(brand, params.code);
-    const before = cursor === undefined ? undefined : listCodec.decode(cursor);
+    const before = listCodec.decode(cursor);
     const filter = await filterOf(campaign.campaign_id, query);
     const rows = await listOutcomes(pool, campaign, filter, { before: before as OutcomePlace, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, (row) => listCodec.encode(placeOf(row)));
@@ -98,7 +98,7 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
 
   serve(app, endpoints.listCampaignAmountsEndpoint, async ({ brand, params, query: { limit, cursor, ...query } }) => {
     const { campaign_id } = await known(brand, params.code);
-    const before = cursor === undefined ? undefined : (amountCodec.decode(cursor) as AmountPlace);
+    const before = amountCodec.decode(cursor) as AmountPlace | undefined;
     const filter = await amountFilterOf(brand, campaign_id, query);
     const rows = await listAmounts(pool, campaign_id, filter, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ run_id, key }) => amountCodec.encode([run_id, key]));

@@ -98,14 +98,14 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
 
   serve(app, endpoints.listCampaignRunsEndpoint, async ({ brand, params, query: { limit, cursor, state } }) => {
     const { campaign_id } = await known(brand, params.code);
-    const before = cursor === undefined ? undefined : runCodec.decode(cursor);
+    const before = runCodec.decode(cursor);
     const states = state === 'running' ? openRunStates : state && [state];
     return runPage(brand, await listRuns(pool, { campaign_id }, { before, states, limit: limit + 1 }), limit);
   });
 
   serve(app, endpoints.listPlayerRunsEndpoint, async ({ brand, params, query: { limit, cursor } }) => {
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
-    const before = cursor === undefined ? undefined : runCodec.decode(cursor);
+    const before = runCodec.decode(cursor);
     return runPage(brand, await listRuns(pool, { player_id }, { before, limit: limit + 1 }), limit);
   });
 
@@ -117,7 +117,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
 
   serve(app, endpoints.listCampaignWithheldEndpoint, async ({ brand, params, query: { limit, cursor } }) => {
     const campaign = await known(brand, params.code);
-    const before = cursor === undefined ? undefined : withheldCodec.decode(cursor);
+    const before = withheldCodec.decode(cursor);
     // Lists the same rows that the results count, because both answers read one relation.
     const filter = { outcome: 'withheld' } as const;
     const rows = await listOutcomes(pool, campaign, filter, { before: before as OutcomePlace, limit: limit + 1 });
@@ -127,7 +127,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
 
   serve(app, endpoints.listCampaignStartsEndpoint, async ({ brand, params, query: { limit, cursor } }) => {
     const { campaign_id } = await known(brand, params.code);
-    const before = cursor === undefined ? undefined : startCodec.decode(cursor);
+    const before = startCodec.decode(cursor);
     const rows = await listStarts(pool, campaign_id, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ due_at, local }) => startCodec.encode({ due_at, local }));
     return { items: items.map(presentStart), next };

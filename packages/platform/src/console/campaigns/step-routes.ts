@@ -39,7 +39,7 @@ export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
         en: `version ${version} of the campaign does not exist`,
         de: `Version ${version} der Kampagne gibt es nicht`,
       });
-    const before = cursor === undefined ? undefined : codec.decode(cursor);
+    const before = codec.decode(cursor);
     const rows = await listRunSteps(pool, campaign, { ...filter, version_id }, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ run_id }) => codec.encode(run_id));
     const shown = items.map(({ version_id: of, at, ...row }) => ({

@@ -241,7 +241,7 @@ export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       reason,
       campaign_id,
     };
-    const before = cursor === undefined ? undefined : cursors.decode(cursor);
+    const before = cursors.decode(cursor);
     const found = await listCalls(pool, brand.brand_id, filter, { limit: limit + 1, before });
     const { items, next } = pageFromSearch(found, limit, ({ message_id }) => message_id, cursors);
     const unmasked = access.may('personal.read', brand);

@@ -108,7 +108,7 @@ const holdCursor = new CursorCodec('holds', Type.Object({ held_since: MicrosShap
 export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   serve(app, listDecisionsEndpoint, async ({ brand, query }) => {
     const { limit, cursor, ...filters } = query;
-    const before = cursor === undefined ? undefined : decisionCursor.decode(cursor);
+    const before = decisionCursor.decode(cursor);
     const filter = await decisionFilter(pool, brand, filters);
     const rows = await listDecisions(pool, brand.brand_id, inBounds(filter, clock()), limit + 1, before);
     const { items, next } = pageFrom(rows, limit, ({ decided_at, decision_id }) =>
@@ -119,7 +119,7 @@ export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
   });
 
   serve(app, listHoldsEndpoint, async ({ brand, query: { limit, cursor } }) => {
-    const after = cursor === undefined ? undefined : holdCursor.decode(cursor);
+    const after = holdCursor.decode(cursor);
     const rows = await listHolds(pool, brand.brand_id, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, ({ held_since, decision_id }) =>
       holdCursor.encode({ held_since, decision_id }),

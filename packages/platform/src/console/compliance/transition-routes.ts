@@ -62,7 +62,7 @@ const codec = new CursorCodec('transitions', Type.Integer());
 export function transitionRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, listTransitionsEndpoint, async ({ brand, query }) => {
     const { limit, cursor, user_id, waiting } = query;
-    const before = cursor === undefined ? undefined : codec.decode(cursor);
+    const before = codec.decode(cursor);
     const player_id = user_id === undefined ? undefined : (await knownPlayer(pool, brand, user_id)).player_id;
     const filter = { player_id, kinds: kindsOf(query), waiting };
     const rows = await listTransitions(pool, brand.brand_id, filter, limit + 1, before);

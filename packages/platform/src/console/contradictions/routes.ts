@@ -83,7 +83,7 @@ export function contradictionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     query: { kind?: EventKind; limit: number; cursor?: string },
     language: Language,
   ) => {
-    const before = query.cursor === undefined ? undefined : cursors[verdict].decode(query.cursor);
+    const before = cursors[verdict].decode(query.cursor);
     const filter = { verdict, ...(query.kind !== undefined && { kinds: [query.kind] }) };
     const { entries, next } = await notedEntries(deps.pool, brand.brand_id, filter, query.limit, before);
     const sources = await deps.ledger.at(entries.map(({ position }) => position));

@@ -61,7 +61,7 @@ export function drawRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
       from: readMoment('from', from),
       to: readMoment('to', to),
     };
-    const after = text === undefined ? undefined : cursor.decode(text);
+    const after = cursor.decode(text);
     const rows = await listDraws(pool, brand.brand_id, filter, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, ({ draw_date, version, lottery_id, draw_id }) =>
       cursor.encode({ draw_date, version, lottery_id, draw_id }),

@@ -169,7 +169,7 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const player = user_id === undefined ? undefined : await knownPlayer(pool, brand, user_id);
     const states = state === undefined ? undefined : [state as EmailState];
     const filter = { player_id: player?.player_id, states, reason, campaign_id };
-    const before = cursor === undefined ? undefined : cursors.decode(cursor);
+    const before = cursors.decode(cursor);
     const found = await listEmails(pool, brand.brand_id, filter, { limit: limit + 1, before });
     const { items, next } = pageFromSearch(found, limit, ({ message_id }) => message_id, cursors);
     const unmasked = access.may('personal.read', brand);

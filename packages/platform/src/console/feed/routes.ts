@@ -126,7 +126,7 @@ const parkedCursor = new CursorCodec(
 export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, listFeed, async ({ brand, query, language }) => {
     const { limit, kind, user_id, origin, verdict } = query;
-    const place = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
+    const place = cursor.decode(query.cursor);
     if (place !== undefined && place.verdict !== (verdict ?? null)) {
       throw new Refused('invalid_request', {
         en: 'the cursor belongs to a list with another verdict',
@@ -168,7 +168,7 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, listParkedEndpoint, async ({ brand, query: { limit, cursor } }) => {
-    const after = cursor === undefined ? undefined : parkedCursor.decode(cursor);
+    const after = parkedCursor.decode(cursor);
     const parked = await listParked(deps.pool, brand.brand_id, limit + 1, after);
     const { items, next } = pageFrom(parked, limit, ({ place }) => parkedCursor.encode(place));
     return { items: items.map(presentParked), next };

@@ -63,14 +63,14 @@ const vendorsCursor = new CursorCodec('vendors', Type.String());
 export function gameRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, listGamesEndpoint, async ({ brand, query }) => {
     const { limit, cursor, ...filter } = query;
-    const after = cursor === undefined ? undefined : gamesCursor.decode(cursor);
+    const after = gamesCursor.decode(cursor);
     const rows = await listGames(pool, brand.brand_id, filter, limit + 1, after);
     return pageFrom(rows, limit, ({ vendor_id, game_id }) => gamesCursor.encode({ vendor_id, game_id }));
   });
 
   serve(app, listVendorsEndpoint, async ({ brand, query }) => {
     const { limit, cursor, ...filter } = query;
-    const after = cursor === undefined ? undefined : vendorsCursor.decode(cursor);
+    const after = vendorsCursor.decode(cursor);
     const rows = await listVendors(pool, brand.brand_id, filter, limit + 1, after);
     return pageFrom(rows, limit, ({ vendor_id }) => vendorsCursor.encode(vendor_id));
   });

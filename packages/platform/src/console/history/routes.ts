@@ -117,7 +117,7 @@ export function historyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, listTooOldEndpoint, async ({ brand, query }) => {
     const { limit, kind, user_id, from, to } = query;
     const filter = { kind, user_id, from: readMoment('from', from), to: readMoment('to', to) };
-    const after = query.cursor === undefined ? undefined : place.decode(query.cursor);
+    const after = place.decode(query.cursor);
     const rows = await listTooOld(
       pool,
       brand.brand_id,

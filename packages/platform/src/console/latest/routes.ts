@@ -111,7 +111,7 @@ export function latestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     filter: Omit<HistoryFilter, 'brand_id'>,
     query: { limit: number; cursor?: string },
   ) {
-    const before = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
+    const before = cursor.decode(query.cursor);
     const { events, next } = await ledger.newest({ brand_id: brand.brand_id, ...filter }, query.limit, before);
     const marks = await marksOf(pool, events);
     return { events, marks, next: next && cursor.encode(next) };

@@ -177,7 +177,7 @@ export function listRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       list: params.list,
       states: statesOf(state),
     };
-    const before = cursor === undefined ? undefined : cursors.decode(cursor);
+    const before = cursors.decode(cursor);
     const rows = await listEntries(pool, of, { limit: limit + 1, before });
     const { items, next } = pageFrom(rows, limit, ({ message_id }) => cursors.encode(message_id));
     const unmasked = access.may('personal.read', brand);

@@ -153,7 +153,7 @@ export function mediaRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, listMediaEndpoint, async ({ brand, query: { search = '', limit, cursor } }) => {
-    const before = cursor === undefined ? undefined : cursors.decode(cursor);
+    const before = cursors.decode(cursor);
     const rows = await listMedia(pool, brand.brand_id, { search, before, limit: limit + 1 });
     const page = pageFrom(rows, limit, ({ created_at, digest }) => cursors.encode({ at: created_at, digest }));
     const { most_files, most_megabytes } = brand.settings.media;

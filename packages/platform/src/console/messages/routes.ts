@@ -176,7 +176,7 @@ export function messageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
     playerId?: number,
   ) => {
     const { limit, cursor, ...filter } = query;
-    const before = cursor === undefined ? undefined : messages.decode(cursor);
+    const before = messages.decode(cursor);
     const wanted = { ...filter, player_id: playerId };
     const rows = await listNotifications(pool, brand.brand_id, wanted, { limit: limit + 1, before });
     const { items, next } = pageFrom(rows, limit, ({ message_id }) => messages.encode(message_id));
@@ -200,7 +200,7 @@ export function messageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
   });
 
   serve(app, listMessageRecalls, async ({ brand, query: { campaign_id, limit, cursor } }) => {
-    const before = cursor === undefined ? undefined : recalls.decode(cursor);
+    const before = recalls.decode(cursor);
     const rows = await listRecalls(pool, brand.brand_id, { campaign_id, limit: limit + 1, before });
     const { items, next } = pageFrom(rows, limit, ({ recall_id }) => recalls.encode(recall_id));
     return { items: items.map(presentRecall), next };

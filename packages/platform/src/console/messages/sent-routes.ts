@@ -85,7 +85,7 @@ export function sentMessageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): 
       ended_from: readMoment('ended_from', ended_from),
       ended_to: readMoment('ended_to', ended_to),
     };
-    const before = cursor === undefined ? undefined : cursors.decode(cursor);
+    const before = cursors.decode(cursor);
     const found = await listSentMessages(pool, brand.brand_id, filter, { limit: limit + 1, before });
     const { items, next } = pageFromSearch(found, limit, ({ message_id }) => message_id, cursors);
     const unmasked = access.may('personal.read', brand);

@@ -9,6 +9,10 @@ test('a cursor can be decoded', () => {
   expect(payments.decode(payments.encode([1_777_624_078_000_001, 'p/1 ü']))).toEqual([1_777_624_078_000_001, 'p/1 ü']);
 });
 
+test('the first page has no cursor', () => {
+  expect(payments.decode(undefined)).toBeUndefined();
+});
+
 test.each([
   ['of another list', others.encode([1, 'a'])],
   ['of another shape', Buffer.from('["payments",[1]]').toString('base64url')],

@@ -22,8 +22,14 @@ export class CursorCodec<Shape extends TSchema> {
     return Buffer.from(JSON.stringify([this.#list, place])).toString('base64url');
   }
 
-  /** @throws {InvalidCursor} for text that this codec did not write */
-  decode(text: string): Static<Shape> {
+  /**
+   * Undefined, the cursor of the first page, stays undefined.
+   * @throws {InvalidCursor} for text that this codec did not write
+   */
+  decode(text: string): Static<Shape>;
+  decode(text: string | undefined): Static<Shape> | undefined;
+  decode(text: string | undefined): Static<Shape> | undefined {
+    if (text === undefined) return undefined;
     const [list, place] = parse(text);
     if (list !== this.#list || !this.#shape.Check(place)) throw new InvalidCursor();
     return place;

@@ -45,7 +45,7 @@ export function namedPageOf(
   { limit, cursor, name, codes }: NamedQuery,
   codec: CursorCodec<typeof NamedPlace>,
 ): NamedPage {
-  const after = cursor === undefined ? undefined : codec.decode(cursor);
+  const after = codec.decode(cursor);
   return { name, codes: namesIn(codes, mostCodes, 'codes'), after, limit: limit + 1 };
 }
 

@@ -132,7 +132,7 @@ export function betRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
     const { limit, cursor: after, from, to, status, ...rest } = query;
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const bounds = { from: readMoment('from', from), to: readMoment('to', to) };
-    const before = after === undefined ? undefined : cursor.decode(after);
+    const before = cursor.decode(after);
     const rows = await listBets(pool, player_id, { ...rest, state: status, ...bounds }, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.token));
     const unmasked = access.may('personal.read', brand);

@@ -107,7 +107,7 @@ export function bonusRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
     const { limit, cursor: text, from, to, ...rest } = query;
     const player = await knownPlayer(pool, brand, params.user_id);
     const filter = { ...rest, from: readMoment('from', from), to: readMoment('to', to) };
-    const after = text === undefined ? undefined : cursor.decode(text);
+    const after = cursor.decode(text);
     const rows = await listBonuses(pool, player.player_id, filter, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, ({ at, user_bonus_id }) => cursor.encode({ at, user_bonus_id }));
     return { items: items.map(present), next };

@@ -112,7 +112,7 @@ export function cartRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
     const { limit, cursor: text, from, to, ...rest } = query;
     const player = await knownPlayer(pool, brand, params.user_id);
     const filter = { ...rest, from: readMoment('from', from), to: readMoment('to', to) };
-    const after = text === undefined ? undefined : cursor.decode(text);
+    const after = cursor.decode(text);
     const rows = await listCarts(pool, player.player_id, filter, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, ({ at, cart_key }) => cursor.encode({ at, cart_key }));
     const unmasked = access.may('personal.read', brand);

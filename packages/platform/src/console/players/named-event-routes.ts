@@ -103,7 +103,7 @@ async function pageOf({ pool }: ConsoleDeps, kind: NamedKind, call: Asked, name:
   const { access, brand, params, query } = call;
   const player = await knownPlayer(pool, brand, params.user_id);
   const filter = { name, from: readMoment('from', query.from), to: readMoment('to', query.to) };
-  const before = query.cursor === undefined ? undefined : cursors[kind].decode(query.cursor);
+  const before = cursors[kind].decode(query.cursor);
   const rows = await listNamedEvents(pool, kind, player.player_id, filter, query.limit + 1, before);
   const page = pageFrom(rows, query.limit, ({ at, fingerprint }) => cursors[kind].encode({ at, fingerprint }));
   const unmasked = access.may('personal.read', brand);

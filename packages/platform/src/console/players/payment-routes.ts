@@ -78,7 +78,7 @@ export function paymentRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
     const { limit, cursor: after, from, to, ...rest } = query;
     const player = await knownPlayer(pool, brand, params.user_id);
     const bounds = { from: readMoment('from', from), to: readMoment('to', to) };
-    const before = after === undefined ? undefined : cursor.decode(after);
+    const before = cursor.decode(after);
     const rows = await listPayments(pool, player.player_id, { ...rest, ...bounds }, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.token));
     const unmasked = access.may('personal.read', brand);

@@ -183,7 +183,7 @@ export function roundRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps):
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const bounds = { from: readMoment('from', from), to: readMoment('to', to) };
     const age = open_longer_than === undefined ? {} : { open_since: clock() - open_longer_than * minute };
-    const before = after === undefined ? undefined : cursor.decode(after);
+    const before = cursor.decode(after);
     const player = { player_id, base_currency: brand.settings.base_currency };
     const rows = await listRounds(pool, player, { ...rest, ...bounds, ...age }, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.token));
@@ -200,7 +200,7 @@ export function roundRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps):
       };
       throw refusedField('unpriced', 'required', message);
     }
-    const after = query.cursor === undefined ? undefined : brandCursor.decode(query.cursor);
+    const after = brandCursor.decode(query.cursor);
     if (after !== undefined && after.order !== order) {
       throw new Refused('invalid_request', {
         en: 'the cursor belongs to the other order',

@@ -113,7 +113,7 @@ export function playerSearchRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     const fields = chosenFields(query.fields);
     if (names) requireTraits(names, brand);
     const unmasked = access.may('personal.read', brand);
-    const after = query.cursor === undefined ? null : cursor.decode(query.cursor);
+    const after = cursor.decode(query.cursor) ?? null;
     const search = { brandId: brand.brand_id, text, personal };
     const rows = await searchPlayers(pool, search, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, ({ way, user_id, player_id }) =>

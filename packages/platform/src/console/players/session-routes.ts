@@ -68,7 +68,7 @@ export function sessionRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
     const { limit, cursor: text, from, to, ...rest } = query;
     const player = await knownPlayer(pool, brand, params.user_id);
     const filter = { ...rest, from: readMoment('from', from), to: readMoment('to', to) };
-    const before = text === undefined ? undefined : cursor.decode(text);
+    const before = cursor.decode(text);
     const rows = await listSessions(pool, player, filter, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, ({ started_at, vendor_id, game_id }) =>
       cursor.encode({ started_at, vendor_id, game_id }),

@@ -141,7 +141,7 @@ export function ticketRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void 
       from: readMoment('from', from),
       to: readMoment('to', to),
     };
-    const before = after === undefined ? undefined : cursor.decode(after);
+    const before = cursor.decode(after);
     const rows = await listTickets(pool, player_id, filter, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.token));
     const unmasked = access.may('personal.read', brand);

@@ -224,7 +224,7 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { player_id: playerId } = await knownPlayer(pool, brand, params.user_id);
     const { kind, verdict, limit } = query;
     const span = { from: readMoment('from', query.from), to: readMoment('to', query.to) };
-    const below = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
+    const below = cursor.decode(query.cursor);
     const wanted = { kind, verdict, ...span, below, limit };
     const { items, entries, end } = await readTimeline(pool, { brandId: brand.brand_id, playerId }, wanted);
     const bucket = bucketOf(playerHash(brand.brand_id, params.user_id));

@@ -59,7 +59,7 @@ const ofBrand = new CursorCodec('write-backs', Type.Integer());
 export function writeBackRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, listPlayerWritesEndpoint, async ({ access, brand, params, query, language }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
-    const before = query.cursor === undefined ? undefined : ofPlayer.decode(query.cursor);
+    const before = ofPlayer.decode(query.cursor);
     const rows = await listPlayerWriteBacks(pool, player.player_id, { limit: query.limit + 1, before });
     const attempts = await listWriteAttempts(pool, player.player_id);
     const reader = { language, unmasked: access.may('personal.read', brand) };
@@ -71,7 +71,7 @@ export function writeBackRoutes(app: FastifyInstance, { pool }: ConsoleDeps): vo
 
   serve(app, listBrandWritesEndpoint, async ({ access, brand, query, language }) => {
     const { list, limit } = query;
-    const after = query.cursor === undefined ? undefined : ofBrand.decode(query.cursor);
+    const after = ofBrand.decode(query.cursor);
     const rows = await listOpenWriteBacks(pool, brand.brand_id, { list, limit: limit + 1, after });
     return pageOf(rows, limit, ofBrand, { language, unmasked: access.may('personal.read', brand) });
   });

@@ -135,7 +135,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, listErasuresEndpoint, async ({ brand, query, language }) => {
-    const before = query.cursor === undefined ? null : byNumber.decode(query.cursor);
+    const before = byNumber.decode(query.cursor) ?? null;
     const rows = await readErasures(pool, brand.brand_id, { limit: query.limit + 1, before });
     const { items, next } = pageFrom(rows, query.limit, (last) => byNumber.encode(last.erasure_id));
     return { items: await presentAll(pool, brand.brand_id, items, language), next };

@@ -178,7 +178,7 @@ export function pushRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { limit, cursor: after, user_id, ...rest } = query;
     const player = user_id === undefined ? undefined : await knownPlayer(pool, brand, user_id);
     const filter = { ...rest, player_id: player?.player_id };
-    const before = after === undefined ? undefined : cursor.decode(after);
+    const before = cursor.decode(after);
     const found = await listDeliveries(pool, brand.brand_id, filter, { limit: limit + 1, before });
     const { items, next } = pageFromSearch(found, limit, ({ delivery_id }) => delivery_id, cursor);
     const unmasked = access.may('personal.read', brand);

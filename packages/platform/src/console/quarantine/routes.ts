@@ -142,7 +142,7 @@ export function quarantineRoutes(app: FastifyInstance, deps: ConsoleDeps): void 
 
   serve(app, listQuarantineEndpoint, async ({ brand, query, language }) => {
     const { limit, cursor: after, ...filter } = query;
-    const place = after === undefined ? undefined : cursor.decode(after);
+    const place = cursor.decode(after);
     const rows = await listQuarantine(pool, brand.brand_id, filter, limit + 1, place);
     const { items, next } = pageFrom(rows, limit, ({ last_at, quarantine_id }) =>
       cursor.encode({ last_at, quarantine_id }),

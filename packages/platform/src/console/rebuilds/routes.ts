@@ -182,7 +182,7 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, listRebuildsEndpoint, async ({ brand, query }) => {
-    const before = query.cursor === undefined ? undefined : byNumber.decode(query.cursor);
+    const before = byNumber.decode(query.cursor);
     const rows = await readRebuilds(pool, query.limit + 1, { brand_id: brand.brand_id, before });
     const { items, next } = pageFrom(rows, query.limit, (last) => byNumber.encode(last.rebuild_id));
     return { items: items.map((row) => present(row, brand)), next };
@@ -208,7 +208,7 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, listDifferencesEndpoint, async ({ brand, params, query }) => {
     const { rebuild_id } = await knownRebuild(brand, params.rebuild_id);
-    const after = query.cursor === undefined ? undefined : byPlayer.decode(query.cursor);
+    const after = byPlayer.decode(query.cursor);
     const rows = await readDifferences(pool, rebuild_id, query.limit + 1, { brand_id: brand.brand_id, after });
     const { items, next } = pageFrom(rows, query.limit, (last) => byPlayer.encode(last.player_id));
     return { items: items.map(presentDifference), next };

@@ -215,7 +215,7 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   });
 
   serve(app, listReconciliations, async ({ brand, query }) => {
-    const before = query.cursor === undefined ? undefined : byNumber.decode(query.cursor);
+    const before = byNumber.decode(query.cursor);
     const { field, state } = query;
     const runs = await readReconciliations(pool, {
       brand_id: brand.brand_id,
@@ -273,7 +273,7 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
 
   serve(app, listDrift, async ({ brand, params, query }) => {
     const { reconciliation_id } = await knownRun(brand, params.reconciliation_id);
-    const after = query.cursor === undefined ? undefined : byPlayer.decode(query.cursor);
+    const after = byPlayer.decode(query.cursor);
     const rows = await readDrift(pool, reconciliation_id, { done: query.done, after, limit: query.limit + 1 });
     const { items, next } = pageFrom(rows, query.limit, (last) => byPlayer.encode(last.player_id));
     return { items: items.map((one) => ({ ...one, since: momentTextOrNull(one.since) })), next };

@@ -228,7 +228,7 @@ export function intentRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
     const bound = readMoment('to', to);
     const latest = until === undefined ? bound : Math.min(until, bound ?? until);
     const filter: IntentFilter = { ...rest, player_id: playerId, from: readMoment('from', from), to: latest };
-    const place: IntentPlace | undefined = after === undefined ? undefined : cursor.decode(after);
+    const place: IntentPlace | undefined = cursor.decode(after);
     const rows = await listIntents(pool, brand.brand_id, filter, limit + 1, place);
     const { items, next } = pageFrom(rows, limit, ({ created_at, intent_id }) =>
       cursor.encode({ created_at, intent_id }),

@@ -71,7 +71,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, endpoints.listMembersEndpoint, async ({ brand, params, query }) => {
     const { limit, cursor, protected: isProtected = false } = query;
-    const after = cursor === undefined ? undefined : memberCodec.decode(cursor);
+    const after = memberCodec.decode(cursor);
     const rows = await listMembers(pool, brand.brand_id, params.code, { after, limit: limit + 1, isProtected });
     if (rows === undefined) throw notFound('segment', params.code);
     const { items, next } = pageFrom(rows, limit, ({ player_id }) => memberCodec.encode(player_id));
@@ -80,7 +80,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, endpoints.listOverlapEndpoint, async ({ brand, params, query }) => {
     const { other, part, limit, cursor } = query;
-    const after = cursor === undefined ? undefined : overlapCodec.decode(cursor);
+    const after = overlapCodec.decode(cursor);
     const page = { code: params.code, other, isInOther: part === 'both', after, limit };
     const found = await listOverlap(pool, brand.brand_id, page);
     if ('missing' in found) throw notFound('segment', found.missing);
@@ -107,7 +107,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, endpoints.listSegmentTransitionsEndpoint, async ({ brand, params, query }) => {
     const { segment_id } = await stored(brand, params.code);
     const { limit, cursor } = query;
-    const before = cursor === undefined ? undefined : transitionCodec.decode(cursor);
+    const before = transitionCodec.decode(cursor);
     const rows = await segmentTransitions.list(pool, { segment_id }, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ transition_id }) => transitionCodec.encode(transition_id));
     return { items: items.map(presentTransition), next };

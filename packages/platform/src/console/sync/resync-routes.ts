@@ -213,7 +213,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, listResyncs, async ({ brand, query }) => {
-    const before = query.cursor === undefined ? undefined : byNumber.decode(query.cursor);
+    const before = byNumber.decode(query.cursor);
     const { state, limit } = query;
     const runs = await readResyncs(pool, { brand_id: brand.brand_id, state, before, limit: limit + 1 });
     const { items, next } = pageFrom(runs, limit, (last) => byNumber.encode(last.resync_id));

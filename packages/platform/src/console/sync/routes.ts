@@ -114,7 +114,7 @@ const recently: Micros = 15 * 60_000_000;
 export function syncRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   serve(app, listProblems, async ({ brand, query, language }) => {
     const { limit, reason } = query;
-    const after = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
+    const after = cursor.decode(query.cursor);
     const { items, next } = await listSyncProblems(pool, brand.brand_id, { limit, after, reason });
     return {
       items: errorsIn(items, language).map((problem) => ({ ...problem, since: momentText(problem.since) })),

@@ -276,7 +276,7 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, listTemplateVersions, async ({ brand, params, query: { limit, cursor } }) => {
     const { template_id } = await knownTemplate(deps, brand, params.code);
-    const before = cursor === undefined ? undefined : versions.decode(cursor);
+    const before = versions.decode(cursor);
     const rows = await listVersions(pool, template_id, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ version }) => versions.encode(version));
     return { items: items.map((row) => ({ ...row, created_at: momentText(row.created_at) })), next };
