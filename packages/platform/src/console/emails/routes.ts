@@ -3,21 +3,14 @@ import { Type } from 'typebox';
 import {
   type EmailState,
   emailStates,
-  findSuppression,
   type ListedEmail,
   listEmails,
   messagePurposes,
   readEmail,
   readMessageReports,
-  type Suppression,
-  suppress,
-  suppressionReasons,
-  unsuppress,
 } from '../../channels/index.ts';
-import { transaction } from '../../database/index.ts';
 import { decisionsOfMessage } from '../../gate/index.ts';
-import { record } from '../audit/audit.ts';
-import { Note, noted } from '../channels/suppression-note.ts';
+import { Note, Suppressed, SuppressionList } from '../channels/suppression-list.ts';
 import { DecisionShown } from '../compliance/contactability-schemas.ts';
 import { presentDecision } from '../compliance/present-decision.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -113,14 +106,6 @@ export const showEmail = endpoint({
 
 const Address = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
 
-const Listed = Type.Object({
-  suppressed: Type.Boolean(),
-  reason: Nullable(Type.Enum([...suppressionReasons], { description: 'The first reason is kept' })),
-  detail: Nullable(Type.String({ description: "The server's message" })),
-  added_at: Nullable(Moment),
-  added_by: Nullable(Type.String()),
-});
-
 export const findSuppressionEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/email-suppressions/find',
@@ -131,7 +116,7 @@ export const findSuppressionEndpoint = endpoint({
   params: BrandParams,
   body: Type.Object({ address: Address }, strict),
   status: 200,
-  answer: Listed,
+  answer: Suppressed,
 });
 
 export const addSuppression = endpoint({
@@ -143,7 +128,7 @@ export const addSuppression = endpoint({
   params: BrandParams,
   body: Type.Object({ address: Address, note: Note }, strict),
   status: 200,
-  answer: Listed,
+  answer: Suppressed,
 });
 
 export const removeSuppression = endpoint({
@@ -162,7 +147,8 @@ const cursors = new CursorCodec('emails', Type.Integer({ minimum: 1, maximum: Nu
 
 /** E-mails, and suppressed addresses. */
 export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  const { pool, clock, push } = deps;
+  const { pool } = deps;
+  const suppressions = new SuppressionList(deps, 'email');
 
   serve(app, listEmailsEndpoint, async ({ access, brand, query }) => {
     const { limit, cursor, user_id, state, reason, campaign_id } = query;
@@ -193,49 +179,15 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     };
   });
 
-  const keyOf = (brand: { brand_id: number }, address: string) => ({
-    brand_id: brand.brand_id,
-    address_key: push.vault.addressKey(brand.brand_id, address),
-  });
+  serve(app, findSuppressionEndpoint, ({ brand, body: { address } }) => suppressions.find(brand, address));
 
-  serve(app, findSuppressionEndpoint, async ({ brand, body: { address } }) =>
-    presentSuppression(await findSuppression(pool, keyOf(brand, address))),
+  serve(app, addSuppression, ({ access, brand, body: { address, note } }) =>
+    suppressions.add({ access, brand, contact: address, note }),
   );
 
-  serve(app, addSuppression, async ({ access, brand, body: { address, note } }) => {
-    const key = keyOf(brand, address);
-    const entry = { reason: 'staff', detail: null, added_at: clock(), added_by: access.actor } as const;
-    await transaction(pool, async (tx) => {
-      if (await suppress(tx, key, entry))
-        await record(deps, access, { action: 'email.suppressed', brand, subject: subjectOf(key), ...noted(note) }, tx);
-    });
-    return presentSuppression(await findSuppression(pool, key));
-  });
-
-  serve(app, removeSuppression, async ({ access, brand, body: { address, note } }) => {
-    const key = keyOf(brand, address);
-    return transaction(pool, async (tx) => {
-      const removed = await unsuppress(tx, key);
-      const audited = { action: 'email.unsuppressed', brand, subject: subjectOf(key), ...noted(note) } as const;
-      if (removed) await record(deps, access, audited, tx);
-      return { removed };
-    });
-  });
-}
-
-/** The subject in the audit. It does not contain the address. */
-function subjectOf({ address_key }: { address_key: Buffer }): string {
-  return `address ${address_key.toString('hex').slice(0, 16)}`;
-}
-
-function presentSuppression(found: Suppression | null) {
-  return {
-    suppressed: found !== null,
-    reason: found?.reason ?? null,
-    detail: found?.detail ?? null,
-    added_at: momentTextOrNull(found?.added_at ?? null),
-    added_by: found?.added_by ?? null,
-  };
+  serve(app, removeSuppression, ({ access, brand, body: { address, note } }) =>
+    suppressions.remove({ access, brand, contact: address, note }),
+  );
 }
 
 function presentEmail(row: ListedEmail, unmasked: boolean) {
