@@ -16,6 +16,9 @@ test('settings are read and written by their path, and changes are reported as w
   });
   expect(withValue(settings, 'media', undefined)).toEqual({ quarantine_days: 90, push: settings.push });
   expect(changedValues(settings, { ...settings })).toEqual({});
+  // A setting whose fields were changed back has no changes, although its fields have another order.
+  const back = withValue(withValue(settings, 'push.enabled', false), 'push.enabled', true);
+  expect(changedValues(settings, back)).toEqual({});
 });
 
 test('a form whose values were changed back has no changes', () => {

@@ -1,3 +1,5 @@
+import { isSameJson } from '../ui/same-json.ts';
+
 /** Settings in the same form as in the API: nested objects. */
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -27,19 +29,20 @@ export function withValue(values: Values, path: string, to: unknown): Values {
  * Returns whether two forms contain the same values. The order of the fields makes no difference, and an empty text equals no value. Pure.
  */
 export function areSameValues(one: Values, other: Values): boolean {
-  return written(one) === written(other);
+  return isSameJson(withoutEmpty(one), withoutEmpty(other));
 }
 
-const written = (values: Values): string =>
-  JSON.stringify(values, (_name, value: unknown) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const entries = Object.entries(value).filter(([, inner]) => inner !== '' && inner !== undefined);
-    return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  });
+/** Returns a value without the fields that are empty, at any depth. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== 'object' || value === null) return value;
+  const filled = Object.entries(value).filter(([, inner]) => inner !== '' && inner !== undefined);
+  return Object.fromEntries(filled.map(([name, inner]) => [name, withoutEmpty(inner)]));
+}
 
 /** Returns the top-level settings that differ. Each setting is written as a whole. Pure. */
 export function changedValues(before: Values, after: Values): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+    Object.entries(after).filter(([name, value]) => !areSameValues({ value }, { value: before[name] })),
   );
 }

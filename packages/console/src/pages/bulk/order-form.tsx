@@ -8,6 +8,7 @@ import { bulk } from '../../text/bulk.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { OrderedLately, sinceYesterday } from '../../ui/ordered-lately.tsx';
+import { isSameJson } from '../../ui/same-json.ts';
 import { CreatedBy } from '../rewards/created-by.tsx';
 import { useGets } from './gets.ts';
 import { actionsOfSegment } from './queries.ts';
@@ -69,7 +70,7 @@ export function OrderForm<Typed>(props: OrderFormProps<Typed>) {
     setReviewed(false);
   };
   // An order without an answer is kept when the dialog closes (unanswered-orders.ts).
-  const isChanged = !isUnanswered && !placing.isSuccess && JSON.stringify(typed) !== JSON.stringify(empty);
+  const isChanged = !isUnanswered && !placing.isSuccess && !isSameJson(typed, empty);
   if (isReviewed)
     return (
       <>

@@ -9,6 +9,7 @@ import { playerActions } from '../../text/player-actions.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { DialogEnd } from '../../ui/dialog-end.tsx';
 import { FormDialog, LeaveGuard } from '../../ui/leave-guard.tsx';
+import { isSameJson } from '../../ui/same-json.ts';
 import { To } from '../../ui/to.tsx';
 import { State } from '../../ui/values.tsx';
 import { BonusFields } from '../rewards/bonus-fields.tsx';
@@ -100,10 +101,7 @@ function CreditForm({ brand, userId: user_id, onClose }: OfPlayer & { onClose():
   return (
     <form onSubmit={submit}>
       {/* An order without an answer is kept when the dialog closes (unanswered-orders.ts). */}
-      <LeaveGuard
-        isChanged={!isUnanswered && JSON.stringify(typed) !== JSON.stringify(empty)}
-        isSaving={credit.isPending}
-      />
+      <LeaveGuard isChanged={!isUnanswered && !isSameJson(typed, empty)} isSaving={credit.isPending} />
       <Stack>
         <Text size="sm">{words.about}</Text>
         <RecentBonuses brand={brand} userId={user_id} />

@@ -21,6 +21,7 @@ import { useAct } from '../../ui/act.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { useBaseCurrency } from '../../ui/money.tsx';
 import { NamedSelect } from '../../ui/named/named-select.tsx';
+import { isSameJson } from '../../ui/same-json.ts';
 import { useUndo } from '../../ui/undo.tsx';
 import { filledValues, nextKey, type ValueRow, valueRows } from './bonus-values.ts';
 import { type BudgetShown, bonusListQuery } from './queries.ts';
@@ -54,7 +55,7 @@ export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) 
   const [count, setCount] = useState<number | string>(budget?.limit_count ?? '');
   const [alarm, setAlarm] = useState<number | string>(budget?.alarm_percent ?? defaultAlarm);
   const [values, setValues] = useState<readonly ValueRow[]>(valueRows(budget?.bonus_values ?? {}));
-  const typed = JSON.stringify([name, scope, campaign, days, amount, count, alarm, filledValues(values)]);
+  const typed = { name, scope, campaign, days, amount, count, alarm, values: filledValues(values) };
   const [first] = useState(typed);
   const isUnlimited = amount === '' && count === '';
   const [isRefused, setRefused] = useState(false);
@@ -111,7 +112,7 @@ export function BudgetForm({ brand, budget, touches, onDone }: BudgetFormProps) 
         if (!isUnlimited) save.mutate();
       }}
     >
-      <LeaveGuard isChanged={typed !== first && !save.isSuccess} isSaving={save.isPending} />
+      <LeaveGuard isChanged={!isSameJson(typed, first) && !save.isSuccess} isSaving={save.isPending} />
       <Stack gap="sm">
         <TextInput
           label={common.name}

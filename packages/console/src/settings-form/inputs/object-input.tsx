@@ -2,6 +2,7 @@ import { JsonInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { settingsForm } from '../../text/settings-form.ts';
 import { useWords } from '../../text/text.tsx';
+import { isSameJson } from '../../ui/same-json.ts';
 import type { InputProps } from '../field.ts';
 
 /** A setting without a dedicated form. It is edited as JSON. While the JSON is invalid, the form cannot be submitted. */
@@ -13,7 +14,7 @@ export function ObjectInput({ value, onChange, error, ...common }: InputProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => input.current?.setCustomValidity(isInvalid ? noJson : ''), [isInvalid, noJson]);
   const given = value ?? {};
-  const shown = isInvalid || JSON.stringify(read) === JSON.stringify(given) ? text : JSON.stringify(given, null, 2);
+  const shown = isInvalid || isSameJson(read, given) ? text : JSON.stringify(given, null, 2);
   return (
     <JsonInput
       {...common}

@@ -13,6 +13,7 @@ import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import type { ReactNode } from 'react';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
+import { isSameJson } from '../../../ui/same-json.ts';
 import { errorAt, type Selection, sentenceAt, useEditing } from '../draft/editing.ts';
 import { kindIn, read, readText } from '../draft/edits.ts';
 import { CountBadges } from '../steps/count-badges.tsx';
@@ -24,8 +25,6 @@ import type { DrawnNode, Insertion } from './layout.ts';
 
 export type CanvasNode = Node<{ drawn: DrawnNode }, DrawnNode['type']>;
 type Of<Type extends DrawnNode['type']> = Extract<DrawnNode, { type: Type }>;
-
-const isSame = (one: Selection | undefined, other: Selection) => JSON.stringify(one) === JSON.stringify(other);
 
 interface BoxProps {
   /** The part that opens when the node is selected. */
@@ -42,7 +41,7 @@ interface BoxProps {
 function Box({ opens, name, className = '', beside, children }: BoxProps) {
   const { selected, select } = useEditing();
   // Selecting an arm opens its step, but only the step is highlighted.
-  const isSelected = isSame(selected, opens) && !name.startsWith('arm ');
+  const isSelected = isSameJson(selected, opens) && !name.startsWith('arm ');
   return (
     <div className={`canvas-box ${className} ${isSelected ? 'selected' : ''}`}>
       <button

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CodeEditor, type InsertText, type KnownWords } from '../../../code-editor/index.tsx';
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
+import { isSameJson } from '../../../ui/same-json.ts';
 import type { Channel } from '../starters.ts';
 
 interface FieldInputProps {
@@ -81,7 +82,7 @@ function DataEditor({ value, onChange, problems = [], ...editor }: DataEditorPro
   const { noJson } = useWords(messages).editor;
   const [text, setText] = useState(() => write(value));
   const read = readObject(text);
-  const isSame = read !== null && JSON.stringify(read) === JSON.stringify(value ?? {});
+  const isSame = read !== null && isSameJson(read, value ?? {});
   // After Undo, or after the user has chosen an older version, the text follows the value. It does not while the user
   // is typing.
   const shown = isSame || read === null ? text : write(value);

@@ -8,6 +8,7 @@ import { useWords } from '../../../text/text.tsx';
 import { useAct } from '../../../ui/act.tsx';
 import { LeaveGuard } from '../../../ui/leave-guard.tsx';
 import { useProof } from '../../../ui/proof.tsx';
+import { isSameJson } from '../../../ui/same-json.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 
 interface Rule {
@@ -41,7 +42,7 @@ function RuleForm({ stored }: { stored: Rule }) {
     touches: [],
     done: words.saved,
   });
-  const isChanged = JSON.stringify(body) !== JSON.stringify(stored);
+  const isChanged = !isSameJson(body, stored);
   return (
     <Card withBorder>
       <LeaveGuard isChanged={isChanged && !save.isSuccess} isSaving={save.isPending} />
