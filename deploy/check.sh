@@ -1,8 +1,10 @@
 #!/bin/sh
 # Validates the files of deploy/ with the programs that read them: sh deploy/check.sh
 #
-# Required on Debian 13: apt-get install prometheus nginx caddy systemd openssl
-# and, for the schemas: pip install check-jsonschema kubernetes-validate
+# Required on Debian 13: apt-get install prometheus nginx caddy systemd openssl python3-venv
+# and, for the schemas, two programs in a virtual environment, because Debian 13 refuses `pip install` outside of one:
+#   python3 -m venv /opt/checks && /opt/checks/bin/pip install check-jsonschema kubernetes-validate
+#   PATH=$PATH:/opt/checks/bin sh deploy/check.sh
 # A missing program is reported, and the script exits with 1. `npm test` runs the checks that need none of these programs.
 set -u
 cd "$(dirname "$0")" || exit 1
