@@ -101,7 +101,8 @@ restore_everything() {
   local before after
   # PostgreSQL does not archive the files of the old folder, so the guide asks for a new base backup.
   run_block 'Backup and restore' 'date +%F-%H%M'
-  inside_sh 'ls --sort=time /var/backups/croupier | grep ^base- | head -n 1' >"$state/base"
+  # Its name ends with the time.
+  inside_sh 'ls /var/backups/croupier | grep -E "^base-.*-[0-9]{4}$" | tail -n 1' | tee "$state/base"
   # The base backup is newer than the first restore.
   inside rm -rf "$cluster.before"
   start_traffic everything "$public"

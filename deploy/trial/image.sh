@@ -90,7 +90,7 @@ docker_step() {
 }
 
 docker_copy() {
-  local root=$1 from=$images-context workdir owner= option source target
+  local root=$1 from=$images-context workdir owner='' option source target
   workdir=$(cat "$state/workdir")
   # shellcheck disable=SC2086
   set -- $2

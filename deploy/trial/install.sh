@@ -27,7 +27,7 @@ install_version() {
   figure "npm ci $(between t0 t1) s, npm run build $(between t1 t2) s"
   # The tools of the trial run with a copy of this Node, because an upgrade replaces the modules of the checkout.
   cp "$machine/opt/croupier/node_modules/node/bin/node" "$machine/opt/trial/node"
-  inside_sh 'node --version; npm --version; systemctl --version | head -n 1'
+  inside_sh 'node --version; npm --version; systemctl --version'
 }
 
 between() { awk -v from="$(cat "$machine/root/$1")" -v to="$(cat "$machine/root/$2")" 'BEGIN { printf "%.0f", (to - from) / 1000 }'; }
@@ -79,7 +79,7 @@ fill_environment() {
 configuration_of() {
   local from=$1 unknown='$^'
   git cat-file -e "$1:deploy" 2>/dev/null || from=$commit
-  git show "$1:docs/guides/configuration.md" | grep -q '^| `metrics.token`' || unknown='^metrics:'
+  grep -q '^| `metrics.token`' <<<"$(git show "$1:docs/guides/configuration.md")" || unknown='^metrics:'
   echo 'host: 127.0.0.1'
   git show "$from:deploy/croupier.example.yaml" | sed "/$unknown/,/^\$/d; s|base_url: .*|base_url: http://127.0.0.1:8091|"
 }
@@ -108,7 +108,7 @@ start_service() {
 }
 
 is_ready() { curl --silent --fail --max-time 2 --output /dev/null "$api/health/ready"; }
-has_login() { inside journalctl --unit=croupier | grep -q 'Console login'; }
+has_login() { grep -q 'Console login' <<<"$(inside journalctl --unit=croupier)"; }
 
 # wait_ready: after a restart.
 wait_ready() {

@@ -51,10 +51,26 @@ mkdir -p "$logs" "$state"
 guide=$state/deploy.md
 git show "$commit:docs/guides/deploy.md" >"$guide" || exit 2
 
-for part in steps machine install traffic proxies monitoring backups secrets upgrade image; do
-  # shellcheck source=/dev/null
-  . "$trial/$part.sh"
-done
+# shellcheck source=deploy/trial/steps.sh
+. "$trial/steps.sh"
+# shellcheck source=deploy/trial/machine.sh
+. "$trial/machine.sh"
+# shellcheck source=deploy/trial/install.sh
+. "$trial/install.sh"
+# shellcheck source=deploy/trial/traffic.sh
+. "$trial/traffic.sh"
+# shellcheck source=deploy/trial/proxies.sh
+. "$trial/proxies.sh"
+# shellcheck source=deploy/trial/monitoring.sh
+. "$trial/monitoring.sh"
+# shellcheck source=deploy/trial/backups.sh
+. "$trial/backups.sh"
+# shellcheck source=deploy/trial/secrets.sh
+. "$trial/secrets.sh"
+# shellcheck source=deploy/trial/upgrade.sh
+. "$trial/upgrade.sh"
+# shellcheck source=deploy/trial/image.sh
+. "$trial/image.sh"
 
 finish() {
   trap - EXIT INT TERM

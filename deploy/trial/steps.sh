@@ -98,5 +98,5 @@ guide_block() {
 # and replaces the values that the reader of the guide chooses.
 run_block() {
   guide_block "$1" "$2" | sed -E "${3:-}" >"$machine/root/block.sh"
-  inside_sh 'cd /opt/croupier 2>/dev/null; exec bash -ex /root/block.sh'
+  inside_sh 'cd /opt/croupier 2>/dev/null || cd /; exec bash -ex /root/block.sh'
 }
