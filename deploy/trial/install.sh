@@ -26,7 +26,7 @@ install_version() {
     s|^npm run build\$|npm run build --if-present; date +%s%3N >/root/t2|"
   figure "npm ci $(between t0 t1) s, npm run build $(between t1 t2) s"
   # The tools of the trial run with a copy of this Node, because an upgrade replaces the modules of the checkout.
-  cp "$machine/opt/croupier/node_modules/node/bin/node" "$machine/opt/trial/node"
+  [ -e "$machine/opt/trial/node" ] || cp "$machine/opt/croupier/node_modules/node/bin/node" "$machine/opt/trial/node"
   inside_sh 'node --version; npm --version; systemctl --version'
 }
 

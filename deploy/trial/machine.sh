@@ -144,9 +144,10 @@ find_leader() {
 is_booted() { grep -qE '^(running|degraded)$' <<<"$(inside systemctl is-system-running 2>&1)"; }
 
 stop_machine() {
-  local process group
+  local process group leader
   [ -e "$state/nspawn" ] || return 0
   process=$(cat "$state/nspawn")
+  leader=$(cat "$state/leader" 2>/dev/null)
   rm -f "$state/nspawn" "$state/leader"
   kill -TERM "$process" 2>/dev/null
   for _ in $(seq 300); do
@@ -155,6 +156,8 @@ stop_machine() {
   done
   kill -KILL "$process" 2>/dev/null
   wait "$process" 2>/dev/null
+  # systemd stops its processes before it ends them. An nsenter then stops itself and does not notice the end.
+  [ -z "$leader" ] || pgrep --full "^nsenter --target $leader " | xargs --no-run-if-empty kill -KILL
   for group in $(own_groups); do
     [ ! -d "$group" ] || find "$group" -depth -type d -exec rmdir {} \; 2>/dev/null
   done
