@@ -51,7 +51,7 @@ change_secrets() {
   expect 'answer to the new admin token' "$(status_with "authorization: Bearer $(value CROUPIER_ADMIN_TOKEN)" "$console_api/brands")" 200
   expect 'answer to the old metrics token' "$(status_with "authorization: Bearer $old_metrics" "$api/metrics")" 401
   expect 'answer to the new metrics token' "$(status_with "authorization: Bearer $(value METRICS_TOKEN)" "$api/metrics")" 200
-  figure 'both API keys accepted in between; the old key and the old tokens answered 401 afterwards'
+  figure 'both API keys accepted in between, and the old key and the old tokens answered 401 afterwards'
 }
 
 start_roles() {
