@@ -166,7 +166,7 @@ compose_postgres() {
   service postgres "$images-build" --bind="$images-postgres:/var/lib/postgresql" -- "${restricted[@]}" \
     "/$bin/postgres" -D /var/lib/postgresql/data -c listen_addresses=127.0.0.1 -c unix_socket_directories=/tmp
   until_ok 60 grep -q 'ready to accept connections' "$logs/postgres.log"
-  in_root "$images-build" --setenv=PGPASSWORD="$(compose_value POSTGRES_PASSWORD)" -- sh -c \
+  compose_exec postgres env "PGPASSWORD=$(compose_value POSTGRES_PASSWORD)" sh -c \
     "cd /app && node --input-type=module --eval \"
       import pg from 'pg';
       const client = new pg.Client('postgres://croupier:' + process.env.PGPASSWORD + '@postgres:5432/postgres');
@@ -183,7 +183,7 @@ service() {
   (
     trap - EXIT INT TERM
     set +e
-    process_file=$state/service-$name in_root "$@"
+    process_file=$state/service-$name in_root "$1" --machine="croupier-trial-$name" "${@:2}"
     echo $? >"$state/code-$name"
   ) >"$logs/$name.log" 2>&1 </dev/null 9>&- &
   until_ok 20 has_process "$name"

@@ -98,6 +98,8 @@ psql_in() { inside su postgres -c "psql --no-psqlrc --tuples-only --no-align $1"
 start_service() {
   local started
   started=$(milliseconds)
+  # The journal may contain the login of an earlier installation.
+  echo $((started / 1000)) >"$state/started"
   run_block systemd 'git clone' "1,/^npm run build\$/d; s|^cp deploy/|cp $(files_of "$1")/|"
   until_ok 120 is_ready
   figure "ready after $(seconds_since "$started") s"
@@ -108,7 +110,7 @@ start_service() {
 }
 
 is_ready() { curl --silent --fail --max-time 2 --output /dev/null "$api/health/ready"; }
-has_login() { grep -q 'Console login' <<<"$(inside journalctl --unit=croupier)"; }
+has_login() { grep -q 'Console login' <<<"$(inside journalctl --unit=croupier --since="@$(cat "$state/started")")"; }
 
 # wait_ready: after a restart.
 wait_ready() {
