@@ -196,12 +196,15 @@ has_process() {
   [ -n "$init" ] && pgrep --parent "$init" | head -n 1 | grep . >"$state/main-$1"
 }
 
-# Ends what is left of the services.
+# Ends what is left of the services. A container continues without its systemd-nspawn, so its first process ends first.
 stop_services() {
-  local file
+  local file process init
   for file in "$state"/service-*; do
-    [ ! -e "$file" ] || kill -KILL "$(cat "$file")" 2>/dev/null
-    rm -f "$file"
+    [ -e "$file" ] || continue
+    process=$(cat "$file")
+    init=$(pgrep --parent "$process")
+    [ -z "$init" ] || kill -KILL "$init"
+    kill -KILL "$process" 2>/dev/null
   done
 }
 
@@ -273,6 +276,7 @@ compose_stop() {
   until_ok 25 has_gone "$main"
   figure "stopped within $(seconds_since "$started") s"
   until_ok 20 test -e "$state/code-$1"
+  rm "$state/service-$1"
   expect 'exit code' "$(cat "$state/code-$1")" 0
 }
 has_gone() { [ ! -d "/proc/$1" ]; }
