@@ -16,7 +16,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const [list = '', rate = '10', prefix = 'payment'] = process.argv.slice(2);
 const { TRIAL_URL: url = 'http://127.0.0.1:8080', TRIAL_KEY: key = '' } = process.env;
-const retryPauseMs = 250;
+/** Pause before the second attempt. It doubles after each further attempt, up to the longest pause. */
+const firstPauseMs = 250;
+const longestPauseMs = 2_000;
 const answerTimeoutMs = 10_000;
 /** Maximum number of payments that are published again at the same time. */
 const concurrency = 8;
@@ -54,9 +56,9 @@ async function publish(id: string, at: number): Promise<void> {
     origin: 'mycasino',
     timestamp: new Date(at).toISOString(),
   });
-  while ((await attempt(body)) !== 200) {
+  for (let pause = firstPauseMs; (await attempt(body)) !== 200; pause = Math.min(2 * pause, longestPauseMs)) {
     failedAttempts++;
-    await wait(retryPauseMs);
+    await wait(pause);
   }
   acknowledged++;
 }
