@@ -120,7 +120,7 @@ test('a text of an event that PostgreSQL refuses fails only its run, and the oth
   const all = await runs('noted');
   const reason = 'cannot be processed: a text contains a character that cannot be stored (SQLSTATE 22P05)';
   expect(all.filter(({ state }) => state !== 'done')).toMatchObject([
-    { user_id: 'noted 40', state: 'failed', reason, steps: [{ step: 'call', state: 'failed', reason }] },
+    { user_id: 'noted 40', state: 'failed', reason, records: [{ step: 'call', state: 'failed', reason }] },
   ]);
   expect(all).toHaveLength(128);
   // Ordering 64 entries one by one takes about 250 further writes.
