@@ -91,7 +91,7 @@ test('the page of a segment shows the progress of its computation, and says that
   await visit(page, installation, 'segments/slow');
   await page.getByText('Being computed: 42 %.').waitFor();
   await page.getByText('You can leave this page.').waitFor();
-  await page.getByText('The computation is slowed').waitFor();
+  await page.getByText('The computation runs slower').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
