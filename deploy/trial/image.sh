@@ -146,6 +146,8 @@ compose_configuration() {
   # The place where compose.yaml mounts the configuration.
   mkdir -p "$images-final/etc/croupier"
   touch "$images-final/etc/croupier/croupier.yaml"
+  # The copies are written to the disk first. Otherwise commits of PostgreSQL may wait for them.
+  sync
 }
 
 compose_value() { sed -n "s/^$1=//p" "$images-compose/deploy/.env"; }
@@ -267,12 +269,13 @@ compose_metrics() {
     --header "authorization: Bearer $(compose_value METRICS_TOKEN)" "$api/metrics")" 200
 }
 
-# compose_stop SERVICE: SIGTERM, as `docker compose stop`.
+# compose_stop SERVICE: the signal that `docker compose stop` sends. The image postgres:18 sets SIGINT, which does not wait for clients.
 compose_stop() {
-  local started main
+  local started main signal=TERM
+  [ "$1" != postgres ] || signal=INT
   started=$(milliseconds)
   main=$(cat "$state/main-$1")
-  kill -TERM "$main"
+  kill "-$signal" "$main"
   until_ok 25 has_gone "$main"
   figure "stopped within $(seconds_since "$started") s"
   until_ok 20 test -e "$state/code-$1"
