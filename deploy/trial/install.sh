@@ -123,9 +123,9 @@ wait_ready() {
 create_account() { run_block systemd 'user create' | tee "$state/account"; grep -q 'you@example.com  ' "$state/account"; }
 
 start_operator() {
-  ! curl --silent --fail --output /dev/null http://127.0.0.1:8091/userblocks/1 || return 0
+  ! curl --silent --fail --max-time 5 --output /dev/null http://127.0.0.1:8091/userblocks/1 || return 0
   in_background operator /opt/trial/node /opt/trial/operator.ts 8091
-  until_ok 20 curl --silent --fail --output /dev/null http://127.0.0.1:8091/userblocks/1
+  until_ok 20 curl --silent --fail --max-time 5 --output /dev/null http://127.0.0.1:8091/userblocks/1
 }
 
 # in_background NAME COMMAND...: a process of the trial in the machine. It ends with the machine at the latest.

@@ -19,11 +19,16 @@ scrape() {
   } >"$machine/etc/prometheus/prometheus.yml"
   inside systemctl restart prometheus
   until_ok 60 is_scraped
-  figure "$(grep -c 'alert:\|record:' "$machine/etc/prometheus/croupier.rules.yaml") rules in the file, $(query_count 'rules' '"type":"\(alerting\|recording\)"') read"
-  figure "$(curl --silent 'http://127.0.0.1:9090/api/v1/query' --data-urlencode 'query=scrape_samples_scraped{job="croupier"}' |
-    grep -o '"[0-9]*"\]' | tr -d '"]') series scraped"
+  local rules read series
+  rules=$(grep -c 'alert:\|record:' "$machine/etc/prometheus/croupier.rules.yaml")
+  read=$(query_count 'rules' '"type":"\(alerting\|recording\)"')
+  series=$(curl --silent --max-time 5 'http://127.0.0.1:9090/api/v1/query' --data-urlencode 'query=scrape_samples_scraped{job="croupier"}' |
+    grep -o '"[0-9]*"\]' | tr -d '"]')
+  figure "$rules rules in the file, $read read; ${series:-no} series scraped"
+  expect 'rules that Prometheus read' "$read" "$rules"
+  [ "${series:-0}" -gt 0 ]
 }
-query_count() { curl --silent "http://127.0.0.1:9090/api/v1/$1" | grep -o "$2" | wc -l; }
+query_count() { curl --silent --max-time 5 "http://127.0.0.1:9090/api/v1/$1" | grep -o "$2" | wc -l; }
 is_scraped() { [ "$(query_count targets '"health":"up"')" = 1 ]; }
 
 check_files() {

@@ -46,10 +46,10 @@ install_caddy() {
 }
 
 check_proxy() {
-  until_ok 20 inside curl --silent --fail --output /dev/null "$public/health/ready"
-  inside curl --fail "$public/health/ready"
+  until_ok 20 inside curl --silent --fail --max-time 5 --output /dev/null "$public/health/ready"
+  inside curl --fail --max-time 20 "$public/health/ready"
   expect 'status of /metrics' "$(status_of "$public/metrics")" 404
-  expect 'redirect of HTTP' "$(inside curl --silent --output /dev/null --write-out '%{redirect_url}' http://crm.example.com/health)" "$public/health"
+  expect 'redirect of HTTP' "$(inside curl --silent --max-time 20 --output /dev/null --write-out '%{redirect_url}' http://crm.example.com/health)" "$public/health"
   figure '/health/ready 200, /metrics 404, HTTP redirects to HTTPS'
 }
 

@@ -5,8 +5,8 @@
  * each acknowledged payment to the list: its id, the time of the first attempt, and the time of the answer (milliseconds). The
  * exit code is 0 only after every payment that was started is acknowledged.
  *
- * With the rate `again`, it publishes the payments of the list once more, with the same bodies. Without a restart in between,
- * Croupier sees them as repeated.
+ * With the rate `again`, it publishes the payments of the list once more, with the same bodies. Croupier recognizes those that it
+ * still has as repeated.
  *
  * The environment has TRIAL_URL (address of Croupier) and TRIAL_KEY (API key). Only Node's own modules are used, because `npm ci`
  * replaces the modules of the checkout during the trial.
@@ -14,8 +14,12 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const [list = '', rate = '10', prefix = 'payment'] = process.argv.slice(2);
-const { TRIAL_URL: url = 'http://127.0.0.1:8080', TRIAL_KEY: key = '' } = process.env;
+function missing(name: string): never {
+  throw new Error(`missing: ${name}`);
+}
+
+const [list = missing('list'), rate = missing('rate'), prefix = 'payment'] = process.argv.slice(2);
+const { TRIAL_URL: url = missing('TRIAL_URL'), TRIAL_KEY: key = missing('TRIAL_KEY') } = process.env;
 /** Pause before the second attempt. It doubles after each further attempt, up to the longest pause. */
 const firstPauseMs = 250;
 const longestPauseMs = 2_000;

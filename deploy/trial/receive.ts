@@ -6,11 +6,19 @@
  *
  * The environment has CROUPIER_ADMIN_TOKEN. Node trusts the certificate of the proxy through NODE_EXTRA_CA_CERTS.
  */
-const [address = '', player = 'receiver', count = '10'] = process.argv.slice(2);
+function missing(name: string): never {
+  throw new Error(`missing: ${name}`);
+}
+
+const [address = missing('address of Croupier'), player = missing('player'), count = missing('count')] =
+  process.argv.slice(2);
+const { CROUPIER_ADMIN_TOKEN: adminToken = missing('CROUPIER_ADMIN_TOKEN') } = process.env;
 const brand = 'mycasino';
 const base = `${address}/site/${brand}`;
 /** The first message of a new player waits until Croupier has looked the player up. */
 const arrivalTimeoutMs = 60_000;
+const answerTimeoutMs = 10_000;
+const subscriptionTimeoutMs = 20_000;
 const arrivals = new Map<string, (at: number) => void>();
 
 async function post(url: string, headers: Record<string, string>, body: unknown): Promise<unknown> {
@@ -18,6 +26,7 @@ async function post(url: string, headers: Record<string, string>, body: unknown)
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(answerTimeoutMs),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${url} was answered ${answer.status}: ${text}`);
@@ -33,6 +42,7 @@ async function connect(): Promise<WebSocket> {
   const channel = `private-crm-${Data.User.BrandId}-${Data.User.UserId}`;
   const socket = new WebSocket(`${address.replace(/^http/, 'ws')}/app/${brand}?protocol=7`);
   await new Promise<void>((resolve, reject) => {
+    setTimeout(() => reject(new Error('the socket was not subscribed in time')), subscriptionTimeoutMs).unref();
     socket.addEventListener('error', () => reject(new Error('the socket could not be opened')));
     socket.addEventListener('close', ({ code }) => reject(new Error(`the socket was closed with ${code}`)));
     socket.addEventListener('message', async ({ data: text }) => {
@@ -57,7 +67,7 @@ async function sendOne(title: string): Promise<number | undefined> {
   const timer = setTimeout(() => resolve(undefined), arrivalTimeoutMs);
   const sentAt = performance.now();
   const url = `${address}/api/console/v1/brands/${brand}/players/${player}/messages`;
-  const token = { authorization: `Bearer ${process.env.CROUPIER_ADMIN_TOKEN}` };
+  const token = { authorization: `Bearer ${adminToken}` };
   await post(url, token, { event: 'inbox', title, message: '<p>A message of the trial</p>' });
   const arrivedAt = await promise;
   clearTimeout(timer);
@@ -71,8 +81,12 @@ for (let number = 1; number <= Number(count); number++) {
   if (delay !== undefined) delays.push(Math.round(delay));
 }
 socket.close();
+process.stdout.write(`${delays.length} of ${count} received`);
+const isComplete = delays.length === Number(count);
 const [first, ...others] = delays;
-process.stdout.write(
-  `${delays.length} of ${count} received, the first after ${first} ms, the others after ${Math.min(...others)} to ${Math.max(...others)} ms\n`,
-);
-process.exit(delays.length === Number(count) ? 0 : 1);
+if (isComplete)
+  process.stdout.write(
+    `, the first after ${first} ms, the others after ${Math.min(...others)} to ${Math.max(...others)} ms`,
+  );
+process.stdout.write('\n');
+process.exit(isComplete ? 0 : 1);

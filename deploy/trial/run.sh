@@ -14,7 +14,7 @@
 #     b                upgrade from EARLIER and rollback, both under traffic
 #     c                steps of the Dockerfile, and services of compose.yaml, without a container engine
 #   TRIAL_FOLDER       work folder; default: /var/tmp/croupier-trial. The clean root file system and downloaded packages stay in it
-#   TRIAL_RELEASE      release of Debian; default: the one that the guide names
+#   TRIAL_RELEASE      release of Debian; default: the one that the guide names. Group a needs its PostgreSQL, which is version 17
 #   TRIAL_DEBIAN       mirror of Debian; default: the first one of the host's own sources
 #   TRIAL_RATE         payments per second; default: 10
 #

@@ -60,9 +60,9 @@ test('if another person settles the outcome meanwhile, the form says who did it,
   await page.getByRole('radio', { name: 'It was not credited; try again' }).check();
   await page.getByLabel('How you know').fill('The operator has no such bonus');
   await callApi(installation, 'POST', `${path}/resolve`, { outcome: 'credited', note: 'Asked the operator' });
-  const notice = page.getByRole('alert').filter({ hasText: 'The outcome is known now' });
-  await notice.getByText('by: admin token (credited). There is nothing left to do.').waitFor();
-  const note = page.getByLabel('Your note (not saved)');
+  const notice = page.getByRole('alert').filter({ hasText: 'This was resolved in the meantime' });
+  await notice.getByText('by: admin token (credited). You no longer need to resolve it.').waitFor();
+  const note = page.getByLabel('Your note');
   expect(await note.inputValue()).toBe('The operator has no such bonus');
   expect(await note.isEditable()).toBe(false);
   expect(await page.getByRole('button', { name: 'Resolve' }).count()).toBe(0);

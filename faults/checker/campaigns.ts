@@ -176,7 +176,10 @@ export function judgePoisoned({ life, runs, failed, failedBefore }: CampaignEvid
   );
 }
 
-/** How much later the slowest run of a burst may be if a fifth of its runs fail, in milliseconds: the median of the pairs. */
+/**
+ * Maximum delay by failing runs, in milliseconds: how much later the slowest run of a burst is if a fifth of its runs fail, as the median
+ * of all pairs of bursts.
+ */
 const mostDelayMs = 1_000;
 
 /**

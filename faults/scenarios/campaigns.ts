@@ -200,7 +200,12 @@ async function playTogether(
     const burst = await payTogether({ traffic }, life, users, { seed, name, count: burstPayments, isPoisoned });
     played.push(burst);
     const began = () => haveRuns(pool, burst.payments);
-    await until('the payments to start runs', began, { limitMs: settleLimitMs, everyMs: 50, signal }).catch(() => {});
+    await until('the payments to start runs', began, { limitMs: settleLimitMs, everyMs: 50, signal }).catch(
+      (error: Error) => {
+        signal?.throwIfAborted();
+        say(error.message);
+      },
+    );
     if (!(await settles(settleLimitMs))) say(`not everything ended after the burst ${name}`);
   };
   for (let n = 0; n < bursts; n++) await playBurst(`burst-${n}`, n % 2 === 1);

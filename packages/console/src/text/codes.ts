@@ -316,7 +316,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   bad_number: ['invalid mobile number', 'ungültige Mobilnummer'],
   hard: ['permanent', 'endgültig'],
   bad_format: ['wrong format', 'falsches Format'],
-  auth_failed: ['sign-in failed', 'Anmeldung fehlgeschlagen'],
+  auth_failed: ['authentication failed', 'Authentifizierung fehlgeschlagen'],
   wrong_body: ['wrong body', 'falscher Inhalt'],
   vapid_refused: ['push keys refused', 'Push-Schlüssel abgewiesen'],
   used_up: ['tries used up', 'Versuche aufgebraucht'],

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { createIntents } from '../actions/index.ts';
 import type { OrderDeps, SiteSignal } from '../channels/index.ts';
 import { isDatabaseAway } from '../database/index.ts';
+import { storableStart } from '../operator/calling/index.ts';
 import { type BulkAction, campaignOf, type OfferDoes } from './action.ts';
 import type { DuePlayer, Outcome } from './store.ts';
 
@@ -99,15 +100,14 @@ export async function orFailed<T>(tx: PoolClient, work: () => Promise<T>): Promi
   }
 }
 
-const mostLetters = 500;
+const longestFailure = 500;
 
 /**
- * The message of an error, as PostgreSQL can store it. It may contain data of the player, and shortening it may leave half a surrogate
- * pair, which PostgreSQL refuses. Then no outcome of the portion could be stored, and the action would repeat it forever.
+ * The message of an error, as PostgreSQL can store it. It may contain data of the player. If PostgreSQL refused it, no outcome of the portion
+ * could be stored, and the action would repeat the portion forever.
  */
 export function failureText(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replaceAll('\0', '').slice(0, mostLetters).toWellFormed();
+  return storableStart(error instanceof Error ? error.message : String(error), longestFailure);
 }
 
 /** After a deadlock or a serialization failure the portion is retried. */

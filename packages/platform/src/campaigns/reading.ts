@@ -115,7 +115,7 @@ export interface StoredStepRecord {
 }
 
 /**
- * How many steps of runs are read together by default. A campaign has at most 100 steps, so only a long page of long runs has more.
+ * How many steps of runs are read together. A campaign has at most 100 steps, so only a long page of long runs has more.
  */
 export const mostStepRecords = 10_000;
 
@@ -127,7 +127,7 @@ export const mostStepRecords = 10_000;
 export async function readStepRecords(
   pool: Pool,
   runIds: readonly number[],
-  limit = mostStepRecords,
+  limit: number,
 ): Promise<StoredStepRecord[]> {
   const { rows } = await pool.query<StoredStepRecord>(
     `select s.story_id, s.run_id, s.step, case when w.story_id is null then s.state else 'withheld' end as state, s.at,

@@ -28,6 +28,7 @@ import {
   CampaignWatch,
   enterPlayer,
   listOutcomes,
+  mostStepRecords,
   pause,
   readCampaigns,
   readStepRecords,
@@ -198,6 +199,7 @@ test('a stop ends messages that wait for the rate; the run and the results say w
   const records = await readStepRecords(
     pool,
     listed.map(({ run_id }) => run_id),
+    mostStepRecords,
   );
   const steps = records.filter(({ state }) => state === 'withheld').map(({ reason }) => reason);
   expect(steps).toEqual(Array.from({ length: 14 }, () => 'campaign_stopped'));

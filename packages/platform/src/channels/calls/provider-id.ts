@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storableStart } from '../../operator/calling/index.ts';
+import { storableText } from '../../operator/calling/index.ts';
 
 const longestId = 100;
 
@@ -9,6 +9,6 @@ const longestId = 100;
  * call to a receiver that recognizes a message by its id would be repeated until the message expires.
  */
 export function storedProviderId(id: string): string {
-  const text = storableStart(id, id.length);
+  const text = storableText(id);
   return text.length <= longestId ? text : createHash('sha256').update(text).digest('hex');
 }

@@ -126,7 +126,11 @@ const Message = Type.Object({
   reason: Nullable(Type.String()),
   status: Nullable(Type.Integer({ description: "The provider's last status" })),
   detail: Nullable(Type.String({ description: "The provider's last message. Null for callers who may not see it" })),
-  provider_id: Nullable(Type.String({ description: "The provider's id" })),
+  provider_id: Nullable(
+    Type.String({
+      description: "The provider's id of the message. If it has more than 100 characters, its SHA-256 hash",
+    }),
+  ),
   attempts: Type.Integer(),
   decision_id: Nullable(Type.Integer()),
   created_at: Moment,

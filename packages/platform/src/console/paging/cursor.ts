@@ -23,7 +23,7 @@ export class CursorCodec<Shape extends TSchema> {
   }
 
   /**
-   * Undefined, the cursor of the first page, stays undefined.
+   * Returns undefined for undefined: the first page has no cursor.
    * @throws {InvalidCursor} for text that this codec did not write
    */
   decode(text: string): Static<Shape>;

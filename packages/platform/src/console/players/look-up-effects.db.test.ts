@@ -188,6 +188,22 @@ test('a look-up that confirms an old change shows it, and the effects are not cu
   });
 });
 
+test('an event is not cut because of the segments that later look-ups changed', async () => {
+  const gina = await publish('blocks_update', 'gina');
+  await insertTransition(gina, 'reachable', { type: 'record', source: 'look_up', at: after(1_000) });
+  const { position } = (await console.get('/brands/malta/feed?user_id=gina&limit=1')).body.items[0];
+  await run(
+    `insert into segment_transition (brand_id, player_id, segment_id, version, transition, at, cause, silent)
+     select $1, $2, segment_id, 1, 'entered', $3, $4, false from segment, generate_series(1, 501) where code = 'later'`,
+    brand.brand_id,
+    gina,
+    timestamptzText(after(hour)),
+    { type: 'record', source: 'look_up', at: after(hour) },
+  );
+  const { items, cut } = (await console.get(`/brands/malta/feed/${position}/effects`)).body;
+  expect({ items, cut }).toMatchObject({ items: [{ type: 'segment', code: 'reachable' }], cut: false });
+});
+
 test('an event that requests no look-up has no effects of look-ups', async () => {
   const emil = await publish('payment', 'emil');
   await lookUpBlocks(emil, { at: after(1_000) });

@@ -79,7 +79,7 @@ export async function readLookUpEffects(pool: Pool, playerId: number, requested:
   const answered = { from: since, to: end, limit: limit.requested };
   const writeBacks = limit.keep(await answeredWriteBacks(pool, playerId, answered));
   const causes = ['record', 'protection'].map((type) => ({ type, source: 'look_up' }));
-  const options = { since, limit: limit.requested };
+  const options = { since, until: end, limit: limit.requested };
   const segments = limit.keep(await segmentTransitions.causedBy(pool, playerId, causes, options));
   return {
     refreshes: refreshItems(sync).filter(({ look_up, at }) => lookUps.includes(look_up) && isAnswered(at)),

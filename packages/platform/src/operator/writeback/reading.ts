@@ -51,7 +51,7 @@ export async function listPlayerWriteBacks(
   return rows;
 }
 
-/** Changes of one player by the time of the change, newest first. A player has only a few. */
+/** Changes of one player by the time of the change, newest first. */
 export const playerWriteBacks = (pool: Pool, playerId: number, page: TimePage) =>
   writeBacksBy('i.changed_at', pool, playerId, page);
 

@@ -258,19 +258,21 @@ async function listOfPlayer(pool: Pool, playerId: number, page: TimePage): Promi
 /**
  * Transitions of a player that have one of these causes, the oldest first.
  * @param since no cause is earlier. The search starts here
+ * @param until no cause is later. Default: no limit
  */
 async function listCausedBy(
   pool: Pool,
   playerId: number,
   causes: readonly Readonly<Record<string, unknown>>[],
-  { since, limit }: { since: Micros; limit: number },
+  { since, until, limit }: { since: Micros; until?: Micros; limit: number },
 ): Promise<ListedTransition[]> {
   const { rows } = await pool.query<TransitionRow>(
     `select ${transitionColumns} from segment_transition t join player p on p.player_id = t.player_id
       where t.player_id = $1 and t.at >= $2::timestamptz
         and exists (select from jsonb_array_elements($3::jsonb) c where t.cause @> c)
-      order by t.at, t.transition_id limit $4`,
-    [playerId, timestamptzText(since), JSON.stringify(causes), limit],
+        and ($4::bigint is null or (t.cause ->> 'at')::bigint <= $4)
+      order by t.at, t.transition_id limit $5`,
+    [playerId, timestamptzText(since), JSON.stringify(causes), until ?? null, limit],
   );
   return withCodes(pool, rows);
 }
