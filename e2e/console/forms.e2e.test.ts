@@ -93,7 +93,7 @@ test('an SMS provider: errors at the fields, a test with unsaved settings, and a
   await number.fill('+35699123456');
   await page.keyboard.press('Enter');
   const outcome = page.getByRole('status').filter({ hasText: /works?/ });
-  await outcome.getByText('sign-in failed').waitFor();
+  await outcome.getByText('authentication failed').waitFor();
   await outcome.getByText('401 who?').waitFor();
   await page.getByRole('button', { name: 'Send a test' }).click();
   await outcome.getByText('The provider accepted it.').waitFor();
@@ -156,7 +156,7 @@ test('SMS through Twilio: errors at the fields, a test with unsaved settings, an
   answers.push(answer(401, { code: 20003, message: 'Authenticate' }));
   await page.keyboard.press('Enter');
   const outcome = page.getByRole('status').filter({ hasText: /works?/ });
-  await outcome.getByText('sign-in failed').waitFor();
+  await outcome.getByText('authentication failed').waitFor();
   answers.push(answer(201, { sid: 'SM1', status: 'queued' }));
   await page.getByRole('button', { name: 'Send a test' }).click();
   await outcome.getByText('The provider accepted it.').waitFor();
