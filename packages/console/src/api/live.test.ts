@@ -34,10 +34,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A console with an open page. Each read of its query takes `takesMs`. */
-async function setup(queryKey: QueryKey, takesMs = 10) {
+/** A console with an open page. Each read of its query takes `takesMs`. Its stream opens `opensAfterMs` after the first read began. */
+async function setup(queryKey: QueryKey, takesMs = 10, opensAfterMs = 0) {
   const queries = new QueryClient();
   const reads = { begun: 0, answered: 0, aborted: 0 };
+  closings.push(followChanges('malta', queries));
+  if (opensAfterMs === 0) Stream.latest.onopen();
   const observer = new QueryObserver(queries, {
     queryKey,
     staleTime: Number.POSITIVE_INFINITY,
@@ -48,12 +50,9 @@ async function setup(queryKey: QueryKey, takesMs = 10) {
       return ++reads.answered;
     },
   });
-  closings.push(
-    observer.subscribe(() => {}),
-    followChanges('malta', queries),
-  );
-  Stream.latest.onopen();
-  await vi.advanceTimersByTimeAsync(takesMs);
+  closings.push(observer.subscribe(() => {}));
+  await vi.advanceTimersByTimeAsync(Math.max(takesMs, opensAfterMs));
+  if (opensAfterMs > 0) Stream.latest.onopen();
   expect(reads).toEqual({ begun: 1, answered: 1, aborted: 0 });
   return { reads, stream: Stream.latest };
 }
@@ -105,6 +104,16 @@ test('a query follows each of its topics', async () => {
     await vi.advanceTimersByTimeAsync(2_500);
     expect(reads.begun, topic).toBe(n + 2);
   }
+});
+
+test('a page that was read before its stream opened is read again once, but not during its first view', async () => {
+  const { reads } = await setup(['malta', 'segment', 'vip'], 10, 800);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(reads.begun).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(reads.begun).toBe(2);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(reads.begun).toBe(2);
 });
 
 test('when the stream opens again, queries that follow changes are read again once, and queries whose reads are audited are not read again', async () => {

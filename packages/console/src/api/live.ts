@@ -114,9 +114,12 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
     clearTimeout(loss);
     loss = undefined;
     isLive = true;
-    // When the stream opens for the first time, the page was read a moment ago, so its queries are read again at their own intervals.
-    if (wasOpen) readAll();
+    if (wasOpen) return readAll();
     wasOpen = true;
+    // The page was read before the stream opened, so it may lack a change that was not reported. It is read again later, because its
+    // first view should be fast.
+    for (const { queryHash } of cache.findAll({ predicate: isFollowed })) outdated.add(queryHash);
+    if (outdated.size > 0) timer ??= setTimeout(readAgain, gatherMs);
   };
   source.onerror = () => {
     if (source.readyState === EventSource.CLOSED) lose();
