@@ -388,6 +388,27 @@ test('a message that was sent is found, with its text and reports; "Failed messa
   expect(seriousOf(complaints)).toEqual([]);
 });
 
+test('the messages on the site are filtered by their reason, in words', async (context) => {
+  const message = { event: 'inbox', title: 'Ten spins', message: '<p>On us</p>' };
+  const ordered = '/brands/demo/players/ann-1/messages';
+  await callApi(installation, 'POST', ordered, message);
+  const { message_id } = await callApi<{ message_id: number }>(installation, 'POST', ordered, message);
+  await callApi(installation, 'POST', `/brands/demo/messages/${message_id}/recall`);
+  const page = await browser.page(context, { locale: 'de-DE' });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await visit(page, installation, 'messages/sent?list=site');
+  const spins = page.getByRole('row').filter({ hasText: 'Ten spins' });
+  await expect.poll(() => spins.count()).toBe(2);
+  await page.getByRole('combobox', { name: 'Grund' }).click();
+  await page.getByRole('option', { name: 'zurückgerufen', exact: true }).click();
+  await page.waitForURL('**/messages/sent?list=site&reason=recalled');
+  await expect.poll(() => spins.count()).toBe(1);
+  await spins.getByText('zurückgerufen').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(seriousOf(complaints)).toEqual([]);
+});
+
 test('if the row that a link selects is not among the first rows of a long list, the list says so, and a button searches further', async (context) => {
   // These are messages of an erased player. Their ids are lower than those of all other messages of this file.
   const { rows } = await pool.query<{ message_id: number }>(

@@ -3,6 +3,7 @@ import { blockTypes, bonusProducts, bonusStatuses, consentTypes } from '@croupie
 import { describe, expect, test } from 'vitest';
 import { pushReasons } from '../../../console/src/pages/messages/sent/push-reasons.ts';
 import { sentReasons } from '../../../console/src/pages/messages/sent/sent-reasons.ts';
+import { siteReasons } from '../../../console/src/pages/messages/sent/site-reasons.ts';
 import { brandSettings } from '../../../console/src/text/brand-settings.ts';
 import { codes, nameOf } from '../../../console/src/text/codes.ts';
 import { dataNames } from '../../../console/src/text/data-names.ts';
@@ -12,8 +13,10 @@ import { settingLabel } from '../../../console/src/text/setting-names.ts';
 import { type BrandSettings, brandSettingsSchema, readDeclaration } from '../brands/index.ts';
 import { callDropReasons } from '../channels/calls/message.ts';
 import { emailDropReasons } from '../channels/email/message.ts';
+import { type NotificationReason, notificationEndReasons } from '../channels/index.ts';
 import { dropReasons } from '../channels/push/index.ts';
 import { traitCatalog } from '../derive/index.ts';
+import { heldReasons, rulingReasons, withheldReasons } from '../gate/index.ts';
 import { profileFields } from '../operator/judging/index.ts';
 import { followers } from '../operator/protection/index.ts';
 import { listFacts, listFields, ruleCatalog } from '../segments/fields/index.ts';
@@ -153,6 +156,18 @@ describe('codes', () => {
     expect(sentReasons.filter((reason) => nameOf(reason) === undefined)).toEqual([]);
     // A select refuses an option that occurs twice.
     expect(new Set(sentReasons).size).toBe(sentReasons.length);
+  });
+
+  test('of messages on the site have words', () => {
+    const reasons: NotificationReason[] = [
+      ...notificationEndReasons,
+      ...withheldReasons,
+      ...heldReasons,
+      ...rulingReasons,
+    ];
+    // The list of messages on the site can be filtered by each reason, and by no other.
+    expect(siteReasons.toSorted()).toEqual([...new Set(reasons)].toSorted());
+    expect(siteReasons.filter((reason) => nameOf(reason) === undefined)).toEqual([]);
   });
 
   test('of what acts on a change of protection have words', () => {

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { ContactRequest, Decision, Gate } from '../../gate/index.ts';
 import { decideContacts } from '../decide.ts';
 import { type AboutProducts, aboutOf } from '../products.ts';
-import type { MessageChannel, MessagePurpose } from './notification.ts';
+import type { MessageChannel, MessagePurpose, NotificationReason } from './notification.ts';
 
 /** A message that needs a decision of the gate. */
 export interface Asked {
@@ -19,8 +19,8 @@ export interface Asked {
 
 export type Allowance =
   | { state: 'live'; reason: null; decision_id: number }
-  | { state: 'withheld'; reason: string; decision_id: number }
-  | { state: 'held'; reason: string; decision_id: number; ask_again_ms: number };
+  | { state: 'withheld'; reason: NotificationReason; decision_id: number }
+  | { state: 'held'; reason: NotificationReason; decision_id: number; ask_again_ms: number };
 
 /**
  * Asks the gate whether these messages may be shown. Decides and records in the caller's transaction, which makes them live.

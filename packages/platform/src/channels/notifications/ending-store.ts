@@ -4,10 +4,11 @@ import { timestamptzText } from '../../database/index.ts';
 import { forgetContacts } from '../../gate/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { writeSignals } from '../signals/signal-store.ts';
+import type { NotificationEndReason } from './notification.ts';
 
 /** Why messages end, and who ends them. */
 export interface Ending {
-  reason: 'recalled' | 'campaign_recalled' | 'bulk_cancelled' | 'excluded' | 'blocked' | 'no_consent';
+  reason: Exclude<NotificationEndReason, 'expired'>;
   /** Null if a rule ended them, not a person. */
   by: string | null;
 }

@@ -4,7 +4,7 @@ import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { bulkCancelled } from '../message-hold.ts';
 import { type AboutProducts, keyOfNotification, productsOf } from '../products.ts';
 import { notificationColumns } from './columns.ts';
-import type { NotificationRow, NotificationState } from './notification.ts';
+import type { NotificationReason, NotificationRow, NotificationState } from './notification.ts';
 
 /** SQL statements on messages that are held until the gate can decide, or until they expire. */
 
@@ -32,7 +32,7 @@ export async function lockDueHeld(tx: ClientBase, limit: number): Promise<HeldRo
 export interface HeldResult {
   message_id: number;
   state: Extract<NotificationState, 'held' | 'live' | 'withheld' | 'dropped'>;
-  reason: string | null;
+  reason: NotificationReason | null;
   decision_id: number | null;
   /** For a message that is still held. */
   ask_again_ms: number | null;

@@ -25,8 +25,10 @@ export {
   messagePurposes,
   type NewNotification,
   type NotificationContent,
+  type NotificationReason,
   type NotificationRow,
   type NotificationState,
+  notificationEndReasons,
   notificationStates,
 } from './notification.ts';
 export { countRecallable, listRecalls, type Recall, type Recallable, readRecall } from './recall-store.ts';

@@ -14,29 +14,39 @@ export type ListedNotification = NotificationRow & { user_id: string | null };
 export interface NotificationFilter {
   player_id?: number | undefined;
   state?: NotificationState | undefined;
+  reason?: string | undefined;
   campaign_id?: string | undefined;
 }
 
 /**
  * Newest first, by message_id. A list merges the requested states, each read from its own range of an index, at most a page
  * each. So a rare state is found as fast as a frequent one.
+ *
+ * With a reason, the index `notification_reason` contains these ranges, also those of a campaign. The messages of one player
+ * are read from `notification_player` and then checked, because they are few.
  */
 export async function listNotifications(
   pool: Pool,
   brandId: number,
-  { player_id, state, campaign_id }: NotificationFilter,
+  { player_id, state, reason, campaign_id }: NotificationFilter,
   { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
 ): Promise<ListedNotification[]> {
-  const values: unknown[] = [brandId, state === undefined ? notificationStates : [state], before, limit];
+  const values: unknown[] = [state === undefined ? notificationStates : [state], before, limit];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const conditions = ['n.brand_id = $1', 'n.state = s.wanted', 'n.message_id < $3'];
-  if (player_id !== undefined) conditions.push(`n.player_id = ${bind(player_id)}`);
+  // A player belongs to one brand. Without statistics, PostgreSQL could read all messages of the brand to find those of the player.
+  const owner = player_id === undefined ? `n.brand_id = ${bind(brandId)}` : `n.player_id = ${bind(player_id)}`;
+  const conditions = [owner, 'n.state = s.wanted'];
+  if (reason !== undefined) conditions.push(`n.reason = ${bind(reason)}`);
   if (campaign_id !== undefined) conditions.push(`n.campaign_id = ${bind(campaign_id)}`);
-  const page = 'order by n.message_id desc limit $4';
+  // Only the index of reasons has the order by the negative id.
+  const byReason = reason !== undefined && player_id === undefined;
+  conditions.push(byReason ? '-n.message_id > -$2::bigint' : 'n.message_id < $2');
+  const page = 'order by n.message_id desc limit $3';
+  const pageOfState = byReason ? 'order by -n.message_id limit $3' : page;
   const { rows } = await pool.query<ListedNotification>(
-    `select n.*, ${userId} from unnest($2::text[]) as s (wanted)
+    `select n.*, ${userId} from unnest($1::text[]) as s (wanted)
       cross join lateral (
-        select ${notificationColumns} from notification n where ${conditions.join(' and ')} ${page}) n
+        select ${notificationColumns} from notification n where ${conditions.join(' and ')} ${pageOfState}) n
        left join player p using (player_id) ${page}`,
     values,
   );

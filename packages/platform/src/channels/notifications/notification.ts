@@ -1,5 +1,5 @@
 import type { Micros, NotificationRecord } from '@croupier/contracts';
-import type { Channel, Purpose } from '../../gate/index.ts';
+import type { Channel, HeldReason, Purpose, RulingReason, WithheldReason } from '../../gate/index.ts';
 
 /*
  * Terms and states of a player's messages on the site (docs/reference/interface.md, Notification record;
@@ -16,6 +16,26 @@ import type { Channel, Purpose } from '../../gate/index.ts';
  */
 export const notificationStates = ['held', 'withheld', 'dropped', 'live', 'deleted', 'withdrawn', 'expired'] as const;
 export type NotificationState = (typeof notificationStates)[number];
+
+/**
+ * Why messages end that the gate allowed or held. All other reasons are those of the gate and of the rules of contact.
+ *
+ * - expired: a held message, before it was shown
+ * - excluded, blocked, no_consent: unread marketing of a player who is now protected
+ */
+export const notificationEndReasons = [
+  'expired',
+  'recalled',
+  'campaign_recalled',
+  'bulk_cancelled',
+  'excluded',
+  'blocked',
+  'no_consent',
+] as const;
+export type NotificationEndReason = (typeof notificationEndReasons)[number];
+
+/** Every reason that a message can have: why it waits, was withheld, dropped or withdrawn. */
+export type NotificationReason = NotificationEndReason | WithheldReason | HeldReason | RulingReason;
 
 /** Whether a new inbox message is announced by a popup (push), or only counted (silent). */
 export const displayTypes = ['silent', 'push'] as const;

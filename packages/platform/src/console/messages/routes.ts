@@ -82,7 +82,15 @@ const listing = {
   method: 'GET',
   tag,
   may: 'player.read',
-  query: Type.Object({ state: Type.Optional(State), campaign_id: Type.Optional(Type.String()), ...pageQuery }, strict),
+  query: Type.Object(
+    {
+      state: Type.Optional(State),
+      reason: Type.Optional(Type.String()),
+      campaign_id: Type.Optional(Type.String()),
+      ...pageQuery,
+    },
+    strict,
+  ),
   status: 200,
   answer: PageOf(Message),
 } as const;

@@ -19,6 +19,7 @@ import { PlayerLink } from '../../player-link.tsx';
 import { sentChannels, sentMessageAddress } from './address.ts';
 import { Pushes } from './pushes.tsx';
 import { sentReasons } from './sent-reasons.ts';
+import { siteReasons } from './site-reasons.ts';
 
 const refreshMs = 4_000;
 const lists = ['sent', 'site', 'push'] as const;
@@ -133,11 +134,12 @@ function OnSite() {
   const [toMessage, afterMessage] = useColumns();
   const { common } = useText();
   const { filters: all } = useFilters();
-  const filters = only(all, ['state', 'campaign_id']);
+  const filters = only(all, ['state', 'reason', 'campaign_id']);
   return (
     <Stack gap="lg">
       <FilterBar keeps={['list']}>
         <Choice name="state" label={common.state} of={siteStates} />
+        <Choice name="reason" label={common.reason} of={siteReasons} />
         <OfCampaign />
       </FilterBar>
       <List
