@@ -15,10 +15,10 @@ interface NoteOptions {
 
 /**
  * Publishes changes in the protection of these players, in the transaction that made them. Call it after writing rows of
- * profile, consents or blocks, and only for players with such rows. It costs four statements.
+ * profile, consents or blocks, and only for players with such rows. It takes two round trips.
  *
- * The published state is locked before the facts are read. So if two transactions change one player, the second sees what the
- * first committed, and no change is missed.
+ * The statement that locks the published state runs before the one that reads the facts. So if two transactions change one
+ * player, the second sees what the first committed, and no change is missed.
  *
  * @param cause where and when the change was learned
  * @param silent the players whose changes start no campaign; they still end contacts and runs as usual
@@ -32,10 +32,9 @@ export async function noteProtection(
   { silent = new Set(), receivedAt = new Map() }: NoteOptions = {},
 ): Promise<number> {
   if (playerIds.length === 0) return 0;
-  const published = await lockProtection(tx, playerIds);
-  const facts = await readProtectionFacts(tx, playerIds);
+  const [published, facts] = await awaitAll([lockProtection(tx, playerIds), readProtectionFacts(tx, playerIds)]);
   const transitions: NewTransition[] = [];
-  const changed = [...published.values()].flatMap(({ player_id, before }) => {
+  const changed = published.flatMap(({ player_id, before }) => {
     const known = facts.get(player_id);
     if (known === undefined) return [];
     const after = protectionOf(known);

@@ -15,43 +15,32 @@ interface Row extends Protection {
   noted_at: Micros | null;
 }
 
-/** Locks the published state of players, in the order of their ids. A player seen for the first time gets a row. */
-export async function lockProtection(tx: ClientBase, playerIds: readonly number[]): Promise<Map<number, Published>> {
-  const ids = [...new Set(playerIds)].toSorted((a, b) => a - b);
-  const locked = await selectLocked(tx, ids);
-  const fresh = ids.filter((id) => !locked.some(({ player_id }) => player_id === id));
-  if (fresh.length === 0) return publishedOf(locked);
-  const [, begun] = await awaitAll([
-    // Waits for another transaction that inserts the same row, and then finds it.
+/**
+ * Locks the published state of players, in the order of their ids. A player seen for the first time gets a row. The two
+ * statements are sent together.
+ */
+export async function lockProtection(tx: ClientBase, playerIds: readonly number[]): Promise<Published[]> {
+  const ids = [...new Set(playerIds)];
+  const [, { rows }] = await awaitAll([
+    // Waits for another transaction that inserts the same row. The next statement then finds the row.
     tx.query({
       name: 'begin_protection',
       text: `insert into player_protection (player_id, brand_id)
-             select player_id, brand_id from player where player_id = any($1::bigint[]) order by player_id
+             select player_id, brand_id from player p
+              where player_id = any($1::bigint[])
+                and not exists (select from player_protection o where o.player_id = p.player_id)
+              order by player_id
              on conflict do nothing`,
-      values: [fresh],
+      values: [ids],
     }),
-    selectLocked(tx, fresh),
+    tx.query<Row>({
+      name: 'lock_protection',
+      text: `select player_id, excluded, blocked, consents, noted_at
+               from player_protection where player_id = any($1::bigint[]) order by player_id for update`,
+      values: [ids],
+    }),
   ]);
-  return publishedOf([...locked, ...begun]);
-}
-
-function publishedOf(rows: readonly Row[]): Map<number, Published> {
-  return new Map(
-    rows.map(({ player_id, noted_at, ...before }) => [
-      player_id,
-      { player_id, before: noted_at === null ? null : before },
-    ]),
-  );
-}
-
-async function selectLocked(tx: ClientBase, ids: readonly number[]): Promise<Row[]> {
-  const { rows } = await tx.query<Row>({
-    name: 'lock_protection',
-    text: `select player_id, excluded, blocked, consents, noted_at
-             from player_protection where player_id = any($1::bigint[]) order by player_id for update`,
-    values: [ids],
-  });
-  return rows;
+  return rows.map(({ player_id, noted_at, ...before }) => ({ player_id, before: noted_at === null ? null : before }));
 }
 
 export async function writeProtection(

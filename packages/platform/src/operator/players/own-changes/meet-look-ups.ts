@@ -1,8 +1,7 @@
 import type { Micros } from '@croupier/contracts';
-import type { ClientBase } from 'pg';
 import type { Found } from '../../judging/index.ts';
 import type { OpenItem, WrittenRecord } from './item.ts';
-import { readOpenItems, type UpdatedItem, writeMetItems } from './open-item-store.ts';
+import type { UpdatedItem } from './open-item-store.ts';
 import { blockSaid, consentSaid, isHeld, judgeOwnChange, type Verdict } from './own-changes.ts';
 import { waitBeforeRewrite } from './rewrite.ts';
 
@@ -19,18 +18,17 @@ export interface MeetingAnswer {
 export type HeldTypes = (playerId: number, record: WrittenRecord) => ReadonlySet<string>;
 
 /**
- * Compares look-ups with open changes of the platform: decides which of their values count (own-changes.ts), and updates the
- * changes. Runs in the look-ups' transaction, which has locked their rows of player_sync, so no other change of the player can
- * intervene.
+ * Compares look-ups with open changes of the platform. Decides which of their values count (own-changes.ts), and how the changes
+ * are updated. The transaction of the look-ups has locked their rows of player_sync before it read the items, so no other change of
+ * the player can intervene.
  */
-export async function meetLookUps(tx: ClientBase, answers: readonly MeetingAnswer[]): Promise<HeldTypes> {
+export function meetLookUps(
+  items: readonly OpenItem[],
+  answers: readonly MeetingAnswer[],
+): { heldTypes: HeldTypes; updates: UpdatedItem[] } {
   const byRecord = new Map(answers.map((answer) => [`${answer.player_id} ${answer.found.look_up}`, answer]));
-  const items = await readOpenItems(
-    tx,
-    answers.flatMap(({ player_id, found }) => (found.look_up === 'details' ? [] : [player_id])),
-  );
   const held = new Map<string, Set<string>>();
-  const outcome = items.flatMap((item): UpdatedItem[] => {
+  const updates = items.flatMap((item): UpdatedItem[] => {
     const key = `${item.player_id} ${item.record}`;
     const answer = byRecord.get(key);
     if (answer === undefined) return [];
@@ -39,9 +37,8 @@ export async function meetLookUps(tx: ClientBase, answers: readonly MeetingAnswe
     if (isHeld(verdict)) held.set(key, (held.get(key) ?? new Set()).add(item.type_key));
     return [updatedItem(item, verdict, said, answer.asked_at)];
   });
-  await writeMetItems(tx, outcome);
   const none: ReadonlySet<string> = new Set();
-  return (playerId, record) => held.get(`${playerId} ${record}`) ?? none;
+  return { heldTypes: (playerId, record) => held.get(`${playerId} ${record}`) ?? none, updates };
 }
 
 function saidBy(found: Found, typeKey: string): boolean | null {

@@ -4,6 +4,7 @@ import { awaitAll, databaseTime } from '../../../database/index.ts';
 import type { FieldProblem, Found, LookUp } from '../../judging/index.ts';
 import { insertRecordChanges, noteProtection } from '../../protection/index.ts';
 import { type HeldTypes, meetLookUps } from '../own-changes/meet-look-ups.ts';
+import { readOpenItems, writeMetItems } from '../own-changes/open-item-store.ts';
 import { noteSegmentation } from '../segmentation/catalog.ts';
 import { type LookUpClaim, lockHeldClaims, type Settlement, settle } from '../sync/claim-store.ts';
 import { mergeBlocks } from './merge-blocks.ts';
@@ -42,14 +43,27 @@ export interface Applied {
  * Writes the results of look-ups whose claims still hold, in the caller's transaction: records, problems, and the next due
  * time.
  *
- * Statements that do not depend on each other are sent together, because derive waits for the locked rows if it requests another
- * look-up of these players. On a busy worker, each round trip takes longer than the statements.
+ * The first round trip locks the claims and reads what was known before, and the second one writes. A batch that changes records
+ * needs a third one, because their protection may have changed. Derive waits for the locked rows if it requests another look-up of
+ * these players, and on a busy worker, each round trip takes longer than its statements.
  */
 export async function applyResults(tx: ClientBase, results: readonly LookUpResult[]): Promise<Applied> {
-  const { held, busy } = await lockHeldClaims(
-    tx,
-    results.map(({ claim }) => claim),
-  );
+  const playersOf = (...lookUps: LookUp[]) =>
+    results.flatMap(({ claim: { player_id, look_up }, outcome }) =>
+      'found' in outcome && lookUps.includes(look_up) ? [player_id] : [],
+    );
+  // Statements run in the order in which they are sent. So the reads see the claims' rows locked.
+  const [{ held, busy }, openItems, oldProfiles, oldConsents, oldBlocks, databaseAt] = await awaitAll([
+    lockHeldClaims(
+      tx,
+      results.map(({ claim }) => claim),
+    ),
+    readOpenItems(tx, playersOf('consents', 'blocks')),
+    readProfiles(tx, playersOf('details')),
+    readConsents(tx, playersOf('consents')),
+    readBlocks(tx, playersOf('blocks')),
+    databaseTime(tx),
+  ]);
   const heldRows = new Map(held.map((row) => [keyOf(row), row]));
   const busyKeys = new Set(busy.map(keyOf));
   const applied = results.flatMap((result) => {
@@ -62,21 +76,15 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
   const details = of(found, 'details');
   const consents = of(found, 'consents');
   const blocks = of(found, 'blocks');
-  const [heldTypes, oldProfiles, oldConsents, oldBlocks, databaseAt] = await awaitAll([
-    meetLookUps(
-      tx,
-      found.map(({ claim: { player_id, request }, asked_at, found: record }) => ({
-        player_id,
-        request,
-        asked_at,
-        found: record,
-      })),
-    ),
-    readProfiles(tx, idsOf(details)),
-    readConsents(tx, idsOf(consents)),
-    readBlocks(tx, idsOf(blocks)),
-    databaseTime(tx),
-  ]);
+  const { heldTypes, updates } = meetLookUps(
+    openItems,
+    found.map(({ claim: { player_id, request }, asked_at, found: record }) => ({
+      player_id,
+      request,
+      asked_at,
+      found: record,
+    })),
+  );
   const profiles = changedProfiles(details, oldProfiles);
   const newConsents = changedConsents(consents, oldConsents, heldTypes);
   const newBlocks = changedBlocks(blocks, oldBlocks, heldTypes);
@@ -94,6 +102,7 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
   }
   const noted = new Set(changed);
   await awaitAll([
+    writeMetItems(tx, updates),
     writeProfiles(
       tx,
       profiles.changed.map(({ row }) => row),
@@ -101,7 +110,6 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
     noteSegmentation(tx, profiles.changed),
     writeConsents(tx, newConsents),
     writeBlocks(tx, newBlocks),
-    noteProtection(tx, changed, cause, { silent, receivedAt }),
     insertRecordChanges(
       tx,
       others.filter((player_id) => !noted.has(player_id)),
@@ -119,6 +127,8 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
       applied.map(({ claim, outcome }) => settlementOf(claim, outcome)),
       databaseAt,
     ),
+    // Last, because it reads what the statements above write.
+    noteProtection(tx, changed, cause, { silent, receivedAt }),
   ]);
   return {
     written: results.filter(({ claim }) => heldRows.has(keyOf(claim))),

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../../database/index.ts';
+import { awaitAll, timestamptzText } from '../../../database/index.ts';
 import type { FieldProblem, LookUp } from '../../judging/index.ts';
 
 export interface LookUpProblems {
@@ -20,7 +20,7 @@ export async function replaceProblems(tx: ClientBase, answers: readonly LookUpPr
   const listed = answers.flatMap(({ problems, at, ...answer }) =>
     problems.slice(0, maxProblems).map((problem) => ({ ...answer, ...problem, since: timestamptzText(at) })),
   );
-  await tx.query({
+  const dropping = tx.query({
     name: 'drop_gone_problems',
     text: `delete from sync_problem p
             using unnest($1::bigint[], $2::text[]) as a (player_id, look_up)
@@ -33,8 +33,8 @@ export async function replaceProblems(tx: ClientBase, answers: readonly LookUpPr
       JSON.stringify(listed.map(({ player_id, look_up, path }) => ({ player_id, look_up, path }))),
     ],
   });
-  if (listed.length === 0) return;
-  await tx.query({
+  if (listed.length === 0) return void (await dropping);
+  const listing = tx.query({
     name: 'list_problems',
     text: `insert into sync_problem (player_id, look_up, path, brand_id, reason, message, since)
            select distinct on (player_id, look_up, path) player_id, look_up, path, brand_id, reason, message, since
@@ -43,4 +43,5 @@ export async function replaceProblems(tx: ClientBase, answers: readonly LookUpPr
            on conflict (player_id, look_up, path) do update set reason = excluded.reason, message = excluded.message`,
     values: [JSON.stringify(listed)],
   });
+  await awaitAll([dropping, listing]);
 }
