@@ -116,7 +116,7 @@ create table segment_transition ( -- cell
   silent         boolean not null
 );
 create index segment_transition_segment on segment_transition (segment_id, transition_id);
-create index segment_transition_day on segment_transition (segment_id, at);
+create index segment_transition_day on segment_transition (segment_id, at) include (transition);
 -- For the timeline of a player, which reads its entries by time.
 create index segment_transition_player on segment_transition (player_id, at, transition_id);
 

@@ -3,7 +3,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { type TimePage, timePageSql, timePageValues, timestamptzText } from '../database/index.ts';
 import type { RunCause } from './news/news.ts';
-import { withheldLater } from './results/withheld.ts';
+import { withheldLater, withheldLaterOf } from './results/withheld.ts';
 import type { StoredEffect } from './runs/store.ts';
 
 /** A run as shown to people. */
@@ -130,10 +130,9 @@ export async function readStepRecords(
   limit: number,
 ): Promise<StoredStepRecord[]> {
   const { rows } = await pool.query<StoredStepRecord>(
-    `select s.story_id, s.run_id, s.step, case when w.story_id is null then s.state else 'withheld' end as state, s.at,
-            case when w.story_id is null then s.reason else w.reason end as reason, s.variant, s.effect
-       from campaign_run_step s
-       left join lateral (select w.* from ${withheldLater('s.run_id = any($1::bigint[])')} w where w.story_id = s.story_id) w on true
+    `select s.story_id, s.run_id, s.step, case when w.at is null then s.state else 'withheld' end as state, s.at,
+            case when w.at is null then s.reason else w.reason end as reason, s.variant, s.effect
+       from campaign_run_step s left join lateral (select * from ${withheldLaterOf('s')} w offset 0) w on true
       where s.run_id = any($1::bigint[]) order by s.story_id limit $2`,
     [runIds, limit],
   );

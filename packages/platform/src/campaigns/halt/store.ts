@@ -2,7 +2,7 @@ import type { HaltCounts } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import { withheldLater } from '../results/withheld.ts';
+import { withheldLaterOf } from '../results/withheld.ts';
 
 /** A live campaign, with the fields that the watch needs. */
 export interface WatchedCampaign {
@@ -83,7 +83,8 @@ export async function readHaltCounts(
              select run_id, player_id, state, entered_at from campaign_run
               where campaign_id = $1 and entered_at >= $2 order by run_id desc limit $3
            ), later as materialized (
-             select distinct w.run_id from ${withheldLater('s.run_id in (select run_id from newest)')} w where $6::boolean
+             select distinct s.run_id from newest join campaign_run_step s using (run_id)
+              where $6::boolean and exists ${withheldLaterOf('s')}
            ), seen as (
              select n.player_id, n.state, n.entered_at, s.asked,
                     s.withheld or n.run_id in (select run_id from later) as withheld, s.reached, s.complained

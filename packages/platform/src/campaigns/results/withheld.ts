@@ -23,8 +23,9 @@ export function withheldLater(where: string): string {
 }
 
 /**
- * The same for one step: SQL that returns a row if the effect of the step was withheld after it was ordered. Each table
- * is read by its key, so use it for few steps.
+ * The same for one step: a relation `(reason, at)` with a row if the effect of the step was withheld after it was ordered. Each table
+ * is read by its key, so use it for few steps. With `withheldLater`, PostgreSQL may read a whole table of messages instead, even for a
+ * single step, because it expects that hardly any message was withheld.
  *
  * @param s the name of a row of campaign_run_step
  */
@@ -32,9 +33,9 @@ export function withheldLaterOf(s: string): string {
   const by = (key: string) => `${s}.state = 'done' and ${s}.effect ? '${key}'`;
   const messages = messagesWith('withheld').map(
     (rows) =>
-      `select from ${rows} m where ${by('message_id')} and m.message_id = (${s}.effect ->> 'message_id')::bigint`,
+      `select m.reason, m.at from ${rows} m where ${by('message_id')} and m.message_id = (${s}.effect ->> 'message_id')::bigint`,
   );
-  const intents = `select from bonus_intent i
+  const intents = `select i.reason, i.state_since from bonus_intent i
     where ${by('intent_id')} and i.intent_id = (${s}.effect ->> 'intent_id')::uuid and ${intentOutcome('i')} = 'withheld'`;
   return `(${[...messages, intents].join(' union all ')})`;
 }

@@ -293,23 +293,30 @@ interface DayOfTransitions {
 }
 
 /**
- * How many players entered and left a segment on each of the last days of a zone, the oldest first. If a day has two midnights,
- * PostgreSQL begins it at the second one. So this function reads one hour more.
+ * How many players entered and left a segment on each of the last days of a zone, the oldest first. Each day is one range of an index
+ * that has all columns of the count. Otherwise, PostgreSQL would read the rows of all these transitions.
+ *
+ * If a day has two midnights, PostgreSQL returns the second one. The day then begins an hour earlier.
  */
 async function countTransitions(
   pool: Pool,
   { segment, zone, at, days }: { segment: { segment_id: number }; zone: string; at: Micros; days: number },
 ): Promise<DayOfTransitions[]> {
   const { rows } = await pool.query<DayOfTransitions>(
-    `with today as (select (to_timestamp($2::bigint / 1e6) at time zone $3)::date as day),
-          counted as (
-            select (t.at at time zone $3)::date as day, t.transition from segment_transition t, today
-             where t.segment_id = $1 and t.at >= ((today.day - $4::int + 1)::timestamp at time zone $3) - interval '1 hour')
-     select to_char(d.day, 'YYYY-MM-DD') as day,
-            (count(*) filter (where c.transition = 'entered'))::int as entered,
-            (count(*) filter (where c.transition = 'left'))::int as "left"
-       from (select today.day - n as day from today, generate_series(0, $4::int - 1) n) d left join counted c on c.day = d.day
-      group by d.day order by d.day`,
+    `with last_days as (
+            select (to_timestamp($2::bigint / 1e6) at time zone $3)::date - n as day from generate_series(-1, $4::int - 1) n),
+          midnights as (select day, day::timestamp at time zone $3 as midnight from last_days),
+          begins as (
+            select day, case when ((midnight - interval '1 hour') at time zone $3)::date = day then midnight - interval '1 hour'
+                             else midnight end as begin
+              from midnights),
+          ranges as (select day, begin, lead(begin) over (order by day) as "end" from begins)
+     select to_char(r.day, 'YYYY-MM-DD') as day, c.entered, c."left"
+       from ranges r cross join lateral (
+         select (count(*) filter (where t.transition = 'entered'))::int as entered,
+                (count(*) filter (where t.transition = 'left'))::int as "left"
+           from segment_transition t where t.segment_id = $1 and t.at >= r.begin and t.at < r."end") c
+      where r."end" is not null order by r.day`,
     [segment.segment_id, at, zone, days],
   );
   return rows;
