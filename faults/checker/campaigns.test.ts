@@ -34,6 +34,7 @@ const sms: KeptMessage = {
 const note: KeptMessage = { ...email, key: 'paid note a-1', channel: 'site', state: 'live', live_at: 2_000 };
 const asked = { number: 8, user_id: 'ann', at: 2_000 };
 const credit = { credit_id: 7, user_id: 'ann', bonus_code: 'GIFT', at: 2_000 };
+const push = { key: 'paid ping a-1', device: 'ann-0', at: 2_000, answer: 'accepted' };
 const onPage = { message_id: 5, user_id: 'ann', at: 2_000 };
 const sound: CampaignEvidence = {
   life: {
@@ -44,6 +45,7 @@ const sound: CampaignEvidence = {
   runs: [run],
   messages: [email, sms],
   taken: [{ channel: 'email', key: email.key, at: 2_000 }],
+  pushed: [],
   shown: [],
   asked: [],
   credits: [],
@@ -224,6 +226,18 @@ describe('violations that are found', () => {
       judgeProtected,
       { ...sound, taken: [], life: gone, shown: [onPage] },
       ['message 5 on the page to ann, 1990 ms after: excluded'],
+    ],
+    [
+      'a push after an exclusion',
+      judgeProtected,
+      { ...sound, taken: [], life: gone, pushed: [push] },
+      ['push paid ping a-1 to ann-0 to ann, 1990 ms after: excluded'],
+    ],
+    [
+      'a push after a withdrawal',
+      judgeProtected,
+      { ...sound, taken: [], life: { ...sound.life, withdrew: new Map([['ann', 10]]) }, pushed: [push] },
+      ['push paid ping a-1 to ann-0 to ann, 1990 ms after: withdrew'],
     ],
     [
       'a bonus call after an exclusion',

@@ -9,6 +9,7 @@ import {
   poisons,
 } from '../load/campaign-life.ts';
 import { keyOf, type TakenMessage } from '../load/message-providers.ts';
+import type { TakenPush } from '../load/push-services.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 
 /** A run as the platform stores it, at the end. */
@@ -27,10 +28,10 @@ export interface KeptRun {
 /** A message that a run ordered. */
 export interface KeptMessage {
   key: string;
-  channel: 'email' | 'sms' | 'site' | 'telephone';
+  channel: 'email' | 'sms' | 'site' | 'push' | 'telephone';
   state: string;
   reason: string | null;
-  /** When a site message became visible, in milliseconds since the epoch. */
+  /** When a message of the site or with push became visible, in milliseconds since the epoch. */
   live_at: number | null;
   /** When it was ordered, in milliseconds since the epoch. */
   ordered_at: number;
@@ -58,6 +59,8 @@ export interface CampaignEvidence {
   runs: readonly KeptRun[];
   messages: readonly KeptMessage[];
   taken: readonly TakenMessage[];
+  /** What the push services received. See pushes.ts for their other checks. */
+  pushed: readonly TakenPush[];
   /** What the pages of the players received. */
   shown: readonly ShownOnPage[];
   /**
@@ -238,7 +241,7 @@ export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome
     // Entries of lists wait for an export, which this scenario does not make.
     if (one.channel === 'telephone') continue;
     if (!messageEnds.includes(one.state)) broken.push(`${key} has not ended: ${one.state}`);
-    if (one.channel === 'site') continue;
+    if (one.channel === 'site' || one.channel === 'push') continue;
     if (one.state === 'sent' && calls !== 1)
       broken.push(`${key} is shown as sent, but was taken ${calls} times by the provider`);
     if (['withheld', 'dropped'].includes(one.state) && calls > 0)
@@ -261,10 +264,31 @@ interface Reached {
   channel: KeptMessage['channel'] | 'bonus';
 }
 
-function allReached({ life, messages, taken, shown, asked, credits }: CampaignEvidence): Reached[] {
-  const userOf = new Map(life.payments.map(({ payment_id, user_id }) => [payment_id, user_id]));
-  const ownerOf = (key: string) => userOf.get(key.split(' ').at(-1) ?? '') ?? '';
+/** @returns the owner of the message with a key; empty if there is none */
+function ownersOf({ payments }: CampaignLife): (key: string) => string {
+  const userOf = new Map(payments.map(({ payment_id, user_id }) => [payment_id, user_id]));
+  return (key) => userOf.get(key.split(' ').at(-1) ?? '') ?? '';
+}
+
+/** The messages with push, by their keys. */
+export function announcedOf({ life, messages }: Pick<CampaignEvidence, 'life' | 'messages'>) {
+  const ownerOf = ownersOf(life);
+  return new Map(
+    messages.flatMap(({ channel, key, state }) =>
+      channel === 'push' ? [[key, { user_id: ownerOf(key), isLive: state === 'live' }] as const] : [],
+    ),
+  );
+}
+
+function allReached({ life, messages, taken, pushed, shown, asked, credits }: CampaignEvidence): Reached[] {
+  const ownerOf = ownersOf(life);
   return [
+    ...pushed.map(({ key, device, at }) => ({
+      what: `push ${key} to ${device}`,
+      user: ownerOf(key),
+      at,
+      channel: 'push' as const,
+    })),
     ...taken.map(({ channel, key, at }) => ({ what: `${channel} ${key}`, user: ownerOf(key), at, channel })),
     ...messages.flatMap(({ channel, key, live_at }) =>
       live_at === null ? [] : [{ what: `${channel} ${key}`, user: ownerOf(key), at: live_at, channel }],
@@ -292,7 +316,7 @@ function allReached({ life, messages, taken, shown, asked, credits }: CampaignEv
 
 /**
  * P5, P8, P15: after the acknowledgment of the exclusion no message is sent, becomes visible or arrives on the page, no bonus is
- * requested or credited, and every run ends. After the consent was withdrawn, no e-mail is sent.
+ * requested or credited, and every run ends. After the consents were withdrawn, no e-mail and no push is sent.
  */
 export function judgeProtected(evidence: CampaignEvidence): Outcome {
   const { life, runs, allowance, shown, asked } = evidence;
@@ -301,7 +325,7 @@ export function judgeProtected(evidence: CampaignEvidence): Outcome {
   for (const { what, user, at, channel } of allReached(evidence)) {
     const since = {
       excluded: life.excluded.get(user),
-      withdrew: channel === 'email' ? life.withdrew.get(user) : undefined,
+      withdrew: channel === 'email' || channel === 'push' ? life.withdrew.get(user) : undefined,
     };
     for (const [why, moment] of Object.entries(since))
       if (moment !== undefined && at > moment + grace)
@@ -339,6 +363,7 @@ export async function isSettled(pool: Pool): Promise<boolean> {
             and not exists (select from email_message where state in ('waiting', 'sending'))
             and not exists (select from called_message where state in ('waiting', 'sending'))
             and not exists (select from notification where state = 'held')
+            and not exists (select from push_delivery where state in ('waiting', 'sending'))
             and not exists (select from bonus_intent where state in ('offered', 'pending', 'retry')) as settled`,
   );
   return rows[0]?.settled === true;

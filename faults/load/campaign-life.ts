@@ -36,6 +36,7 @@ export const campaigns = {
     begins: 'Credit',
     steps: [
       send('mail', 'email'),
+      send('ping', 'push'),
       { id: 'pause', wait: { for: 'PT1S' } },
       call,
       { id: 'gift', credit: { bonus_code: 'GIFT' } },
@@ -72,10 +73,12 @@ const templates = {
   email: { subject: key, html: '<p>Hello</p>' },
   sms: { text: `${key}\n{% for n in (1..event.amount) %}{% endfor %}` },
   site: { title: key, message: 'Hello' },
+  push: { title: key, message: 'Hello' },
   telephone: { list: 'faults', note: `${place} {{ event.payment_id | url_decode }}` },
 };
-const consentTypes = ['Email', 'SMS', 'SiteNotification', 'Telephone'];
-/** Of 40 players, 10 are excluded during a run, and 10 withdraw their consent to e-mail. */
+const consentTypes = ['Email', 'PushNotification', 'SMS', 'SiteNotification', 'Telephone'];
+/** Of 40 players, 10 are excluded during a run, and 10 withdraw these consents. */
+const withdrawn = ['Email', 'PushNotification'];
 const players = 40;
 const repeats = 0.2;
 /** Share of the payments with each kind of poison. */
@@ -96,6 +99,7 @@ export interface CampaignLife {
   payments: Payment[];
   /** When the event about the exclusion was acknowledged, in milliseconds since the epoch; by user_id. */
   excluded: Map<string, number>;
+  /** The same for the withdrawal of the consents to e-mail and push. */
   withdrew: Map<string, number>;
 }
 
@@ -254,7 +258,7 @@ export async function liveInCampaigns(
   }
 
   async function leave(user_id: string): Promise<void> {
-    const consents = consentTypes.map((type) => ({ type, opted_in: type !== 'Email' }));
+    const consents = consentTypes.map((type) => ({ type, opted_in: !withdrawn.includes(type) }));
     operator.books.change(user_id, { consents });
     await traffic.publish(eventOf('consents_update', { user_id }));
     life.withdrew.set(user_id, Date.now());

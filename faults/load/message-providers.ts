@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { seededRandom } from '../../packages/sandbox/src/random.ts';
+import { Later, type Troubled, Troubles } from './troubles.ts';
 
 /** A message that a provider received completely. Its answer does not matter, because it may have forwarded the message to the player. */
 export interface TakenMessage {
@@ -20,7 +20,7 @@ export interface MessageProviders extends AsyncDisposable {
   smsUrl: string;
   taken: readonly TakenMessage[];
   /** Calls that arrived completely, and those of them with a fault, by channel. */
-  counts: Readonly<Record<TakenMessage['channel'], { calls: number; faults: number }>>;
+  counts: Readonly<Record<TakenMessage['channel'], Troubled>>;
   /** From now on, they work without faults. */
   heal(): void;
 }
@@ -38,33 +38,9 @@ const lateMs = 1_500;
 
 export async function startMessageProviders(seed: string): Promise<MessageProviders> {
   const taken: TakenMessage[] = [];
-  const random = seededRandom(`providers/${seed}`);
-  const counts = { email: { calls: 0, faults: 0 }, sms: { calls: 0, faults: 0 } };
-  let healthy = false;
-  const trouble = <Name extends string>(
-    channel: TakenMessage['channel'],
-    rates: Record<Name, number>,
-  ): Name | undefined => {
-    counts[channel].calls++;
-    if (healthy) return undefined;
-    let place = random.next();
-    for (const [name, rate] of Object.entries(rates) as [Name, number][]) {
-      place -= rate;
-      if (place >= 0) continue;
-      counts[channel].faults++;
-      return name;
-    }
-    return undefined;
-  };
+  const troubles = new Troubles(`providers/${seed}`, ['email', 'sms']);
   const deferred = new Set<string>();
-  const late = new Set<NodeJS.Timeout>();
-  const answerLate = (work: () => void) => {
-    const timer = setTimeout(() => {
-      late.delete(timer);
-      work();
-    }, lateMs);
-    late.add(timer);
-  };
+  const later = new Later();
 
   const smtp = new SMTPServer({
     authOptional: true,
@@ -73,7 +49,7 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
     onData(stream, session, callback) {
       const answer = (raw: Buffer) => {
         const key = subjectOf(raw);
-        const fault = trouble('email', emailTroubles);
+        const fault = troubles.draw('email', emailTroubles);
         if (fault === 'busy' && !deferred.has(key)) {
           deferred.add(key);
           callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
@@ -85,7 +61,7 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
           case 'silent':
             return;
           case 'late':
-            answerLate(() => callback(null));
+            later.run(lateMs, () => callback(null));
             return;
           case 'cut':
             connection?._socket?.destroy();
@@ -113,7 +89,7 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
   const sms = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
-    const fault = trouble('sms', smsTroubles);
+    const fault = troubles.draw('sms', smsTroubles);
     if (fault === 'busy') {
       answer(response, 429);
       return;
@@ -124,7 +100,7 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
       case 'silent':
         return;
       case 'late':
-        answerLate(() => answer(response, 200));
+        later.run(lateMs, () => answer(response, 200));
         return;
       case 'cut':
         socket?.destroy();
@@ -143,12 +119,10 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
     smtpPort: (smtp.server.address() as AddressInfo).port,
     smsUrl: `http://127.0.0.1:${(sms.address() as AddressInfo).port}/send`,
     taken,
-    counts,
-    heal() {
-      healthy = true;
-    },
+    counts: troubles.counts,
+    heal: () => troubles.heal(),
     async [Symbol.asyncDispose]() {
-      for (const timer of late) clearTimeout(timer);
+      later[Symbol.dispose]();
       for (const connection of smtp.connections) connection._socket?.destroy();
       sms.closeAllConnections();
       await Promise.all([

@@ -2,6 +2,7 @@ import { startSandboxOperator } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { judgeBonuses, type ShownIntent } from '../checker/bonuses.ts';
 import {
+  announcedOf,
   type CampaignEvidence,
   haveRuns,
   isSettled,
@@ -11,6 +12,7 @@ import {
   type ShownRun,
 } from '../checker/campaigns.ts';
 import { openReadOnly } from '../checker/check.ts';
+import { judgeForm, judgePushes, readDeliveries } from '../checker/pushes.ts';
 import { consoleOf } from '../installation/console.ts';
 import type { Installation } from '../installation/installation.ts';
 import { send } from '../installation/processes.ts';
@@ -27,6 +29,7 @@ import {
 } from '../load/campaign-life.ts';
 import { startMessageProviders } from '../load/message-providers.ts';
 import { isArrival, type OpenPage, openPages } from '../load/open-pages.ts';
+import { type PushServices, startPushServices, subscribeDevices } from '../load/push-services.ts';
 import { siteOf } from '../load/site.ts';
 import { startTraffic, type Traffic } from '../load/traffic.ts';
 import { type Outcome, outcome } from '../outcome.ts';
@@ -60,7 +63,7 @@ const leastFaults = 0.2;
 export const campaigns: Scenario = {
   name: 'campaigns',
   story:
-    'campaigns send e-mails, SMS, site messages and bonuses while providers and operator fail after the effect, players are excluded, some runs cannot be processed, and api, worker and PostgreSQL are killed (SIGKILL)',
+    'campaigns send e-mails, SMS, pushes, site messages and bonuses while providers and operator fail after the effect, players are excluded, some runs cannot be processed, and api, worker and PostgreSQL are killed (SIGKILL)',
   short: {
     seconds: 15,
     least: {
@@ -71,6 +74,11 @@ export const campaigns: Scenario = {
       email_unknown: 5,
       sms_sent: 50,
       sms_unknown: 5,
+      push_sent: 50,
+      push_unknown: 5,
+      push_repeated: 5,
+      push_no_device: 5,
+      devices_gone: 3,
       excluded: 10,
       killed_worker: 1,
       credits: 20,
@@ -85,15 +93,16 @@ export const campaigns: Scenario = {
     const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey }, seed: run.seed });
     await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
     await using providers = await startMessageProviders(run.seed);
+    await using services = await startPushServices(run.seed);
     await using installation = await run.start({
-      brand: settings(operator.url, providers.smtpPort),
+      brand: settings(operator.url, providers.smtpPort, services),
       processes: { worker: 2 },
     });
-    return await play(run, { operator, providers, installation });
+    return await play(run, { operator, providers, services, installation });
   },
 };
 
-function settings(operatorUrl: string, smtpPort: number) {
+function settings(operatorUrl: string, smtpPort: number, { origins }: PushServices) {
   return {
     operator: { base_url: operatorUrl, auth: { type: 'api_key', value: operatorKey }, call_timeout_ms: 500 },
     email: {
@@ -105,12 +114,13 @@ function settings(operatorUrl: string, smtpPort: number) {
       max_connections: 20,
       per_second: 1_000,
     },
+    push: { private_origins: origins },
   };
 }
 
-type Played = Omit<Parameters<typeof beginCampaigns>[0], 'traffic' | 'signal'>;
+type Played = Omit<Parameters<typeof beginCampaigns>[0], 'traffic' | 'signal'> & { services: PushServices };
 
-async function play(run: Run, { operator, providers, installation }: Played) {
+async function play(run: Run, { operator, providers, services, installation }: Played) {
   const { seed, seconds, signal, allowance } = run;
   await using traffic = startTraffic({
     url: installation.url,
@@ -123,7 +133,9 @@ async function play(run: Run, { operator, providers, installation }: Played) {
     const options = { installation, operator, traffic, providers, signal };
     const users = await beginCampaigns(options);
     const visitors = users.map((user_id) => ({ user_id, sid: sidOf(user_id) }));
-    using open = await openPages({ installation, site: siteOf(installation) }, visitors);
+    const site = siteOf(installation);
+    using open = await openPages({ installation, site }, visitors);
+    const devices = await subscribeDevices({ services, site, pool }, visitors);
     operator.dials.set(['bonus_credit'], brokenBonuses);
     const striking = strike({ installation, pool }, run);
     const life = await liveInCampaigns(options, users, { seed, seconds, rate });
@@ -137,12 +149,13 @@ async function play(run: Run, { operator, providers, installation }: Played) {
     await settles(brokenAfterLoadMs);
     operator.dials.clear();
     providers.heal();
+    services.heal();
     run.say('all faults have ended');
     const settled = await settles(settleLimitMs);
     if (!settled) run.say(`not everything ended after ${settleLimitMs / 1_000} s`);
     const askedInFaults = operator.calls.list('bonus_credit');
     const faults = {
-      ...structuredClone(providers.counts),
+      ...structuredClone({ ...providers.counts, ...services.counts }),
       bonus: { calls: askedInFaults.length, faults: askedInFaults.filter(({ fault }) => fault !== null).length },
     };
     const together = settled ? await playTogether(run, { ...options, pool, settles, users, life }) : nothingTogether;
@@ -151,11 +164,13 @@ async function play(run: Run, { operator, providers, installation }: Played) {
     const { credits } = operator.books;
     const asked = operator.calls.list('bonus_credit');
     const orders = intents.map((intent) => ({ ...intent, key: intent.bonus_code, ordered_at: 0 }));
+    const pushed = services.taken;
     const outcomes = [
       ...judgeCampaigns({
         ...kept,
         life,
         taken: providers.taken,
+        pushed,
         shown: shownOn(open.pages),
         asked,
         credits,
@@ -163,6 +178,14 @@ async function play(run: Run, { operator, providers, installation }: Played) {
         failed: await failedRuns(installation),
         ...together,
       }),
+      ...judgePushes({
+        devices,
+        pushed,
+        deliveries: await readDeliveries(pool),
+        announced: announcedOf({ life, messages: kept.messages }),
+        allowance,
+      }),
+      judgeForm(services.refused()),
       judgeBonuses({ orders, intents, credits }),
       judgeFaults(faults),
     ];

@@ -38,16 +38,24 @@ export const answer =
     response.writeHead(status, headers).end(body);
   };
 
-export async function startPushService(): Promise<PushService> {
+/** @param answerTo answers each push that was verified and decrypted. Default: with `answers` */
+export async function startPushService({
+  answerTo,
+}: {
+  answerTo?: (push: TakenPush, response: ServerResponse) => void;
+} = {}): Promise<PushService> {
   const devices = new Map<string, { ecdh: ReturnType<typeof createECDH>; auth: Buffer }>();
   const service: Pick<PushService, 'taken' | 'refused' | 'answers'> = { taken: [], refused: [], answers: new Map() };
   const server = createServer((request, response) => {
     take(request).then(
       (taken) => {
         service.taken.push(taken);
-        (service.answers.get(taken.payload.id)?.shift() ?? answer(201))(response);
+        if (answerTo !== undefined) answerTo(taken, response);
+        else (service.answers.get(taken.payload.id)?.shift() ?? answer(201))(response);
       },
       (error: Error) => {
+        // A sender that is killed in the middle of a push sent none.
+        if (!request.complete) return;
         service.refused.push(error.message);
         response.writeHead(400).end(error.message);
       },
