@@ -56,7 +56,8 @@ export function judgePushCalls(evidence: PushEvidence): Outcome {
   for (const { key, device } of pushed) {
     const name = `${key} to ${device}`;
     if (!kept.has(name)) broken.push(`${name} was pushed, but no delivery is stored for it`);
-    if (announced.get(key)?.user_id !== userOf.get(device)) broken.push(`${name} was pushed to another player's device`);
+    if (announced.get(key)?.user_id !== userOf.get(device))
+      broken.push(`${name} was pushed to another player's device`);
   }
   for (const { name, delivery, calls } of all) {
     if (calls.length > delivery.attempts)
@@ -87,7 +88,12 @@ export function judgePushEnds(evidence: PushEvidence): Outcome {
     if (state !== 'sent' && reason === null) broken.push(told);
     else if (!agrees(state, reason, answer)) broken.push(told);
   }
-  return outcome('P12', 'each push ends in a state that agrees with the answers, or waits with a reason', states, broken);
+  return outcome(
+    'P12',
+    'each push ends in a state that agrees with the answers, or waits with a reason',
+    states,
+    broken,
+  );
 }
 
 function agrees(state: string, reason: string | null, answer: TakenPush['answer'] | undefined): boolean {

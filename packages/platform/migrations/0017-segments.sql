@@ -250,6 +250,18 @@ create table segment_bucket_failure ( -- cell: its own
   reason     text not null
 );
 
+-- Players whose segments are not updated because a round of the lane fails for them alone (src/segments/membership/live/isolate.ts). A
+-- row is deleted when a round succeeds.
+create table segment_player_failure ( -- cell
+  player_id  bigint primary key,
+  brand_id   int not null,
+  since      timestamptz not null,
+  failed_at  timestamptz not null,
+  failures   int not null default 1,
+  reason     text not null
+);
+create index segment_player_failure_brand on segment_player_failure (brand_id, since, player_id);
+
 -- Differences that a recomputation found and corrected. Each raises an alarm.
 create table segment_difference ( -- cell
   player_id   bigint not null,

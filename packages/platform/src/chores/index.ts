@@ -2,6 +2,7 @@ export type { ClockGuard } from './clock-guard.ts';
 export { agreementOf } from './clock-reference.ts';
 export { type ProcessClock, readProcessClocks } from './clock-store.ts';
 export { DatabaseClock } from './database-clock.ts';
+export { type Divided, divide, halvesOf } from './divide.ts';
 export type { FeedRest } from './feed-watch.ts';
 export { FeedWatch } from './feed-watch.ts';
 export { IdlePolls } from './idle-polls.ts';

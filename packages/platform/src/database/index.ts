@@ -10,8 +10,17 @@ export { type NamedPage, namedPageSql, namedPageValues } from './named-page.ts';
 export { isAbortedForAnother, isContentFailure, isDatabaseAway, isStatementTimeout, isUnfitValue } from './outage.ts';
 export { planForMany } from './plan-for-many.ts';
 export { connectionConfig, onOneConnection, openPool, type PoolOptions, transaction } from './pool.ts';
+export { type Scope, scoped, scopeOf } from './scope.ts';
 export { databaseTime } from './time.ts';
 export { type TimePage, timePageSql, timePageValues } from './time-page.ts';
 export { parseTimestamptz, timestamptzText } from './types.ts';
+export {
+  loggable,
+  messageOf,
+  refusedValue,
+  storable,
+  unprocessableReason,
+  unprocessableWords,
+} from './unprocessable.ts';
 export { vacuumTables } from './vacuum.ts';
 export { WakeupListener, WakeupSender } from './wakeups.ts';

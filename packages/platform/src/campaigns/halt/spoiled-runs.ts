@@ -1,7 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
-import { spoiledWords } from '../runs/spoiled.ts';
+import { timestamptzText, unprocessableWords } from '../../database/index.ts';
 
 /** A campaign with runs that failed because of their data. */
 export interface SpoiledRuns {
@@ -17,7 +16,7 @@ const mostListed = 20;
 const day = 24 * 3_600_000_000;
 
 /** The condition of the index campaign_run_spoiled, which contains only such runs. */
-const isSpoiled = `state = 'failed' and reason like '${spoiledWords}%'`;
+const isSpoiled = `state = 'failed' and reason like '${unprocessableWords}%'`;
 
 /** Campaigns of a brand with such runs in the last 24 hours, most runs first. */
 export async function readSpoiledRuns(pool: Pool, brandId: number, at: Micros): Promise<SpoiledRuns[]> {

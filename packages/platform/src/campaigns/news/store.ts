@@ -1,7 +1,6 @@
 import type { EventKind } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { columnsOf } from '../../database/index.ts';
-import { type Scope, scoped } from '../runs/scope.ts';
+import { columnsOf, type Scope, scoped } from '../../database/index.ts';
 import type { Awaiting } from './awaiting.ts';
 import type { CampaignNews } from './news.ts';
 import type { PublishedVersion } from './wanted.ts';

@@ -13,13 +13,22 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { OrderDeps, SiteSignal } from '../../channels/index.ts';
-import { awaitAll, isAbortedForAnother, isDatabaseAway } from '../../database/index.ts';
+import { halvesOf } from '../../chores/index.ts';
+import {
+  awaitAll,
+  isAbortedForAnother,
+  isDatabaseAway,
+  messageOf,
+  refusedValue,
+  storable,
+  unprocessableReason,
+  unprocessableWords,
+} from '../../database/index.ts';
 import type { Decision, Gate } from '../../gate/index.ts';
 import type { Phase, RunnableVersion, Versions } from '../documents/active-store.ts';
 import { type AskedEffect, rulesOfContact } from './contact.ts';
 import { type EffectOf, type Ordered, type Performed, perform, performTogether } from './effects.ts';
-import { halvesOf } from './halves.ts';
-import { messageOf, refusedValue, type Spoiled, spoiledReason, spoiledWords, storable } from './spoiled.ts';
+import type { Spoiled } from './spoiled.ts';
 import type { MovedRun, RunPlayer, RunRow, StepRecordRow } from './store.ts';
 
 /** A run with everything needed to move it. */
@@ -147,7 +156,7 @@ function step({ hand, run: before, input, allowed_by }: Step, at: Micros): Stepp
     const records = move.records.map((one) => ({ ...head, ...one, variant: one.variant ?? null, effect: null }));
     return { hand, before, input, allowed_by, move, records, failure: null };
   } catch (error) {
-    const reason = spoiledReason(error);
+    const reason = unprocessableReason(error);
     const failed = { step: before.step ?? '', state: 'failed', at, reason, variant: null, effect: null };
     const move = { run: before, effects: [], records: [], heldEffect: null };
     return { hand, before, input, allowed_by, move, records: [{ ...head, ...failed }], failure: { error, reason } };
@@ -256,7 +265,7 @@ async function orderRest(
   } catch (error) {
     if (isTemporary(error)) throw error;
     const reason = failure?.reason ?? reasonOf(error);
-    if (reason.startsWith(spoiledWords)) driven.spoiled.push({ ...headOf(hand), error });
+    if (reason.startsWith(unprocessableWords)) driven.spoiled.push({ ...headOf(hand), error });
     // The history of the run ends at the failure, because later steps did not happen.
     driven.records.push(...records.slice(0, records.findLastIndex(({ state }) => state === 'failed') + 1));
     const ended = { step: null, wait: null, goalUntil: null };

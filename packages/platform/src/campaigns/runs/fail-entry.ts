@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
+import { unprocessableReason } from '../../database/index.ts';
 import type { RunnableVersion } from '../documents/active-store.ts';
 import { causeKey, type RunCause } from '../news/news.ts';
 import { apart } from './apart.ts';
 import { newState } from './entries.ts';
-import { failRun, type Spoiled, spoiledReason } from './spoiled.ts';
+import { failRun, type Spoiled } from './spoiled.ts';
 import { insertRuns } from './store.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function failEntry(
   at: Micros,
 ): Promise<Spoiled> {
   const { campaign_id, version_id, brand_id } = version;
-  const reason = spoiledReason(error);
+  const reason = unprocessableReason(error);
   const spoiled = { campaign_id, version_id, run_id: null, error };
   const key = causeKey(cause);
   const common = { player_id, brand_id, campaign_id, version_id, cause: withoutFields(cause) };

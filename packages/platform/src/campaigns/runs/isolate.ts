@@ -2,11 +2,11 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { SiteSignal } from '../../channels/index.ts';
-import { isContentFailure } from '../../database/index.ts';
+import { divide } from '../../chores/index.ts';
+import { isContentFailure, unprocessableReason } from '../../database/index.ts';
 import { mayStart } from '../news/news.ts';
 import { apart } from './apart.ts';
 import { failEntry } from './fail-entry.ts';
-import { halvesOf } from './halves.ts';
 import {
   type Driven,
   enterApart,
@@ -17,7 +17,7 @@ import {
   runRound,
   workOf,
 } from './round.ts';
-import { failRun, refusedValue, type Spoiled, spoiledReason } from './spoiled.ts';
+import { failRun, type Spoiled } from './spoiled.ts';
 import type * as store from './store.ts';
 
 /*
@@ -43,12 +43,6 @@ import type * as store from './store.ts';
  * slower.
  */
 const fewPlayers = 4;
-/**
- * If so many groups fail, none succeeds, and the database refused no value, the cause is not in their data: it is an error of this
- * program, which a new version will correct. Then no run fails, and the round is repeated.
- */
-const mostBadGroups = 5;
-
 export interface IsolatedCounts extends RoundCounts {
   /** Errors of players for whom not even the failure could be stored. They are tried again in the next round. */
   stuck: readonly unknown[];
@@ -72,14 +66,7 @@ export async function runIsolatedRound(
   }
 }
 
-/** What is known so far about the players of a failed round. */
-interface Search {
-  counts: IsolatedCounts[];
-  /** Groups of at most `fewPlayers`, each with a player who is the cause of a failure. */
-  bad: (readonly number[])[];
-}
-
-/** Processes players of whom at least one is the cause of `error`. */
+/** Processes players of whom at least one is the cause of `error`. If the cause is an error of this program, no run fails. */
 async function isolate(
   deps: RoundDeps,
   buckets: readonly number[],
@@ -87,26 +74,13 @@ async function isolate(
   players: readonly number[],
   error: unknown,
 ): Promise<IsolatedCounts[]> {
-  const search: Search = { counts: [], bad: [] };
-  const divide = async (some: readonly number[], failure: unknown): Promise<void> => {
-    if (some.length <= fewPlayers) {
-      search.bad.push(some);
-      const isEverywhere = search.counts.length === 0 && search.bad.length >= mostBadGroups;
-      if (isEverywhere && refusedValue(failure) === undefined) throw failure;
-      return;
-    }
-    for (const half of halvesOf(some)) {
-      try {
-        search.counts.push({ ...(await runRound(deps, buckets, at, { players: half })), stuck: [] });
-      } catch (error) {
-        if (!isContentFailure(error)) throw error;
-        await divide(half, error);
-      }
-    }
-  };
-  await divide(players, error);
-  for (const some of search.bad) search.counts.push(...(await processSingly(deps, buckets, at, some)));
-  return search.counts;
+  const work = async (some: readonly number[]) => ({
+    ...(await runRound(deps, buckets, at, { players: some })),
+    stuck: [],
+  });
+  const { results, bad } = await divide<number, IsolatedCounts>(players, work, { error, few: fewPlayers });
+  for (const { group } of bad) results.push(...(await processSingly(deps, buckets, at, group)));
+  return results;
 }
 
 async function processSingly(
@@ -178,7 +152,7 @@ async function eachApart(tx: PoolClient, deps: RoundDeps, brand: Brand, round: R
     const work = entered.includes(row) ? { entered: [copy], runs: [] } : { entered: [], runs: [copy] };
     const outcome = await apart(tx, () => moveApart(tx, deps, brand, round, work));
     if (outcome.failed) {
-      const reason = spoiledReason(outcome.error);
+      const reason = unprocessableReason(outcome.error);
       await failRun(tx, row, reason, round.at);
       spoiled.push({ ...row, error: outcome.error });
       moved++;

@@ -6,7 +6,7 @@ import type { BucketLeases } from '../../buckets/index.ts';
 import type { OrderDeps, SignalSender } from '../../channels/index.ts';
 import { type ClockGuard, type FeedRest, IdlePolls, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
-import { transaction } from '../../database/index.ts';
+import { loggable, transaction } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { RuleReading } from '../../segments/membership/index.ts';
 import type { Service } from '../../service.ts';
@@ -16,7 +16,7 @@ import { readIdle } from './idle.ts';
 import { type IsolatedCounts, nothingDone, runIsolatedRound } from './isolate.ts';
 import { Pace } from './pace.ts';
 import type { RoundCounts } from './round.ts';
-import { loggable, logSpoiled } from './spoiled.ts';
+import { logSpoiled } from './spoiled.ts';
 
 /** The poll finds due runs, and news of other processes; events of this process wake the lane. */
 const pollMs = 100;

@@ -13,7 +13,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { lockBuckets } from '../../buckets/index.ts';
 import type { SiteSignal } from '../../channels/index.ts';
-import { awaitAll, transaction } from '../../database/index.ts';
+import { awaitAll, type Scope, scopeOf, transaction } from '../../database/index.ts';
 import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
 import { zoneOf } from '../contact/rules.ts';
 import {
@@ -32,7 +32,6 @@ import { type DriveDeps, drive, type RunAtHand } from './drive.ts';
 import { concerns, type EnterableCampaign, entryOf } from './entries.ts';
 import { isMoved, playersToWatch, readWatches } from './goal-watches.ts';
 import type { Reading } from './reading.ts';
-import { type Scope, scopeOf } from './scope.ts';
 import type { Spoiled } from './spoiled.ts';
 import * as store from './store.ts';
 

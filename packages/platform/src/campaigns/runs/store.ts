@@ -1,9 +1,8 @@
 import type { EarlierRuns, Run } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { columnsOf, timestamptzText } from '../../database/index.ts';
+import { columnsOf, type Scope, scoped, timestamptzText } from '../../database/index.ts';
 import type { RunCause } from '../news/news.ts';
-import { type Scope, scoped } from './scope.ts';
 
 /** The part of a run that only packages/campaigns reads. */
 export type Position = Omit<Run, 'state' | 'reason' | 'goalUntil'>;

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { type Scope, scoped } from '../../database/index.ts';
 import type { Activity } from './activity.ts';
 
 export async function saveActivities(tx: ClientBase, activities: readonly Activity[]): Promise<void> {
@@ -112,20 +113,21 @@ export async function readActivity(db: Pick<ClientBase, 'query'>, playerId: numb
 }
 
 /**
- * Deletes and returns the new players of some buckets that are not processed yet. The deletion is part of the
+ * Deletes and returns the new players of the scope that are not processed yet. The deletion is part of the
  * transaction.
  */
 export async function takeNewPlayers(
   tx: ClientBase,
-  buckets: readonly number[],
+  scope: Scope,
   limit: number,
 ): Promise<{ player_id: number; brand_id: number }[]> {
+  const of = scoped(scope);
   const { rows } = await tx.query<{ player_id: number; brand_id: number }>({
-    name: 'take_new_players',
+    name: of.named('take_new_players'),
     text: `delete from new_player where player_id in (
-             select player_id from new_player where (player_id & 63) = any($1::int[]) order by player_id limit $2)
+             select player_id from new_player where ${of.has('player_id', 1)} and ${of.leavesOut('player_id', 3)} order by player_id limit $2)
            returning player_id, brand_id`,
-    values: [buckets, limit],
+    values: [of.ids, limit, of.except],
   });
   return rows;
 }

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { timestamptzText } from '../../database/index.ts';
+import { type Scope, scoped, timestamptzText } from '../../database/index.ts';
 import type { FactSource } from './source.ts';
 
 /** A player whose details, consents or blocks changed. */
@@ -31,20 +31,17 @@ export async function insertRecordChanges(
 }
 
 /**
- * Takes the oldest changes of players of some buckets; they are deleted when the transaction commits. The caller must hold a
+ * Takes the oldest changes of players of the scope; they are deleted when the transaction commits. The caller must hold a
  * lock that keeps others from taking changes of the same buckets.
  */
-export async function takeRecordChanges(
-  tx: ClientBase,
-  buckets: readonly number[],
-  limit: number,
-): Promise<RecordChange[]> {
+export async function takeRecordChanges(tx: ClientBase, scope: Scope, limit: number): Promise<RecordChange[]> {
+  const of = scoped(scope);
   const { rows } = await tx.query<RecordChange>({
-    name: 'take_record_changes',
+    name: of.named('take_record_changes'),
     text: `delete from record_change where change_id in (
-             select change_id from record_change where (player_id & 63) = any($1::int[]) order by change_id limit $2)
+             select change_id from record_change where ${of.has('player_id', 1)} and ${of.leavesOut('player_id', 3)} order by change_id limit $2)
            returning change_id, brand_id, player_id, source, silent, at`,
-    values: [buckets, limit],
+    values: [of.ids, limit, of.except],
   });
   return rows;
 }

@@ -35,6 +35,7 @@ export const segmentTables: readonly TableEntry[] = [
   rows('public.segment_transition'),
   rows('public.segment_news'),
   rows('public.segment_difference'),
+  rows('public.segment_player_failure'),
   rows('public.player_tag'),
   rows('public.player_tag_change'),
 ];

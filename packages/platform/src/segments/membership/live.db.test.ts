@@ -4,8 +4,9 @@ import { paymentBody } from '../../../testing/derive/stage.ts';
 import { setupSegments } from '../../../testing/segments/setup-segments.ts';
 import { readFailingBuckets } from './live/bucket-failures.ts';
 import { retryAfter } from './live/lane.ts';
+import { listFailingPlayers } from './live/player-failures.ts';
 
-const { publish, derive, follow, segment, members, transitions, clock, pool } = await setupSegments();
+const { brand, publish, derive, follow, segment, members, transitions, clock, pool } = await setupSegments();
 
 const moment = (text: string) => Date.parse(text) * 1000;
 const deposit = (user_id: string, payment_id: string, timestamp: string, amount = 10) => ({
@@ -57,35 +58,46 @@ test('a new player enters because of the event that the rule reads, even if anot
   expect(entered).toMatchObject({ transition: 'entered', cause: { type: 'event', kind: 'payment' } });
 });
 
-test('news that keeps failing delays only its own bucket, which is tried again later', async () => {
+test('news that keeps failing delays only its player, who is tried again later', async () => {
   clock.set(moment('2026-05-09T12:00:00Z'));
   const names = Array.from({ length: 8 }, (_, n) => `depositor-${n}`);
   await segment('beginners', and({ field: 'trait.deposit_count', operator: '>=', value: 1 }));
   for (const name of names) await publish(deposit(name, `p-${name}`, '2026-05-09T11:59:00Z'));
   await derive();
-  const { rows } = await pool.query<{ user_id: string; bucket: number }>(
-    `with one as (select player_id, brand_id from player where user_id = 'depositor-0'),
-          broken as (insert into segment_news (player_id, brand_id, causes) select player_id, brand_id, 'null' from one)
-     select user_id, (player_id & 63)::int as bucket from player where user_id = any($1) order by 1`,
-    [names],
+  await pool.query(
+    `insert into segment_news (player_id, brand_id, causes) select player_id, brand_id, 'null' from player where user_id = 'depositor-0'`,
   );
-  const broken = rows[0]?.bucket;
-  const others = rows.filter(({ bucket }) => bucket !== broken).map(({ user_id }) => user_id);
-  expect(others.length).toBeGreaterThan(0);
-
   await follow();
   const healthy = await members('beginners');
-  expect(healthy).toEqual(expect.arrayContaining(others));
+  expect(healthy).toEqual(expect.arrayContaining(names.slice(1)));
   expect(healthy).not.toContain('depositor-0');
-  expect(await readFailingBuckets(pool)).toEqual({
-    buckets: [broken],
-    since: clock.now(),
-    reason: expect.any(String),
-  });
+  expect(await listFailingPlayers(pool, brand.brand_id, { limit: 10 })).toMatchObject([
+    { user_id: 'depositor-0', since: clock.now(), failures: 1, reason: expect.stringContaining('cannot be processed') },
+  ]);
 
   await pool.query(`delete from segment_news where causes = 'null'`);
   clock.advance(retryAfter);
   await follow();
   expect(await members('beginners')).toEqual(expect.arrayContaining(names));
+  expect(await listFailingPlayers(pool, brand.brand_id, { limit: 10 })).toEqual([]);
+});
+
+test('an error that is not about the data of a player delays only its own bucket, which is tried again later', async () => {
+  await publish(deposit('depositor-9', 'p-9', '2026-05-09T11:59:00Z'));
+  await derive();
+  await pool.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin
+       raise exception 'no memory' using errcode = '55006';
+     end $$;
+     create trigger refuse before insert on segment_member for each row execute function refuse()`,
+  );
+  await follow();
+  expect(await readFailingBuckets(pool)).toMatchObject({ since: clock.now(), reason: 'no memory' });
+  expect((await readFailingBuckets(pool)).buckets).toHaveLength(1);
+  expect(await listFailingPlayers(pool, brand.brand_id, { limit: 10 })).toEqual([]);
+  await pool.query('drop trigger refuse on segment_member; drop function refuse()');
+  clock.advance(retryAfter);
+  await follow();
+  expect(await members('beginners')).toContain('depositor-9');
   expect(await readFailingBuckets(pool)).toEqual({ buckets: [], since: null, reason: null });
 });

@@ -1,3 +1,4 @@
+import { halvesOf } from '../../../chores/index.ts';
 import { isDatabaseAway } from '../../../database/index.ts';
 
 /** The error and its bucket. */
@@ -22,9 +23,9 @@ export async function runSeparately<Result>(
     const [bucket] = buckets;
     if (isDatabaseAway(error) || bucket === undefined) throw error;
     if (buckets.length === 1) return { results: [], failures: [{ bucket, error }] };
-    const half = Math.ceil(buckets.length / 2);
-    const first = await runSeparately(buckets.slice(0, half), run);
-    const second = await runSeparately(buckets.slice(half), run);
+    const [one, other] = halvesOf(buckets);
+    const first = await runSeparately(one, run);
+    const second = await runSeparately(other, run);
     return {
       results: [...first.results, ...second.results],
       failures: [...first.failures, ...second.failures],

@@ -5,6 +5,7 @@ import type { BrandRegistry } from '../../../brands/index.ts';
 import type { BucketLeases } from '../../../buckets/index.ts';
 import { type ClockGuard, IdlePolls, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
+import { isContentFailure, loggable, refusedValue, unprocessableReason } from '../../../database/index.ts';
 import type { Service } from '../../../service.ts';
 import type { ActiveVersion } from '../active/active-version.ts';
 import { ActiveVersions } from '../active/registry.ts';
@@ -12,8 +13,12 @@ import type { RuleReading } from '../rule-reading.ts';
 import { failVersion } from '../versions/store.ts';
 import { type BucketFailure, runSeparately } from './apart.ts';
 import { forgetBucketFailures, noteBucketFailures } from './bucket-failures.ts';
+import { HeldBackPlayers, mostHeldBack } from './held-back.ts';
 import { isIdle } from './idle.ts';
-import { nothingFound, type RoundCounts, runRound } from './round.ts';
+import { type IsolatedCounts, type PlayerFailure, runIsolatedRound } from './isolate.ts';
+import { EvaluationFailed } from './player.ts';
+import { forgetPlayerFailures, notePlayerFailures } from './player-failures.ts';
+import { nothingFound, type RoundCounts, type RoundDeps, runRound } from './round.ts';
 
 /**
  * The poll finds work that is due by the clock, and news from other processes. Events and look-ups of this process wake the lane.
@@ -43,6 +48,12 @@ export function restAfter({ ms, isMore }: { ms: number; isMore: boolean }): numb
  */
 export const retryAfter: Micros = 5_000_000;
 
+/**
+ * If so many players are held back because of one version, and no player was ever evaluated for it by this process, the cause is not in
+ * their data. Then the version fails, and the players are tried again.
+ */
+const mostFailuresOfVersion = 5;
+
 export interface SegmentLaneOptions {
   pool: Pool;
   leases: Pick<BucketLeases, 'owned'>;
@@ -70,6 +81,9 @@ export class SegmentLane implements Service {
   readonly #polls = new IdlePolls();
   /** Buckets whose last round failed, and when. */
   readonly #failedAt = new Map<number, Micros>();
+  readonly #heldBack = new HeldBackPlayers();
+  /** The versions that were evaluated for some player. */
+  readonly #evaluated = new Set<number>();
   /** When recoveries were last recorded. */
   #recordedAt: Micros = 0;
 
@@ -128,8 +142,18 @@ export class SegmentLane implements Service {
       active: this.#active,
       onFailure: (version: ActiveVersion, error: unknown) => void failures.set(version, error),
     };
-    const buckets = [...leases.owned().keys()].filter((bucket) => !this.#isHeldBack(bucket, at));
-    const { results, failures: failed } = await runSeparately(buckets, (some) => runRound(deps, some, clock));
+    const owned = leases.owned();
+    const buckets = [...owned.keys()].filter((bucket) => !this.#isHeldBack(bucket, at));
+    this.#heldBack.keepOnly(new Set(owned.keys()));
+    const retried = await this.#retry(deps, at);
+    const { results: found, failures: failed } = await runSeparately(buckets, (some) =>
+      runIsolatedRound(deps, some, clock, this.#heldBack.ids, mostHeldBack - this.#heldBack.ids.length),
+    );
+    const results = [...retried, ...found.flat()];
+    for (const { evaluated } of results) for (const version_id of evaluated) this.#evaluated.add(version_id);
+    const failedPlayers = results.flatMap((one) => one.failed);
+    for (const { player_id, error } of failedPlayers) this.#heldBack.hold(player_id, versionOf(error), at);
+    this.#failVersions([...failedPlayers, ...failed], failures);
     for (const bucket of buckets) this.#failedAt.delete(bucket);
     for (const { bucket } of failed) this.#failedAt.set(bucket, at);
     if (failed.length > 0)
@@ -137,7 +161,12 @@ export class SegmentLane implements Service {
         { err: failed[0]?.error, buckets: failed.map(({ bucket }) => bucket) },
         'updating segments of these buckets failed; will retry; other buckets continue',
       );
-    await this.#recordFailures(buckets, failed, at);
+    for (const { player_id, error } of failedPlayers)
+      log.error(
+        { player_id, reason: refusedValue(error), ...loggable(error) },
+        'updating segments of a player failed; will retry; all other players continue',
+      );
+    await this.#recordFailures(buckets, { failed, failedPlayers }, at);
     const counts = sumOf(results);
     for (const [version, error] of failures) {
       log.error(
@@ -151,12 +180,50 @@ export class SegmentLane implements Service {
     return counts;
   }
 
-  /** Records which buckets are failing, for the metrics and the console. A recovery is recorded at most 5 s later. */
-  async #recordFailures(buckets: readonly number[], failed: readonly BucketFailure[], at: Micros): Promise<void> {
+  /** Tries players again who were held back, each in a round of its own. */
+  async #retry(deps: RoundDeps, at: Micros): Promise<IsolatedCounts[]> {
+    const results: IsolatedCounts[] = [];
+    for (const player_id of this.#heldBack.due(at)) {
+      try {
+        const counts = await runRound(deps, [player_id % 64], this.#options.clock, { players: [player_id] });
+        this.#heldBack.release(player_id);
+        results.push({ ...counts, failed: [] });
+      } catch (error) {
+        if (!isContentFailure(error)) throw error;
+        results.push({ ...nothingFound, isIdle: false, failed: [{ player_id, error }] });
+      }
+    }
+    return results;
+  }
+
+  /** Adds the versions that fail for every player to `failures`, and releases these players. A bucket fails if many of its players do. */
+  #failVersions(failed: readonly (PlayerFailure | BucketFailure)[], failures: Map<ActiveVersion, unknown>): void {
+    for (const one of failed) {
+      if (!(one.error instanceof EvaluationFailed)) continue;
+      const { version, cause } = one.error;
+      const players = this.#heldBack.of(version.version_id);
+      const isEverywhere = 'bucket' in one || players.length >= mostFailuresOfVersion;
+      if (!isEverywhere || this.#evaluated.has(version.version_id)) continue;
+      failures.set(version, cause);
+      for (const player_id of players) this.#heldBack.release(player_id);
+    }
+  }
+
+  /** Records which buckets and players are failing, for the metrics and the console. A recovery is recorded at most 5 s later. */
+  async #recordFailures(
+    buckets: readonly number[],
+    { failed, failedPlayers }: { failed: readonly BucketFailure[]; failedPlayers: readonly PlayerFailure[] },
+    at: Micros,
+  ): Promise<void> {
     const { pool } = this.#options;
     await noteBucketFailures(
       pool,
       failed.map(({ bucket, error }) => ({ bucket, reason: reasonOf(error) })),
+      at,
+    );
+    await notePlayerFailures(
+      pool,
+      failedPlayers.map(({ player_id, error }) => ({ player_id, reason: unprocessableReason(error) })),
       at,
     );
     if (Math.abs(at - this.#recordedAt) < retryAfter) return;
@@ -166,6 +233,11 @@ export class SegmentLane implements Service {
       pool,
       buckets.filter((bucket) => !failing.has(bucket)),
     );
+    await forgetPlayerFailures(
+      pool,
+      buckets.filter((bucket) => !failing.has(bucket)),
+      this.#heldBack.ids,
+    );
   }
 
   /** The wait also ends if the clock steps back. */
@@ -173,6 +245,10 @@ export class SegmentLane implements Service {
     const failedAt = this.#failedAt.get(bucket);
     return failedAt !== undefined && Math.abs(at - failedAt) < retryAfter;
   }
+}
+
+function versionOf(error: unknown): number | null {
+  return error instanceof EvaluationFailed ? error.version.version_id : null;
 }
 
 function sumOf(rounds: readonly RoundCounts[]): RoundCounts {

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
-import { answerOf, type Catalog, type PlayerView } from '@croupier/rules';
+import { answerOf, type Catalog, checkRule, type PlayerView } from '@croupier/rules';
+import { messageOf } from '../../../database/index.ts';
 import { type ActiveVersion, type Phase, readsCauseOf } from '../active/active-version.ts';
 import { leadingCause, type News, notLaterThan } from '../cause.ts';
 import type { PlayerNews } from '../news/store.ts';
@@ -27,7 +28,7 @@ export interface Circumstances {
   readonly phases: ReadonlyMap<number, Phase>;
   /** The version in force of each segment, by code. Other rules can refer to its members. */
   readonly inForce: ReadonlyMap<string, number>;
-  /** Called for a version whose rule cannot be evaluated. Only this version fails. */
+  /** Called for a version whose rule is not valid. Only this version fails. */
   readonly onFailure: (version: ActiveVersion, error: unknown) => void;
 }
 
@@ -47,16 +48,30 @@ export interface Outcome {
   goneDues: { player_id: number; version_id: number }[];
   /** News for versions that may not be written now. It is processed later. */
   news: PlayerNews[];
+  /** The versions whose rule was evaluated. */
+  evaluated: Set<number>;
+}
+
+/** The rule of a version is valid, and cannot be evaluated for one player. */
+export class EvaluationFailed extends Error {
+  readonly version: ActiveVersion;
+
+  constructor(version: ActiveVersion, cause: unknown) {
+    super(`segment ${version.code}: ${messageOf(cause)}`, { cause });
+    this.version = version;
+  }
 }
 
 export function emptyOutcome(): Outcome {
-  return { members: [], goneMembers: [], transitions: [], dues: [], goneDues: [], news: [] };
+  return { members: [], goneMembers: [], transitions: [], dues: [], goneDues: [], news: [], evaluated: new Set() };
 }
 
 /**
  * Evaluates the requested versions, and those whose rule refers to a segment in which the player's membership just
  * changed. Adds what to write to `outcome`. It writes nothing itself; the same player at the same moment gives the same
  * result.
+ *
+ * @throws {EvaluationFailed}
  */
 export function evaluatePlayer(
   { player, members, dues, view, tags }: PlayerAtHand,
@@ -94,7 +109,9 @@ export function evaluatePlayer(
         const due = dueAfter(held, answer.holds_until, at);
         if (due === 'delete') outcome.goneDues.push({ player_id, version_id });
         else if (due !== 'keep') outcome.dues.push({ player_id, version_id, ...due });
+        outcome.evaluated.add(version_id);
       } catch (error) {
+        if (checkRule(rule, catalog, 'stored').length === 0) throw new EvaluationFailed(version, error);
         onFailure(version, error);
         continue;
       }

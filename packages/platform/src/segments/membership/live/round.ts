@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Brand } from '../../../brands/index.ts';
 import { lockBuckets } from '../../../buckets/index.ts';
 import type { Clock } from '../../../clock.ts';
-import { awaitAll, transaction } from '../../../database/index.ts';
+import { awaitAll, type Scope, scopeOf, transaction } from '../../../database/index.ts';
 import { takeNewPlayers } from '../../../derive/index.ts';
 import { takeRecordChanges } from '../../../operator/protection/index.ts';
 import { type ActiveVersion, inOrderOfNeed, type Phase } from '../active/active-version.ts';
@@ -31,7 +31,7 @@ export interface RoundDeps {
   brands: { byId(brandId: number): Brand | undefined };
   rules: RuleReading;
   active: ActiveVersions;
-  /** Called for a version whose rule cannot be evaluated. */
+  /** Called for a version whose rule is not valid. */
   onFailure(version: ActiveVersion, error: unknown): void;
 }
 
@@ -46,6 +46,8 @@ export interface RoundCounts {
   mass: number[];
   /** True if the round found nothing at all. */
   isIdle: boolean;
+  /** The versions whose rule was evaluated. */
+  evaluated: ReadonlySet<number>;
 }
 
 export const nothingFound: Readonly<RoundCounts> = {
@@ -55,16 +57,32 @@ export const nothingFound: Readonly<RoundCounts> = {
   more: false,
   mass: [],
   isIdle: true,
+  evaluated: new Set(),
 };
+
+/** The players of a round: all players of the buckets by default. See isolate.ts. */
+export interface RoundWithin {
+  players?: readonly number[];
+  /** Players who are left out. */
+  except?: readonly number[];
+  /** Called with the players of the round, before anything is processed. */
+  onTaken?(players: readonly number[]): void;
+}
 
 /**
  * Runs one round over the players of some buckets, in one transaction: takes the news, evaluates the rules that it
  * affects, and writes membership, transitions and due times. After a crash, the news is still stored, and nothing is
  * done twice.
  */
-export async function runRound(deps: RoundDeps, buckets: readonly number[], clock: Clock): Promise<RoundCounts> {
+export async function runRound(
+  deps: RoundDeps,
+  buckets: readonly number[],
+  clock: Clock,
+  { players, except = [], onTaken }: RoundWithin = {},
+): Promise<RoundCounts> {
   return transaction(deps.pool, async (tx) => {
-    const own = await lockBuckets(tx, 'segments', buckets);
+    const locked = await lockBuckets(tx, 'segments', buckets);
+    const own: Scope = players === undefined ? { buckets: locked, except } : scopeOf(locked, players);
     const created = await takeNewPlayers(tx, own, maxNews);
     const createdIds = created.map(({ player_id }) => player_id);
     const [news, records, rows] = await awaitAll([
@@ -85,11 +103,12 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
     const versionIds = active.map(({ version_id }) => version_id);
     const listed = await store.listDue(tx, versionIds, at, massDue + 1);
     const mass = versionIds.filter((id) => listed.filter(({ version_id }) => version_id === id).length > massDue);
-    const ownBuckets = new Set(own);
-    const due = listed.filter((row) => !mass.includes(row.version_id) && ownBuckets.has(row.player_id & 63));
+    const isOwn = inScope(own);
+    const due = listed.filter(({ version_id, player_id }) => !mass.includes(version_id) && isOwn(player_id));
     const rough = taken + due.length === 0 ? await store.listRough(tx, versionIds, own, maxRough) : [];
     const touched = [...new Set([...created, ...news, ...records, ...due, ...rough].map(({ player_id }) => player_id))];
     if (touched.length === 0) return { ...nothingFound, mass, isIdle: mass.length === 0 };
+    onTaken?.(touched);
     const members = groupByPlayer(await store.readMembers(tx, touched));
     const work = workOf(
       active,
@@ -108,8 +127,20 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
       more,
       mass,
       isIdle: false,
+      evaluated: outcome.evaluated,
     };
   });
+}
+
+/** Whether a player is in the scope. A player of a scope of players is never left out. */
+function inScope(scope: Scope): (playerId: number) => boolean {
+  if ('players' in scope) {
+    const players = new Set(scope.players);
+    return (id) => players.has(id);
+  }
+  const buckets = new Set(scope.buckets);
+  const except = new Set(scope.except);
+  return (id) => buckets.has(id % 64) && !except.has(id);
 }
 
 interface Looking {

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { columnsOf, timestamptzText } from '../../../database/index.ts';
+import { columnsOf, type Scope, scoped, timestamptzText } from '../../../database/index.ts';
 import type { Cause } from '../cause.ts';
 import type { Due } from './due.ts';
 
@@ -73,14 +73,15 @@ export async function listDue(
 export async function listRough(
   tx: ClientBase,
   versions: readonly number[],
-  buckets: readonly number[],
+  scope: Scope,
   limit: number,
 ): Promise<DueRow[]> {
+  const of = scoped(scope);
   const { rows } = await tx.query<DueRow>({
-    name: 'list_segment_rough',
+    name: of.named('list_segment_rough'),
     text: `select player_id, version_id, due_at, rough from segment_due
-            where rough and version_id = any($1::int[]) and (player_id & 63) = any($2::int[]) limit $3`,
-    values: [versions, buckets, limit],
+            where rough and version_id = any($1::int[]) and ${of.has('player_id', 2)} and ${of.leavesOut('player_id', 4)} limit $3`,
+    values: [versions, of.ids, limit, of.except],
   });
   return rows;
 }

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { columnsOf } from '../../../database/index.ts';
+import { columnsOf, type Scope, scoped } from '../../../database/index.ts';
 import type { News } from '../cause.ts';
 
 /**
@@ -56,22 +56,23 @@ export async function insertEventNews(tx: ClientBase, news: readonly EventNews[]
 }
 
 /**
- * Deletes and returns the oldest news of players of some buckets, and all news of these players. The deletion is part
- * of the transaction.
+ * Deletes and returns the oldest news of players in the scope, and all news of `players`. The deletion is part of the
+ * transaction.
  */
 export async function takeNews(
   tx: ClientBase,
-  buckets: readonly number[],
+  scope: Scope,
   players: readonly number[],
   limit: number,
 ): Promise<PlayerNews[]> {
+  const of = scoped(scope);
   const { rows } = await tx.query<PlayerNews & { causes: News[] }>({
-    name: 'take_segment_news',
+    name: of.named('take_segment_news'),
     text: `delete from segment_news where news_id = any (array(
-             select news_id from segment_news where (player_id & 63) = any($1::int[]) order by news_id limit $2))
+             select news_id from segment_news where ${of.has('player_id', 1)} and ${of.leavesOut('player_id', 4)} order by news_id limit $2))
               or player_id = any($3::bigint[])
            returning player_id, brand_id, causes, version_id`,
-    values: [buckets, limit, players],
+    values: [of.ids, limit, players, of.except],
   });
   return rows;
 }

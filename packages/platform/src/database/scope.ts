@@ -1,8 +1,10 @@
 /*
  * The players of a round: all players of the buckets that it has locked. If such a round fails because of the data of one player,
- * the next rounds cover only some of the players (isolate.ts).
+ * the next rounds cover only some of the players (campaigns/runs/isolate.ts, segments/membership/live/isolate.ts).
  */
-export type Scope = { buckets: readonly number[] } | { players: readonly number[] };
+export type Scope =
+  /** `except`: players of these buckets that are left out. Only statements that use `leavesOut` support it. */
+  { buckets: readonly number[]; except?: readonly number[] } | { players: readonly number[] };
 
 /** Pure. @param buckets that the transaction has locked @param players default: all */
 export function scopeOf(buckets: readonly number[], players?: readonly number[]): Scope {
@@ -23,5 +25,8 @@ export function scoped(scope: Scope) {
     has: (column: string, place: number) =>
       isOfPlayers ? `${column} = any($${place}::bigint[])` : `(${column} & 63) = any($${place}::int[])`,
     ids: isOfPlayers ? scope.players : scope.buckets,
+    /** @param place the position of `except` among the values of the statement */
+    leavesOut: (column: string, place: number) => `${column} <> all($${place}::bigint[])`,
+    except: isOfPlayers ? [] : (scope.except ?? []),
   };
 }
