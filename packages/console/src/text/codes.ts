@@ -464,6 +464,10 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   quarantine_expiring: ['Quarantined events expire', 'Ereignisse in Quarantäne laufen ab'],
   quarantine_full: ['The quarantine is nearly full', 'Die Quarantäne ist fast voll'],
   segments_failing: ['Segments are not updated', 'Segmente werden nicht aktualisiert'],
+  segment_players_failing: [
+    'Segments of single players are not updated',
+    'Segmente einzelner Spieler werden nicht aktualisiert',
+  ],
   sessions_refused: ['Session checks are refused', 'Sitzungsprüfungen werden abgewiesen'],
   operator_failing: ['The operator is failing', 'Der Betreiber antwortet fehlerhaft'],
   circuit_open: ['The operator is not called', 'Der Betreiber wird nicht aufgerufen'],

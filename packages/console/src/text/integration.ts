@@ -223,9 +223,15 @@ const en = {
     received: 'Received',
   },
   parked: {
-    about: 'Events that wait because they cannot be applied yet, and events that are older than the history.',
+    about:
+      'Events that wait because they cannot be applied yet, events that are older than the history, and players whose segments cannot be updated.',
     parked: 'Parked',
     tooOld: 'Too old',
+    segments: 'Segments',
+    allSegments: 'Show the segments',
+    noSegmentFailures: 'The segments of all players are up to date.',
+    since: 'Since',
+    lastTry: 'Last try',
     noParked: 'Nothing is parked. Every event could be applied.',
     allEvents: 'Show all events',
     daysOfHistory: 'Show the days of the history',
@@ -553,9 +559,14 @@ const de: typeof en = {
   },
   parked: {
     about:
-      'Ereignisse, die warten, weil sie noch nicht angewendet werden können, und Ereignisse, die älter als die Historie sind.',
+      'Ereignisse, die warten, weil sie noch nicht angewendet werden können, Ereignisse, die älter als die Historie sind, und Spieler, deren Segmente nicht aktualisiert werden können.',
     parked: 'Geparkt',
     tooOld: 'Zu alt',
+    segments: 'Segmente',
+    allSegments: 'Segmente anzeigen',
+    noSegmentFailures: 'Die Segmente aller Spieler sind auf dem neuesten Stand.',
+    since: 'Seit',
+    lastTry: 'Letzter Versuch',
     noParked: 'Nichts ist geparkt. Jedes Ereignis konnte angewendet werden.',
     allEvents: 'Alle Ereignisse anzeigen',
     daysOfHistory: 'Tage der Historie anzeigen',

@@ -16,6 +16,7 @@ const pages: readonly (readonly [
 ])[] = [
   ['quarantine', 'integration/quarantine'],
   ['parked', 'integration/parked'],
+  ['segment-failures', 'integration/parked', { list: 'segments' }],
   ['sync-problems', 'integration/operator'],
   ['holds', 'compliance/holds'],
   // Only site messages are held.

@@ -10,6 +10,8 @@ export interface PlatformState {
   parked_players: number;
   /** Number of buckets, of 64, whose segments cannot be computed. */
   segment_buckets_failing: number;
+  /** Players whose segments cannot be computed, while those of the other players of their buckets can. */
+  segment_players_failing: number;
   /** Campaign runs that failed in the last 24 hours because of their data. */
   spoiled_runs: number;
   quarantine_open: number;
@@ -71,6 +73,11 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
     'croupier_segment_buckets_failing',
     'Buckets of players, of 64, whose segments cannot be updated.',
     (s) => s.segment_buckets_failing,
+  );
+  gauge(
+    'croupier_segment_players_failing',
+    'Single players whose segments cannot be updated.',
+    (s) => s.segment_players_failing,
   );
   gauge(
     'croupier_campaign_runs_spoiled',

@@ -11,7 +11,7 @@ import type { PlatformState } from '../http/state-metrics.ts';
 import { openQuarantine } from '../ingest/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { type LookUpBacklog, readBacklog } from '../operator/players/index.ts';
-import { readFailingBuckets } from '../segments/membership/index.ts';
+import { readFailingBuckets, readFailingPlayers } from '../segments/membership/index.ts';
 
 const hour = 3_600_000_000;
 
@@ -25,26 +25,40 @@ export async function platformState(
   const now = clock();
   const ofEachBrand = <T>(read: (brandId: number) => Promise<T>) =>
     Promise.all(brands.all().map((brand) => read(brand.brand_id)));
-  const [lag, parked, failing, spoiledRuns, quarantined, damaged, workers, clocks, backlogs, intents, messages] =
-    await Promise.all([
-      storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
-      parkedCounts(pool),
-      readFailingBuckets(pool),
-      countSpoiledRuns(pool, now),
-      openQuarantine(pool),
-      ledger.damagedBlocks(),
-      countWorkers(pool),
-      readProcessClocks(pool),
-      ofEachBrand((brandId) => readBacklog(pool, brandId)),
-      ofEachBrand((brandId) => countWaitingIntents(pool, brandId)),
-      ofEachBrand((brandId) => countFailedMessages(pool, brandId, now - hour)),
-    ]);
+  const [
+    lag,
+    parked,
+    failing,
+    failingPlayers,
+    spoiledRuns,
+    quarantined,
+    damaged,
+    workers,
+    clocks,
+    backlogs,
+    intents,
+    messages,
+  ] = await Promise.all([
+    storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
+    parkedCounts(pool),
+    readFailingBuckets(pool),
+    readFailingPlayers(pool, null),
+    countSpoiledRuns(pool, now),
+    openQuarantine(pool),
+    ledger.damagedBlocks(),
+    countWorkers(pool),
+    readProcessClocks(pool),
+    ofEachBrand((brandId) => readBacklog(pool, brandId)),
+    ofEachBrand((brandId) => countWaitingIntents(pool, brandId)),
+    ofEachBrand((brandId) => countFailedMessages(pool, brandId, now - hour)),
+  ]);
   const sum = (count: (backlog: LookUpBacklog) => number) => backlogs.flat().reduce((all, one) => all + count(one), 0);
   return {
     derive_lag: lag.oldest_received_at === null ? 0 : Math.max(0, clock() - lag.oldest_received_at),
     derive_lag_blocks: lag.blocks,
     parked_players: parked.players,
     segment_buckets_failing: failing.buckets.length,
+    segment_players_failing: failingPlayers.players,
     spoiled_runs: spoiledRuns,
     quarantine_open: quarantined,
     damaged_blocks: damaged,

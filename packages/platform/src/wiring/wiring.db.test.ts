@@ -58,6 +58,7 @@ test('an api and a worker on one database: an event comes in, is derived, and th
       croupier_derive_lag_blocks: expect.any(Number),
       croupier_derive_parked_players: 0,
       croupier_segment_buckets_failing: 0,
+      croupier_segment_players_failing: 0,
       croupier_campaign_runs_spoiled: 0,
       croupier_quarantine_open: 0,
       croupier_ledger_damaged_blocks: 0,

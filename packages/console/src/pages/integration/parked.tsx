@@ -16,9 +16,10 @@ import { Moment, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../player-link.tsx';
 
 const refreshMs = 5_000;
-const lists = ['parked', 'too-old'] as const;
+const lists = ['parked', 'too-old', 'segments'] as const;
+const labels = { parked: 'parked', 'too-old': 'tooOld', segments: 'segments' } as const;
 
-/** Events that have no effect, because they wait or are older than the history. */
+/** Events that have no effect, because they wait or are older than the history, and players whose segments cannot be updated. */
 export function Parked() {
   const { parked: words } = useWords(integration);
   const title = useWords(places).pages.parked;
@@ -28,16 +29,15 @@ export function Parked() {
   return (
     <Page title={title} about={words.about}>
       <Tabs value={list} onChange={choose} keepMounted={false}>
-        <TabRow
-          tabs={lists.map((value) => ({ value, label: value === 'parked' ? words.parked : words.tooOld }))}
-          active={list}
-          onChoose={choose}
-        />
+        <TabRow tabs={lists.map((value) => ({ value, label: words[labels[value]] }))} active={list} onChoose={choose} />
         <Tabs.Panel value="parked" pt="md">
           <ParkedEvents />
         </Tabs.Panel>
         <Tabs.Panel value="too-old" pt="md">
           <TooOldEvents />
+        </Tabs.Panel>
+        <Tabs.Panel value="segments" pt="md">
+          <SegmentFailures />
         </Tabs.Panel>
       </Tabs>
     </Page>
@@ -80,6 +80,38 @@ function ParkedEvents() {
         },
         { title: words.attempts, align: 'right', show: ({ attempts }) => number(attempts) },
         { title: words.retry, show: ({ retry_at }) => <Moment at={retry_at} /> },
+      ]}
+    />
+  );
+}
+
+function SegmentFailures() {
+  const brand = useBrand();
+  const { parked: words } = useWords(integration);
+  const { common } = useText();
+  const number = useNumber();
+  return (
+    <List
+      name={[brand, 'segment-failures']}
+      refreshMs={refreshMs}
+      read={(cursor) =>
+        bodyOf(
+          api.GET('/api/console/v1/brands/{brand}/segment-failures', {
+            params: { path: { brand }, query: cursor ? { cursor } : {} },
+          }),
+        )
+      }
+      keyOf={({ user_id, since }) => `${user_id} ${since}`}
+      empty={<Empty next={<To to="segments">{words.allSegments}</To>}>{words.noSegmentFailures}</Empty>}
+      columns={[
+        {
+          title: common.player,
+          show: ({ user_id }) => (user_id === null ? common.none : <PlayerLink brand={brand} userId={user_id} />),
+        },
+        { title: words.cause, show: ({ reason }) => reason },
+        { title: words.since, show: ({ since }) => <Moment at={since} /> },
+        { title: words.attempts, align: 'right', show: ({ failures }) => number(failures) },
+        { title: words.lastTry, show: ({ failed_at }) => <Moment at={failed_at} /> },
       ]}
     />
   );

@@ -3,7 +3,7 @@ import type { CampaignConcerns, SpoiledRuns } from '../../campaigns/index.ts';
 import type { ProcessClock } from '../../chores/index.ts';
 import { mostBodies, type QuarantineRemovals } from '../../ingest/index.ts';
 import type { LocalizedText } from '../../language.ts';
-import type { readFailingBuckets } from '../../segments/membership/index.ts';
+import type { readFailingBuckets, readFailingPlayers } from '../../segments/membership/index.ts';
 import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
 import { alarmText, alarmTexts } from './alarm-texts.ts';
 import { campaignAlarms, spoiledRunAlarms } from './campaign-alarms.ts';
@@ -41,6 +41,7 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   removals: QuarantineRemovals;
   parked_players: number;
   segments: Awaited<ReturnType<typeof readFailingBuckets>>;
+  segment_players: Awaited<ReturnType<typeof readFailingPlayers>>;
   players_not_synchronized: number;
   intents: WaitingIntents;
   money: MoneyConcerns;
@@ -88,7 +89,7 @@ export function alarmsOf(facts: AlarmFacts): Alarm[] {
     ...clockAlarms(facts.clocks),
     ...lagAlarm(facts),
     ...waitingAlarms(facts),
-    ...segmentAlarms(facts.segments),
+    ...segmentAlarms(facts),
     ...operatorAlarms(facts, facts.now),
     ...syncAlarms(facts),
     ...writeBackAlarms(facts),
@@ -121,10 +122,20 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
   ];
 }
 
-function segmentAlarms({ buckets, since, reason }: AlarmFacts['segments']): Alarm[] {
-  if (buckets.length === 0) return [];
-  const message = alarmText((texts) => texts.segmentsFailing(buckets.length, reason));
-  return [{ code: 'segments_failing', severity: 'critical', message, since, list: '/segments' }];
+function segmentAlarms({ segments, segment_players }: AlarmFacts): Alarm[] {
+  const alarms: Alarm[] = [];
+  const { buckets, since, reason } = segments;
+  if (buckets.length > 0) {
+    const message = alarmText((texts) => texts.segmentsFailing(buckets.length, reason));
+    alarms.push({ code: 'segments_failing', severity: 'critical', message, since, list: '/segments' });
+  }
+  const { players } = segment_players;
+  if (players > 0) {
+    const message = alarmText((texts) => texts.segmentPlayersFailing(players, segment_players.reason));
+    const { since } = segment_players;
+    alarms.push({ code: 'segment_players_failing', severity: 'critical', message, since, list: '/segment-failures' });
+  }
+  return alarms;
 }
 
 function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): Alarm[] {

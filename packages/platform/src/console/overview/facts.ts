@@ -27,7 +27,7 @@ import {
 import { readBacklog } from '../../operator/players/index.ts';
 import { readLatestDrift } from '../../operator/reconciliation/index.ts';
 import { countWriteBacks } from '../../operator/writeback/index.ts';
-import { readFailingBuckets } from '../../segments/membership/index.ts';
+import { readFailingBuckets, readFailingPlayers } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { readPushConcerns } from '../push/push-concerns.ts';
 import type { AlarmFacts } from './alarms.ts';
@@ -89,6 +89,7 @@ export async function readFacts(
     spoiled_runs,
     parked,
     segments,
+    segment_players,
     lag,
     clocks,
     holds,
@@ -112,6 +113,7 @@ export async function readFacts(
     readSpoiledRuns(pool, brand_id, at),
     listParked(pool, brand_id, mostParked),
     readFailingBuckets(pool),
+    readFailingPlayers(pool, brand_id),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     readProcessClocks(pool),
     countHolds(pool, brand_id),
@@ -173,6 +175,7 @@ export async function readFacts(
       removals,
       parked_players: parked.length,
       segments,
+      segment_players,
       failing_endpoints: endpoints,
       session_checks: sessionChecksOf(endpoints),
       open_circuits: circuits,

@@ -35,6 +35,25 @@ export const listSegmentsEndpoint = endpoint({
   answer: PageOf(Segment),
 });
 
+export const listSegmentFailuresEndpoint = endpoint({
+  ...reads,
+  path: '/brands/:brand/segment-failures',
+  summary: 'Players whose segments cannot be updated, those who fail longest first',
+  description:
+    'The data of these players cannot be processed. They are tried again automatically, at most every 5 minutes. All other players are up to date.',
+  params: BrandParams,
+  query: Type.Object(pageQuery, strict),
+  answer: PageOf(
+    Type.Object({
+      user_id: Nullable(Type.String()),
+      since: Moment,
+      failed_at: Moment,
+      failures: Type.Integer({ description: 'Consecutive failures' }),
+      reason: Type.String({ description: 'The latest reason. It contains no values of the player' }),
+    }),
+  ),
+});
+
 export const createSegmentEndpoint = endpoint({
   method: 'POST',
   path,

@@ -3,6 +3,7 @@ import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { testLog } from '../../../testing/log.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { PlatformRules, SegmentComputer } from '../../segments/membership/index.ts';
+import { forgetPlayerFailures, notePlayerFailures } from '../../segments/membership/live/player-failures.ts';
 import { failVersion } from '../../segments/membership/versions/store.ts';
 
 /* What a person can do with a segment whose version failed. */
@@ -81,4 +82,39 @@ test('a failed version is recomputed, which cannot be cancelled, because the ver
   });
   await compute();
   expect(await read('again')).toMatchObject({ state: 'live', version: 1, members: 1, counting: false, reason: null });
+});
+
+test('players whose segments cannot be updated are listed with their reason, page by page, and raise an alarm', async () => {
+  const { brand_id } = brand;
+  const names = ['first', 'second', 'third'];
+  const ids = await Promise.all(names.map((name) => insertPlayer(pool, brand_id, name)));
+  const reason = 'cannot be processed: a number is out of range (SQLSTATE 22003)';
+  for (const [n, player_id] of ids.entries()) {
+    await notePlayerFailures(pool, [{ player_id, reason: 'before' }], clock.now() + n);
+    await notePlayerFailures(pool, [{ player_id, reason }], clock.now() + 10 + n);
+  }
+  const pageOf = async (query: string) => (await console.get(`/brands/malta/segment-failures?limit=2${query}`)).body;
+  const page = await pageOf('');
+  expect(page.items).toMatchObject([
+    { user_id: 'first', failures: 2, reason },
+    { user_id: 'second', failures: 2, reason },
+  ]);
+  expect((await pageOf(`&cursor=${page.next}`)).items).toMatchObject([{ user_id: 'third' }]);
+  const alarms = async () =>
+    (await console.get('/brands/malta/overview')).body.alarms.filter(
+      ({ code }: { code: string }) => code === 'segment_players_failing',
+    );
+  expect(await alarms()).toMatchObject([{ list: '/segment-failures', message: expect.stringContaining(reason) }]);
+  await forgetPlayerFailures(
+    pool,
+    ids.map((id) => id % 64),
+    ids.slice(0, 1),
+  );
+  expect((await pageOf('')).items).toMatchObject([{ user_id: 'first' }]);
+  await forgetPlayerFailures(
+    pool,
+    ids.map((id) => id % 64),
+    [],
+  );
+  expect(await alarms()).toEqual([]);
 });

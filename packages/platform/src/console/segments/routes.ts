@@ -8,6 +8,7 @@ import {
   eachMember,
   type ListedSegment,
   listDifferences,
+  listFailingPlayers,
   listMembers,
   listOverlap,
   listSegments,
@@ -29,7 +30,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { NamedPlace, namedPageOf, pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
-import { momentText, momentTextOrNull } from '../routing/fields.ts';
+import { MicrosShape, momentText, momentTextOrNull } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
@@ -41,6 +42,10 @@ import { presentCause, presentSegment, presentTransition, presentVersion } from 
 const segmentCodec = new CursorCodec('segments', NamedPlace);
 const memberCodec = new CursorCodec('segment members', Type.Integer());
 const overlapCodec = new CursorCodec('segment overlap', Type.Integer());
+const failureCodec = new CursorCodec(
+  'segment failures',
+  Type.Object({ since: MicrosShape, player_id: Type.Integer() }),
+);
 const transitionCodec = new CursorCodec('segment transitions', Type.Integer());
 /** Number of transitions on a player's page; the segment's own list has all. */
 const shownTransitions = 50;
@@ -62,6 +67,20 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const campaigns = await campaignsBySegment(pool, brand.brand_id, codes);
     const items = listed.map((one) => presentSegment(one, campaigns.get(one.segment.code) ?? []));
     return { items, next };
+  });
+
+  serve(app, endpoints.listSegmentFailuresEndpoint, async ({ brand, query: { limit, cursor } }) => {
+    const after = failureCodec.decode(cursor);
+    const rows = await listFailingPlayers(pool, brand.brand_id, { after, limit: limit + 1 });
+    const page = pageFrom(rows, limit, ({ since, player_id }) => failureCodec.encode({ since, player_id }));
+    const items = page.items.map(({ user_id, since, failed_at, failures, reason }) => ({
+      user_id,
+      since: momentText(since),
+      failed_at: momentText(failed_at),
+      failures,
+      reason,
+    }));
+    return { items, next: page.next };
   });
 
   serve(app, endpoints.readSegmentEndpoint, async ({ brand, params }) => {

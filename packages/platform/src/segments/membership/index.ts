@@ -4,7 +4,7 @@ export { needsOf } from './active/active-version.ts';
 export type { Cause } from './cause.ts';
 export { readFailingBuckets } from './live/bucket-failures.ts';
 export { SegmentLane } from './live/lane.ts';
-export { countFailingPlayers, type FailingPlayer, listFailingPlayers } from './live/player-failures.ts';
+export { listFailingPlayers, readFailingPlayers } from './live/player-failures.ts';
 export {
   type Actor,
   type Content,

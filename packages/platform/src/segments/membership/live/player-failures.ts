@@ -45,13 +45,26 @@ export async function forgetPlayerFailures(
   });
 }
 
-/** The number of such players of all brands, for the metrics. */
-export async function countFailingPlayers(db: Pool | ClientBase): Promise<number> {
-  const { rows } = await db.query<{ count: number }>('select count(*)::int as count from segment_player_failure');
-  return rows[0]?.count ?? 0;
+/** How many players fail. */
+export interface FailingPlayers {
+  players: number;
+  /** When the first of them began to fail. */
+  since: Micros | null;
+  /** The latest reason. */
+  reason: string | null;
 }
 
-/** The players of a brand, those who fail longest first. @param after the player_id of the last one of the page before, and its `since` */
+/** @param brandId null: of all brands */
+export async function readFailingPlayers(db: Pool | ClientBase, brandId: number | null): Promise<FailingPlayers> {
+  const { rows } = await db.query<FailingPlayers>(
+    `select count(*)::int as players, min(since) as since, (array_agg(reason order by failed_at desc, player_id))[1] as reason
+       from segment_player_failure where $1::int is null or brand_id = $1`,
+    [brandId],
+  );
+  return rows[0] ?? { players: 0, since: null, reason: null };
+}
+
+/** The players of a brand, those who fail longest first. @param after the last one of the page before */
 export async function listFailingPlayers(
   db: Pool | ClientBase,
   brandId: number,
