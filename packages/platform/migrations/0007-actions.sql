@@ -77,6 +77,8 @@ create index bonus_intent_untold on bonus_intent (intent_id) where kind = 'funds
 -- For the lists of what a campaign did not credit (src/campaigns/results).
 create index bonus_intent_rejected on bonus_intent (intent_id) where state = 'rejected';
 create index bonus_intent_matched on bonus_intent (player_id) where resolved_by = 'match';
+-- For bonuses without references, whose cost belongs to a credited intent (src/actions/resolution/request-store.ts).
+create index bonus_intent_credited on bonus_intent (player_id, bonus_code) where state = 'credited';
 
 
 -- Every call, written before its first byte is sent.

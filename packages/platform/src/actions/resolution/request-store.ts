@@ -1,3 +1,4 @@
+import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
 
@@ -38,14 +39,19 @@ export async function lookBack(tx: ClientBase, intents: readonly Group[]): Promi
 export interface BonusNews {
   player_id: number;
   user_bonus_id: string;
+  bonus_code: string | null;
+  /** The time of the event. */
+  at: Micros;
   /** A UUID in lower case, or null. */
   reference: string | null;
 }
 
 /**
  * Requests the assignments that bonus events make necessary. It requests them for all intents of the players that a bonus may prove or that
- * a match proved, for the intents that the events name, and for the intents to which their bonuses were assigned. It takes no locks, so
- * derive and the outcomes of calls never wait for each other. For a player without such intents, it only searches three indexes.
+ * a match proved, for the intents that the events name, and for the intents to which their bonuses were assigned. It also requests them for
+ * credited intents that still lack their bonus: an operator may return no references, and the cost of an intent is that of its bonus. It
+ * takes no locks, so derive and the outcomes of calls never wait for each other. For a player without such intents, it only searches four
+ * indexes.
  *
  * @returns how many assignments were requested
  */
@@ -53,7 +59,8 @@ export async function requestAfterBonuses(tx: ClientBase, news: readonly BonusNe
   const { rowCount } = await tx.query({
     name: 'request_resolution_of_bonuses',
     text: `with news as (
-             select * from unnest($1::bigint[], $2::text[], $3::uuid[]) n(player_id, user_bonus_id, reference)
+             select * from unnest($1::bigint[], $2::text[], $3::uuid[], $4::text[], $5::timestamptz[])
+                             n(player_id, user_bonus_id, reference, bonus_code, at)
            )
            insert into bonus_resolution_request (brand_id, player_id, bonus_code)
            select i.brand_id, i.player_id, i.bonus_code
@@ -73,11 +80,19 @@ export async function requestAfterBonuses(tx: ClientBase, news: readonly BonusNe
            select i.brand_id, i.player_id, i.bonus_code
            from news n
            join bonus_intent_grant g on g.player_id = n.player_id and g.user_bonus_id = n.user_bonus_id
-           join bonus_intent i on i.intent_id = g.intent_id`,
+           join bonus_intent i on i.intent_id = g.intent_id
+           union
+           select i.brand_id, i.player_id, i.bonus_code
+           from news n join bonus_intent i on i.player_id = n.player_id and i.bonus_code = n.bonus_code
+           where i.state = 'credited' and n.reference is null
+             and n.at between i.first_attempt_at - interval '1 minute' and i.last_attempt_at + interval '24 hours'
+             and not exists (select from bonus_intent_grant g where g.intent_id = i.intent_id)`,
     values: [
       news.map(({ player_id }) => player_id),
       news.map(({ user_bonus_id }) => user_bonus_id),
       news.map(({ reference }) => reference),
+      news.map(({ bonus_code }) => bonus_code),
+      news.map(({ at }) => timestamptzText(at)),
     ],
   });
   return rowCount ?? 0;

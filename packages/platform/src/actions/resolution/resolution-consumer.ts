@@ -24,7 +24,10 @@ export class ResolutionConsumer implements DeriveConsumer {
       // Repeats and conflicts, too: they may carry a reference or a code that was missing the first time.
       if (event.kind !== 'bonus') return [];
       const reference = event.crm_references?.id?.toLowerCase() ?? '';
-      return [{ player_id, user_bonus_id: event.user_bonus_id, reference: uuid.test(reference) ? reference : null }];
+      const { user_bonus_id, bonus_code = null, timestamp } = event;
+      return [
+        { player_id, user_bonus_id, bonus_code, at: timestamp, reference: uuid.test(reference) ? reference : null },
+      ];
     });
     if (news.length > 0 && (await requestAfterBonuses(tx, news)) > 0) this.#asked = true;
   }

@@ -198,6 +198,29 @@ test('a player without open intents makes no request, and a bonus of another cod
   expect(await outcomeOf(intent)).toBe('unknown');
 });
 
+test('a bonus without references is assigned to the intent that was answered 200, which then has a cost', async () => {
+  const { user_id, player_id } = await addPlayer();
+  const waiting = async () => (await readResolutionBacklog(pool, brand_id)).waiting;
+  const intent = await begin(player_id, noon);
+  await answer(intent, { outcome: 'credited' });
+  // A bonus of another code, and one that is older than the call or much younger.
+  await stage.publish(bonus(user_id, 'other', noon + minute, { bonus_code: 'TEN' }));
+  await stage.publish(bonus(user_id, 'older', noon - 2 * minute));
+  await stage.publish(bonus(user_id, 'younger', noon + 1_441 * minute));
+  await stage.derive();
+  expect(await waiting()).toBe(0);
+  await stage.publish(bonus(user_id, 'own', noon + minute));
+  await stage.derive();
+  expect(await waiting()).toBe(1);
+  await resolve();
+  expect(await outcomeOf(intent)).toBe('credited answer');
+  expect(await readGrantsOfIntent(pool, intent)).toMatchObject([{ user_bonus_id: 'own', how: 'explained' }]);
+  // The intent has its bonus, so another one changes nothing.
+  await stage.publish(bonus(user_id, 'next', noon + 2 * minute));
+  await stage.derive();
+  expect(await waiting()).toBe(0);
+});
+
 test('two concurrent workers resolve each intent once', async () => {
   const other = new Resolver({ pool, clock: clock.now, log: testLog });
   const intents: string[] = [];
