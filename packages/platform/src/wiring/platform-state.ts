@@ -11,7 +11,7 @@ import type { PlatformState } from '../http/state-metrics.ts';
 import { openQuarantine } from '../ingest/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { type LookUpBacklog, readBacklog } from '../operator/players/index.ts';
-import { readFailingBuckets, readFailingPlayers } from '../segments/membership/index.ts';
+import { segmentFailures } from '../segments/membership/index.ts';
 
 const hour = 3_600_000_000;
 
@@ -41,8 +41,8 @@ export async function platformState(
   ] = await Promise.all([
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     parkedCounts(pool),
-    readFailingBuckets(pool),
-    readFailingPlayers(pool, null),
+    segmentFailures.ofBuckets(pool),
+    segmentFailures.ofPlayers(pool, null),
     countSpoiledRuns(pool, now),
     openQuarantine(pool),
     ledger.damagedBlocks(),

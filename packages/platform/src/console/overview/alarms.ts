@@ -3,7 +3,7 @@ import type { CampaignConcerns, SpoiledRuns } from '../../campaigns/index.ts';
 import type { ProcessClock } from '../../chores/index.ts';
 import { mostBodies, type QuarantineRemovals } from '../../ingest/index.ts';
 import type { LocalizedText } from '../../language.ts';
-import type { readFailingBuckets, readFailingPlayers } from '../../segments/membership/index.ts';
+import type { segmentFailures } from '../../segments/membership/index.ts';
 import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
 import { alarmText, alarmTexts } from './alarm-texts.ts';
 import { campaignAlarms, spoiledRunAlarms } from './campaign-alarms.ts';
@@ -40,8 +40,8 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   /** Items that the quarantine will delete soon. */
   removals: QuarantineRemovals;
   parked_players: number;
-  segments: Awaited<ReturnType<typeof readFailingBuckets>>;
-  segment_players: Awaited<ReturnType<typeof readFailingPlayers>>;
+  segments: Awaited<ReturnType<typeof segmentFailures.ofBuckets>>;
+  segment_players: Awaited<ReturnType<typeof segmentFailures.ofPlayers>>;
   players_not_synchronized: number;
   intents: WaitingIntents;
   money: MoneyConcerns;

@@ -27,7 +27,7 @@ import {
 import { readBacklog } from '../../operator/players/index.ts';
 import { readLatestDrift } from '../../operator/reconciliation/index.ts';
 import { countWriteBacks } from '../../operator/writeback/index.ts';
-import { readFailingBuckets, readFailingPlayers } from '../../segments/membership/index.ts';
+import { segmentFailures } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { readPushConcerns } from '../push/push-concerns.ts';
 import type { AlarmFacts } from './alarms.ts';
@@ -112,8 +112,8 @@ export async function readFacts(
     readCampaignConcerns(pool, brand_id),
     readSpoiledRuns(pool, brand_id, at),
     listParked(pool, brand_id, mostParked),
-    readFailingBuckets(pool),
-    readFailingPlayers(pool, brand_id),
+    segmentFailures.ofBuckets(pool),
+    segmentFailures.ofPlayers(pool, brand_id),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     readProcessClocks(pool),
     countHolds(pool, brand_id),

@@ -8,7 +8,6 @@ import {
   eachMember,
   type ListedSegment,
   listDifferences,
-  listFailingPlayers,
   listMembers,
   listOverlap,
   listSegments,
@@ -20,6 +19,7 @@ import {
   readTagNames,
   readVersions,
   type StoredSegment,
+  segmentFailures,
   segmentsOfPlayer,
   segmentTransitions,
   tagPlayers,
@@ -71,7 +71,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, endpoints.listSegmentFailuresEndpoint, async ({ brand, query: { limit, cursor } }) => {
     const after = failureCodec.decode(cursor);
-    const rows = await listFailingPlayers(pool, brand.brand_id, { after, limit: limit + 1 });
+    const rows = await segmentFailures.listPlayers(pool, brand.brand_id, { after, limit: limit + 1 });
     const page = pageFrom(rows, limit, ({ since, player_id }) => failureCodec.encode({ since, player_id }));
     const items = page.items.map(({ user_id, since, failed_at, failures, reason }) => ({
       user_id,

@@ -2,9 +2,8 @@
 
 export { needsOf } from './active/active-version.ts';
 export type { Cause } from './cause.ts';
-export { readFailingBuckets } from './live/bucket-failures.ts';
+export { segmentFailures } from './live/failures.ts';
 export { SegmentLane } from './live/lane.ts';
-export { listFailingPlayers, readFailingPlayers } from './live/player-failures.ts';
 export {
   type Actor,
   type Content,

@@ -5,8 +5,10 @@ import { testLog } from '../../../testing/log.ts';
 import { setupSegments } from '../../../testing/segments/setup-segments.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
-import { listFailingPlayers, readFailingBuckets, SegmentLane } from './index.ts';
+import { SegmentLane } from './index.ts';
+import { readFailingBuckets } from './live/bucket-failures.ts';
 import { longestWait, shortestWait } from './live/held-back.ts';
+import { listFailingPlayers } from './live/player-failures.ts';
 import type { RuleReading } from './rule-reading.ts';
 
 /*
