@@ -22,8 +22,9 @@ export interface NotificationFilter {
  * Newest first, by message_id. A list merges the requested states, each read from its own range of an index, at most a page
  * each. So a rare state is found as fast as a frequent one.
  *
- * With a reason, the index `notification_reason` contains these ranges, also those of a campaign. The messages of one player
- * are read from `notification_player` and then checked, because they are few.
+ * The messages of a brand are read in the order of the negative id. Only the indexes for these lists have it, so PostgreSQL cannot choose
+ * the primary key. It did so when nearly all messages of a million were live, and read all of them for each of the other states. The
+ * messages of one player are read from `notification_player` and then checked, because they are few.
  */
 export async function listNotifications(
   pool: Pool,
@@ -38,11 +39,9 @@ export async function listNotifications(
   const conditions = [owner, 'n.state = s.wanted'];
   if (reason !== undefined) conditions.push(`n.reason = ${bind(reason)}`);
   if (campaign_id !== undefined) conditions.push(`n.campaign_id = ${bind(campaign_id)}`);
-  // Only the index of reasons has the order by the negative id.
-  const byReason = reason !== undefined && player_id === undefined;
-  conditions.push(byReason ? '-n.message_id > -$2::bigint' : 'n.message_id < $2');
+  conditions.push(player_id === undefined ? '-n.message_id > -$2::bigint' : 'n.message_id < $2');
   const page = 'order by n.message_id desc limit $3';
-  const pageOfState = byReason ? 'order by -n.message_id limit $3' : page;
+  const pageOfState = player_id === undefined ? 'order by -n.message_id limit $3' : page;
   const { rows } = await pool.query<ListedNotification>(
     `select n.*, ${userId} from unnest($1::text[]) as s (wanted)
       cross join lateral (
@@ -99,7 +98,7 @@ export const mostHeldCounted = 10_000;
 export async function countHeld(pool: Pool, brandId: number): Promise<{ held: number; oldest_at: Micros | null }> {
   const { rows } = await pool.query<{ held: number; oldest_at: Micros | null }>(
     `select count(*) as held, min(created_at) as oldest_at
-       from (select created_at from notification where brand_id = $1 and state = 'held' order by message_id limit $2) n`,
+       from (select created_at from notification where brand_id = $1 and state = 'held' order by -message_id desc limit $2) n`,
     [brandId, mostHeldCounted],
   );
   return rows[0] ?? { held: 0, oldest_at: null };

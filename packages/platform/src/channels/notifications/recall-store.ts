@@ -60,8 +60,8 @@ export async function lockNextRecalled(
   const { rows } = await tx.query<{ message_id: number }>({
     name: 'lock_recalled_notifications',
     text: `select message_id from notification
-            where brand_id = $1 and campaign_id = $2 and state = $3 and message_id > $4 and message_id <= $5
-            order by message_id limit $6 for update`,
+            where brand_id = $1 and campaign_id = $2 and state = $3 and -message_id < -$4::bigint and -message_id >= -$5::bigint
+            order by -message_id desc limit $6 for update`,
     values: [brand_id, campaign_id, phase, position, up_to, limit],
   });
   return rows.map(({ message_id }) => message_id);

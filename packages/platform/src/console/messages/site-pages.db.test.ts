@@ -5,8 +5,8 @@ import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { listNotifications, type NotificationFilter } from '../../channels/index.ts';
 
 /*
- * Messages on the site are found by their reason, whether few or all of the messages of a brand have it. The test counts the rows
- * that the database reads, because this number does not depend on the load of the machine.
+ * Messages on the site are found by their state, campaign and reason, whether few or all of the messages of a brand have them. The
+ * test counts the rows that the database reads, because this number does not depend on the load of the machine.
  */
 const { pool, brand, get } = await setupConsole();
 const anna = await insertPlayer(pool, brand.brand_id, 'anna');
@@ -118,6 +118,13 @@ const pages: readonly [filter: NotificationFilter, of: number, most: number][] =
   [{ reason: 'frequency_cap', campaign_id: 'spring' }, other, 1],
   [{ reason: 'excluded' }, other, 0],
   [{ reason: 'no_consent', player_id: anna }, brand.brand_id, 300],
+  // Without a state, a page of each state.
+  [{}, brand.brand_id, 2 * 51 + 1],
+  [{ campaign_id: 'winter' }, brand.brand_id, 2 * 51],
+  [{ campaign_id: 'spring' }, brand.brand_id, 51 + 2],
+  [{ state: 'withheld' }, brand.brand_id, 51],
+  [{ state: 'dropped' }, brand.brand_id, 0],
+  [{}, other, 51],
 ];
 
 test.each(['fresh', 'analyzed'])(
@@ -128,3 +135,16 @@ test.each(['fresh', 'analyzed'])(
       expect(await rowsRead(of, filter), JSON.stringify(filter)).toBeLessThanOrEqual(most);
   },
 );
+
+test('a page reads only rows that it shows when all stored messages have the same state', async () => {
+  await pool.query("delete from notification where state <> 'live'");
+  await pool.query('vacuum (analyze) notification');
+  const filters: NotificationFilter[] = [
+    {},
+    { state: 'withheld' },
+    { campaign_id: 'winter' },
+    { campaign_id: 'spring' },
+  ];
+  for (const filter of filters)
+    expect(await rowsRead(brand.brand_id, filter), JSON.stringify(filter)).toBeLessThanOrEqual(51);
+});
