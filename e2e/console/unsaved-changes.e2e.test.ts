@@ -114,7 +114,7 @@ test('two tabs with the contact rules keep the changes of each other, and the au
     await expect.poll(() => asksBeforeUnload(page)).toBe(false);
   };
   const [first, second] = tabs;
-  await first.getByLabel(/^Control group/).fill('5');
+  await first.getByLabel('Share of players, percent').fill('5');
   await save(first);
   await second.getByRole('textbox', { name: 'Money (base currency)' }).fill('1500');
   await save(second);

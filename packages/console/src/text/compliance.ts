@@ -144,7 +144,9 @@ const en = {
   rules: {
     about:
       "When and how often campaigns contact a player. The rules apply to every campaign, in the player's time zone.",
-    quiet: "Quiet hours, in the player's time zone",
+    quiet: 'Quiet hours',
+    quietAbout:
+      "Messages of campaigns and bulk actions wait until the quiet hours end in the player's time zone. If both fields are empty, there are no quiet hours, and messages are sent at any time.",
     from: 'From',
     until: 'Until',
     caps: 'Frequency caps',
@@ -155,11 +157,16 @@ const en = {
     within: 'Within',
     add: 'Add a cap',
     remove: 'Remove',
-    holdout: 'Control group: only service messages from campaigns and bulk actions (percent)',
-    approval: 'Require approval by a second person from',
+    holdout: 'Control group',
+    holdoutShare: 'Share of players, percent',
+    holdoutAbout:
+      'Campaigns and bulk actions send these players only service messages, and no bonuses. Players stay in the group when it grows. At most 50; 0: no control group.',
+    approval: 'Approval by a second person',
+    approvalAbout:
+      'A version of a campaign that may exceed one of these limits must be approved by a second person before it is published. A message or offer to a segment that exceeds one is refused. Empty: no limit.',
     approvalPlayers: 'Players',
     approvalMoney: 'Money (base currency)',
-    never: 'never',
+    noLimit: 'no limit',
     save: 'Save',
     saved: 'Saved. The rules apply from the next contact.',
     policies: 'Consents for products',
@@ -322,7 +329,9 @@ const de: typeof en = {
   rules: {
     about:
       'Wann und wie oft Kampagnen einen Spieler kontaktieren. Die Regeln gelten für jede Kampagne, in der Zeitzone des Spielers.',
-    quiet: 'Ruhezeit, in der Zeitzone des Spielers',
+    quiet: 'Ruhezeit',
+    quietAbout:
+      'Nachrichten von Kampagnen und Sammelaktionen warten, bis die Ruhezeit in der Zeitzone des Spielers endet. Sind beide Felder leer, gibt es keine Ruhezeit, und Nachrichten werden jederzeit gesendet.',
     from: 'Von',
     until: 'Bis',
     caps: 'Häufigkeitsgrenzen',
@@ -333,11 +342,16 @@ const de: typeof en = {
     within: 'Innerhalb',
     add: 'Grenze hinzufügen',
     remove: 'Entfernen',
-    holdout: 'Kontrollgruppe: nur Service-Nachrichten aus Kampagnen und Sammelaktionen (Prozent)',
-    approval: 'Freigabe durch eine zweite Person ab',
+    holdout: 'Kontrollgruppe',
+    holdoutShare: 'Anteil der Spieler, Prozent',
+    holdoutAbout:
+      'Kampagnen und Sammelaktionen senden diesen Spielern nur Service-Nachrichten und schreiben keine Boni gut. Wächst die Gruppe, bleiben ihre Spieler darin. Höchstens 50; 0: keine Kontrollgruppe.',
+    approval: 'Freigabe durch eine zweite Person',
+    approvalAbout:
+      'Kann eine Version einer Kampagne eine dieser Grenzen überschreiten, muss eine zweite Person sie vor der Veröffentlichung freigeben. Eine Nachricht oder ein Angebot an ein Segment, das eine Grenze überschreitet, wird abgelehnt. Leer: keine Grenze.',
     approvalPlayers: 'Spieler',
     approvalMoney: 'Geld (Basiswährung)',
-    never: 'nie',
+    noLimit: 'keine Grenze',
     save: 'Speichern',
     saved: 'Gespeichert. Die Regeln gelten ab dem nächsten Kontakt.',
     policies: 'Einwilligungen für Produkte',

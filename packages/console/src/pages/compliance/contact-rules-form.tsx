@@ -8,8 +8,9 @@ import { useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { useMay } from '../../ui/may.tsx';
+import { Approval } from './contact-rules/approval.tsx';
+import { ControlGroup } from './contact-rules/control-group.tsx';
 import { FrequencyCaps } from './contact-rules/frequency-caps.tsx';
-import { HoldoutAndApproval } from './contact-rules/holdout-and-approval.tsx';
 import { ProductConsents } from './contact-rules/product-consents.tsx';
 import { QuietHours } from './contact-rules/quiet-hours.tsx';
 import { type Changes, changesOf, type Draft, type Rules } from './contact-rules/rules.ts';
@@ -51,7 +52,8 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
       <Stack>
         <QuietHours hours={shown.quiet_hours} onChange={(quiet_hours) => change({ quiet_hours })} />
         <FrequencyCaps caps={shown.frequency_caps} onChange={(frequency_caps) => change({ frequency_caps })} />
-        <HoldoutAndApproval holdout={shown.holdout} approval={shown.campaign_approval} change={change} />
+        <ControlGroup holdout={shown.holdout} onChange={(holdout) => change({ holdout })} />
+        <Approval approval={shown.campaign_approval} onChange={(campaign_approval) => change({ campaign_approval })} />
         <ProductConsents consents={rules.product_consents} />
         <Group>
           <Button type="submit" disabled={!may || !isChanged} loading={save.isPending}>

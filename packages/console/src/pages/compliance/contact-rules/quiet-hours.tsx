@@ -1,4 +1,4 @@
-import { Card, Group, TextInput, Title } from '@mantine/core';
+import { Card, Group, Text, TextInput, Title } from '@mantine/core';
 import { compliance } from '../../../text/compliance.ts';
 import { useWords } from '../../../text/text.tsx';
 import type { Rules } from './rules.ts';
@@ -8,7 +8,7 @@ interface QuietHoursProps {
   onChange(hours: Rules['quiet_hours']): void;
 }
 
-/** The hours in which no player is contacted. */
+/** The hours in which campaigns and bulk actions send no messages. */
 export function QuietHours({ hours, onChange }: QuietHoursProps) {
   const { rules: words } = useWords(compliance);
   return (
@@ -16,6 +16,9 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
       <Title order={3} size="h4">
         {words.quiet}
       </Title>
+      <Text size="sm" mb="xs">
+        {words.quietAbout}
+      </Text>
       <Group>
         <TextInput
           type="time"
