@@ -457,3 +457,27 @@ test('the operator by keyboard: errors at the fields, and each endpoint tested w
   }
   expect(unexpected()).toEqual([]);
 });
+
+/** The labels above inputs on a page: the number of lines of each label, and the width of its input in pixels. */
+const labelsOn = (page: Page): Promise<{ label: string; lines: number; width: number }[]> =>
+  page.evaluate(`[...document.querySelectorAll('main label.mantine-InputWrapper-label')].map((label) => ({
+    label: label.textContent,
+    lines: Math.round(label.offsetHeight / parseFloat(getComputedStyle(label).lineHeight)),
+    width: label.control?.offsetWidth,
+  }))`);
+
+test.for([
+  ['en-US', 'Maximum age of consents and blocks, hours', 'Share of players, percent'],
+  ['de-DE', 'Höchstalter von Einwilligungen und Sperren, Stunden', 'Anteil der Spieler, Prozent'],
+] as const)('in %s, labels have one line, also if their inputs are short', async ([locale, age, share], context) => {
+  const { page, unexpected } = await open(context, 'settings/brand', locale);
+  const widths: Record<string, number> = {};
+  for (const place of ['settings/brand', 'settings/channels/email', 'compliance/contact-rules']) {
+    await visit(page, installation, place);
+    const labels = await labelsOn(page);
+    for (const { label, width } of labels) widths[label.replace(/ \*$/, '')] = width;
+    expect(labels.filter(({ lines }) => lines > 1)).toEqual([]);
+  }
+  expect(widths).toMatchObject({ [age]: 224, [share]: 224 });
+  expect(unexpected()).toEqual([]);
+});

@@ -65,7 +65,7 @@ export function SettingInput({
       return (
         <NumberInput
           {...common}
-          maw={220}
+          className="short-input"
           // Without this, the field would silently replace a number that is too large. The platform refuses it with an error at the field.
           clampBehavior="none"
           {...(min !== undefined && { min })}
@@ -90,7 +90,7 @@ export function SettingInput({
       return (
         <Select
           {...common}
-          maw={320}
+          className="short-input"
           allowDeselect={spec.required !== true}
           clearable={spec.required !== true && !isFixed}
           data={(spec.values ?? []).map((one) => ({ value: one, label: valueWords[one] ?? one }))}
@@ -102,7 +102,7 @@ export function SettingInput({
       return (
         <Select
           {...common}
-          maw={320}
+          className="short-input"
           searchable
           allowDeselect={false}
           data={zonesWith(text)}
