@@ -24,7 +24,9 @@ test('a recipe is changed in canvas, list and document, saved and published', as
   const complaints = complaintsOf(page);
   await signIn(page, installation);
   await open(page, 'new-campaign');
-  await page.getByRole('radio', { name: 'Big-win congratulation' }).click();
+  const recipe = page.getByRole('radio', { name: 'Big-win congratulation' });
+  for (const words of ['Send a message', 'Set a tag']) await recipe.getByText(words).waitFor();
+  await recipe.click();
   await page.getByLabel('Code').fill('our_big_win');
   await page.getByRole('button', { name: 'Create draft' }).click();
   await page.getByRole('heading', { level: 2, name: 'Big-win congratulation' }).waitFor();

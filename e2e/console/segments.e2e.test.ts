@@ -205,6 +205,10 @@ test('the builder searches segments and tags on the server, and shows the name o
   await page.getByRole('heading', { name: 'Winter guests' }).waitFor();
   await page.getByRole('columnheader', { name: 'Member since' }).waitFor();
 
+  // The page of a player has a heading for each of its tables of segments.
+  await visit(page, installation, 'players/ann-1?tab=segments');
+  for (const name of ['Member of', 'Transitions']) await page.getByRole('heading', { name, exact: true }).waitFor();
+
   // The list of segments shows the sentence, too.
   await visit(page, installation, 'segments?name=of-winter');
   await page.getByText('Players for whom member of the segment “Winter guests” is true.').waitFor();

@@ -129,14 +129,15 @@ function Shape({ of: recipe }: { of: Draft }) {
       <Text size="xs" c="dimmed">
         {entrySummary(recipe.entry, saying)}
       </Text>
-      <Group gap={6} mt={4}>
+      <Group gap="xs" mt={4}>
         {kinds.map(
           (kind, at) =>
             kind !== undefined && (
               // biome-ignore lint/suspicious/noArrayIndexKey: a recipe does not change
-              <span key={at} role="img" aria-label={words.kinds[kind]} title={words.kinds[kind]}>
+              <Text key={at} component="span" size="xs" className="recipe-step">
                 <KindIcon kind={kind} />
-              </span>
+                {words.kinds[kind]}
+              </Text>
             ),
         )}
       </Group>

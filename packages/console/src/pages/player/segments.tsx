@@ -17,6 +17,9 @@ export function PlayerSegments({ brand, userId }: { brand: string; userId: strin
   const { items, transitions, tags } = asked.data;
   return (
     <Stack>
+      <Title order={3} size="h5">
+        {player.memberOf}
+      </Title>
       {items.length === 0 ? (
         <Empty>{player.noSegments}</Empty>
       ) : (
@@ -24,8 +27,8 @@ export function PlayerSegments({ brand, userId }: { brand: string; userId: strin
           items={items}
           keyOf={({ code }) => code}
           columns={[
-            { title: common.name, show: ({ code, name }) => <To to={`segments/${code}`}>{name}</To> },
-            { title: common.when, show: ({ since }) => <Moment at={since} /> },
+            { title: player.segment, show: ({ code, name }) => <To to={`segments/${code}`}>{name}</To> },
+            { title: player.memberSince, show: ({ since }) => <Moment at={since} /> },
           ]}
         />
       )}
@@ -47,7 +50,7 @@ export function PlayerSegments({ brand, userId }: { brand: string; userId: strin
         keyOf={({ transition_id }) => transition_id}
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
-          { title: common.name, show: ({ code }) => <SegmentLink code={code} /> },
+          { title: player.segment, show: ({ code }) => <SegmentLink code={code} /> },
           { title: common.state, show: ({ transition }) => <State of={transition} label={player[transition]} /> },
           { title: common.reason, show: ({ cause }) => <TransitionCause cause={cause} /> },
         ]}
