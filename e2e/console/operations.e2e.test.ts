@@ -312,7 +312,7 @@ test('the receipt of an erasure says in words what was removed, who requested it
 
 test('compliance sees the rules of each policy with their numbers, and the decisions in which they withheld a contact', async (context) => {
   await newPlayer('policy-1');
-  operator.books.change('policy-1', { details: { country: 'GB' } });
+  operator.books.change('policy-1', { details: { country: 'GB', market: 'gb' } });
   await callApi(installation, 'POST', '/brands/demo/players/policy-1/refresh');
   type Policies = { items: { players: number }[] };
   const read = () => callApi<Policies>(installation, 'GET', '/brands/demo/policies');
@@ -323,12 +323,13 @@ test('compliance sees the rules of each policy with their numbers, and the decis
   // Without consents for products, more is withheld, not less.
   await page.getByText('No consent is set for any product.').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Market policies' }).click();
-  const policy = page.getByRole('region', { name: 'Policy of GB' });
+  const policy = page.getByRole('region', { name: 'Policy: United Kingdom (GB)' });
   await policy.getByText('It applies to 1 player of this brand.').waitFor();
   await policy.getByRole('row', { name: /wagered 10 times at most.*built in/ }).waitFor();
   await policy.getByRole('row', { name: /one product only.*built in/ }).waitFor();
   await policy.getByRole('row', { name: /within 2 days/ }).waitFor();
-  await page.getByText('withheld from all players in GB').waitFor();
+  await page.getByText('withheld from all players in these markets: United Kingdom (GB).').waitFor();
+  await page.getByRole('row', { name: 'United Kingdom (GB) United Kingdom (GB) 1' }).waitFor();
   await policy.getByRole('link', { name: 'wagering requirement too high' }).click();
   await page.waitForURL('**/compliance/decisions?reason=policy_wagering');
   expect(await page.getByRole('combobox', { name: 'Reason' }).inputValue()).toBe('wagering requirement too high');

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
+import { useCountry } from '../ui/country.ts';
 import { List } from '../ui/list.tsx';
 import { Page, useBrand } from '../ui/page.tsx';
 import { To } from '../ui/to.tsx';
@@ -20,6 +21,7 @@ const typingMs = 150;
 export function Players() {
   const brand = useBrand();
   const { players, common } = useText();
+  const countryOf = useCountry();
   const navigate = useNavigate();
   // The search is kept in the state of the history entry, not in the address. It may be an e-mail or a name, and
   // addresses reach logs and other people.
@@ -65,7 +67,7 @@ export function Players() {
             show: (one) => [one.first_name, one.last_name].filter(Boolean).join(' ') || common.none,
           },
           { title: players.email, show: ({ email }) => email ?? common.none },
-          { title: players.country, show: ({ country }) => country ?? common.none },
+          { title: players.country, show: ({ country }) => (country === null ? common.none : countryOf(country)) },
           { title: players.since, show: ({ created_at }) => <Moment at={created_at} /> },
         ]}
       />

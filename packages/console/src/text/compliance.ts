@@ -110,7 +110,7 @@ const en = {
   policies: {
     about:
       'The policies that markets require, in addition to the gate. They apply to campaigns and bulk actions. A player has the policy of their market, or else that of their country.',
-    of: (market: string) => `Policy of ${market}`,
+    of: (market: string) => `Policy: ${market}`,
     players: (count: string, isOne: boolean) =>
       isOne ? 'It applies to 1 player of this brand.' : `It applies to ${count} players of this brand.`,
     rule: 'Rule',
@@ -135,7 +135,7 @@ const en = {
     consents: 'Consents for products',
     consentsAbout: 'The settings of the brand determine which consent of the operator allows marketing of a product.',
     noConsents: (markets: string) =>
-      `No consent is set for any product. Marketing that names a product is therefore withheld from all players in ${markets}.`,
+      `No consent is set for any product. Marketing that names a product is therefore withheld from all players in these markets: ${markets}.`,
     inFile: 'They are set in the configuration file.',
     inSettings: 'They are set in the settings of the brand.',
     changed: 'Last changed:',
@@ -294,7 +294,7 @@ const de: typeof en = {
   policies: {
     about:
       'Was Märkte zusätzlich zur Kontaktprüfung verlangen. Die Regeln gelten für Kampagnen und Sammelaktionen. Für einen Spieler gelten die Regeln seines Marktes, sonst die seines Landes.',
-    of: (market: string) => `Regeln für ${market}`,
+    of: (market: string) => `Regeln: ${market}`,
     players: (count: string, isOne: boolean) =>
       isOne ? 'Sie gelten für 1 Spieler dieser Marke.' : `Sie gelten für ${count} Spieler dieser Marke.`,
     rule: 'Regel',
@@ -320,7 +320,7 @@ const de: typeof en = {
     consentsAbout:
       'Die Einstellungen der Marke legen fest, welche Einwilligung des Betreibers Werbung für ein Produkt erlaubt.',
     noConsents: (markets) =>
-      `Für kein Produkt ist eine Einwilligung festgelegt. Werbung, die ein Produkt nennt, wird daher bei allen Spielern in ${markets} zurückgehalten.`,
+      `Für kein Produkt ist eine Einwilligung festgelegt. Werbung, die ein Produkt nennt, wird daher bei allen Spielern in diesen Märkten zurückgehalten: ${markets}.`,
     inFile: 'Sie stehen in der Konfigurationsdatei.',
     inSettings: 'Sie stehen in den Einstellungen der Marke.',
     changed: 'Zuletzt geändert:',

@@ -5,6 +5,7 @@
 
 const dates = new Map<string, Intl.DateTimeFormat>();
 const numbers = new Map<string, Intl.NumberFormat>();
+const regions = new Map<string, Intl.DisplayNames>();
 let zone: string | undefined;
 
 /** Returns the format of `new Intl.DateTimeFormat(region, options)`. */
@@ -14,6 +15,12 @@ export const dateFormat = (region: string, options: Intl.DateTimeFormatOptions):
 /** Returns the format of `new Intl.NumberFormat(language, options)`. */
 export const numberFormat = (language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat =>
   madeOnce(numbers, language, options, () => new Intl.NumberFormat(language, options));
+
+/** Returns the names of countries in a language. A code without a name has the name `undefined`. */
+export function regionNames(language: string): Intl.DisplayNames {
+  const options: Intl.DisplayNamesOptions = { type: 'region', fallback: 'none' };
+  return madeOnce(regions, language, options, () => new Intl.DisplayNames(language, options));
+}
 
 /** Returns the time zone of this browser, such as `Europe/Malta`. */
 export function timeZone(): string {

@@ -5,6 +5,7 @@ import { compliance } from '../../text/compliance.ts';
 import { places } from '../../text/places.ts';
 import { useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
+import { useCountry } from '../../ui/country.ts';
 import { useDurationWords } from '../../ui/duration.ts';
 import { Rows } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
@@ -12,6 +13,7 @@ import { To } from '../../ui/to.tsx';
 import { FailedPage, LoadingPage } from '../../ui/unready-page.tsx';
 import { Moment, Named, useNumber } from '../../ui/values.tsx';
 import { CreatedBy } from '../rewards/created-by.tsx';
+import { mergedMarkets } from './merged-markets.ts';
 
 /** The market policies: their rules, whom they apply to, and what they withheld. Nothing can be changed here. */
 export function Policies() {
@@ -48,10 +50,11 @@ function Policy({ policy: { market, source, since, players, rules } }: { policy:
   const { policies: words } = useWords(compliance);
   const number = useNumber();
   const sentenceOf = useRuleSentence();
+  const title = words.of(useCountry()(market));
   return (
-    <Card withBorder component="section" aria-label={words.of(market)}>
+    <Card withBorder component="section" aria-label={title}>
       <Title order={3} size="h4">
-        {words.of(market)}
+        {title}
       </Title>
       <Text size="sm" mb="sm">
         {words.players(number(players), players === 1)}
@@ -113,6 +116,7 @@ function ProductConsents({
 }) {
   const { policies: words, rules } = useWords(compliance);
   const nameOf = useCode();
+  const countryOf = useCountry();
   return (
     <Card withBorder component="section" aria-label={words.consents}>
       <Title order={3} size="h4">
@@ -136,7 +140,7 @@ function ProductConsents({
       )}
       {items.length === 0 ? (
         <Text size="sm" mt="sm">
-          {words.noConsents(markets.join(', '))}
+          {words.noConsents(markets.map(countryOf).join(', '))}
         </Text>
       ) : (
         <Rows
@@ -156,6 +160,7 @@ function ProductConsents({
 function Markets({ markets }: { markets: Shown['markets'] }) {
   const { policies: words } = useWords(compliance);
   const number = useNumber();
+  const countryOf = useCountry();
   return (
     <section aria-label={words.markets}>
       <Title order={3} size="h4" mb="sm">
@@ -165,13 +170,13 @@ function Markets({ markets }: { markets: Shown['markets'] }) {
         <Text size="sm">{words.noPlayers}</Text>
       ) : (
         <Rows
-          items={markets}
+          items={mergedMarkets(markets, countryOf)}
           keyOf={({ market, policy }) => `${market} ${policy}`}
           columns={[
             { title: words.market, show: ({ market }) => market ?? words.unknown },
             {
               title: words.policy,
-              show: ({ policy }) => (policy === null ? words.none : words.of(policy)),
+              show: ({ policy }) => (policy === null ? words.none : countryOf(policy)),
             },
             { title: words.count, align: 'right', show: ({ players }) => number(players) },
           ]}
