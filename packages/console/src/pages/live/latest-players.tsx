@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { live } from '../../text/live.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -66,10 +66,9 @@ export function LatestPlayers({ isFollowing }: { isFollowing: boolean }) {
           {
             title: words.latest,
             show: ({ position, kind, summary }) => (
-              <Group gap="xs" className="timeline-line">
-                <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To>
-                <Text size="sm">{summary}</Text>
-              </Group>
+              <span className="timeline-line">
+                <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To> {summary}
+              </span>
             ),
           },
         ]}
