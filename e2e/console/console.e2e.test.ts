@@ -32,7 +32,7 @@ test('sign in, see what arrives, find the player, and check contactability', asy
   await page.getByText('Deposit of 25 EUR').waitFor();
   await openTab(page, 'Traits');
   await page.getByPlaceholder('Filter traits').fill('deposit_count');
-  await page.getByRole('cell', { name: 'Deposits', exact: true }).waitFor();
+  await page.getByRole('rowheader', { name: 'Deposits', exact: true }).waitFor();
   // The page has its own address, which still works after a reload.
   await page.reload();
   await page.getByRole('heading', { name: 'ann-1' }).waitFor();
@@ -72,6 +72,36 @@ test('the tabs of a player take one line; a menu at its end, used by keyboard, l
   await page.getByRole('tab', { name: 'Details', selected: true }).waitFor();
   await more.waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
+
+test('traits with windows are a table with one column per window, which scrolls in its own box on a phone', async (context) => {
+  const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
+  await signIn(page, installation);
+  await visit(page, installation, 'players/ann-1?tab=traits');
+  const payments = page.getByRole('region', { name: 'Payments' });
+  const sums = payments.getByRole('row', { name: 'Sum of deposits 25 EUR 25 EUR 25 EUR 25 EUR 25 EUR', exact: true });
+  await sums.waitFor();
+  const headers = payments.getByRole('table').first().getByRole('columnheader');
+  const windows = ['Today', 'Last 24 hours', 'Last 7 days', 'Last 30 days', 'All time'];
+  expect(await headers.allTextContents()).toEqual(['Trait', ...windows]);
+  expect(await sums.getByRole('cell').nth(2).getAttribute('title')).toBe('deposit_sum_7d');
+  await payments.getByRole('rowheader', { name: 'Latest deposit', exact: true }).waitFor();
+  // A row without any value is shown only on request.
+  const withdrawals = payments.getByRole('rowheader', { name: 'Sum of withdrawals', exact: true });
+  expect(await withdrawals.count()).toBe(0);
+  await page.getByLabel('Show zero and unknown traits').check();
+  await withdrawals.waitFor();
+  // The name of one window finds the whole row.
+  await page.getByPlaceholder('Filter traits').fill('withdrawal_sum_7d');
+  await expect.poll(() => page.getByRole('rowheader').allTextContents()).toEqual(['Sum of withdrawals']);
+  await page.getByPlaceholder('Filter traits').fill('');
+  await expectToFit(page, 'traits');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const box = payments.getByRole('group', { name: 'Payments, over time' }).first();
+  await box.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => box.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+  expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
 });
 
 test('the menu stays where the user scrolls it while the file of a page loads', async (context) => {

@@ -45,6 +45,13 @@ export const playerQuery = (brand: string, user_id: string) =>
     refetchInterval: every(liveMs * 2),
   });
 
+/** The traits of the platform, without windows. They change only with a new version of the platform. */
+export const traitCatalogQuery = queryOptions({
+  queryKey: ['traits'],
+  queryFn: async () => (await bodyOf(api.GET('/api/console/v1/traits'))).items,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export const contactabilityQuery = (brand: string, user_id: string) =>
   queryOptions({
     queryKey: [brand, 'player', user_id, 'contactability'],

@@ -212,8 +212,16 @@ export const detailNames: Names = {
   extra: ['Further fields', 'Weitere Felder'],
 };
 
-/** Splits the name of a trait into its base and its window: `deposit_sum_prev_7d`. */
 const windowed = /^(?<of>.+?)_(?<window>prev_\d{1,3}d|\d{1,3}[hd]|today)$/;
+
+/**
+ * Splits the name of a trait: `deposit_sum_prev_7d` is `deposit_sum` in the window `prev_7d`. Both are empty for a name
+ * that does not end like a window. Pure.
+ */
+export function withoutWindow(name: string): { of: string; window: string } {
+  const { of = '', window = '' } = windowed.exec(name)?.groups ?? {};
+  return { of, window };
+}
 
 /**
  * Returns the label of a trait: `deposit_sum_7d` is *Sum of deposits, last 7 days*. Pure.
@@ -223,7 +231,7 @@ const windowed = /^(?<of>.+?)_(?<window>prev_\d{1,3}d|\d{1,3}[hd]|today)$/;
 export function traitTitle(name: string, language: Language): string | undefined {
   const own = wordsOf(name, language);
   if (own !== undefined) return own;
-  const { of = '', window = '' } = windowed.exec(name)?.groups ?? {};
+  const { of, window } = withoutWindow(name);
   const words = wordsOf(of, language);
   return words === undefined ? undefined : `${words}, ${windowTitle(window, language)}`;
 }

@@ -187,9 +187,10 @@ const en = {
   traits: {
     filter: 'Filter traits',
     name: 'Trait',
-    value: 'Value',
+    allTime: 'All time',
     all: 'Show zero and unknown traits',
-    windows: 'Window',
+    none: 'No trait matches. Change the filter, or show zero and unknown traits.',
+    overTime: (group: string) => `${group}, over time`,
   },
   details: {
     none: 'The operator has not sent details of this player yet. Ask the operator now.',
@@ -396,9 +397,10 @@ const de: typeof en = {
   traits: {
     filter: 'Merkmale filtern',
     name: 'Merkmal',
-    value: 'Wert',
+    allTime: 'Gesamte Zeit',
     all: 'Auch leere und unbekannte zeigen',
-    windows: 'Zeitraum',
+    none: 'Kein Merkmal passt. Ändern Sie den Filter, oder zeigen Sie auch leere und unbekannte Merkmale.',
+    overTime: (group: string) => `${group} im Zeitverlauf`,
   },
   details: {
     none: 'Der Betreiber hat noch keine Daten dieses Spielers gesendet. Fragen Sie ihn jetzt.',

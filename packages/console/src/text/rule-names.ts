@@ -3,8 +3,8 @@ import { detailTitle, traitTitle } from './field-names.ts';
 import { membershipTitles } from './membership-titles.ts';
 
 /*
- * German titles of the fields of rules. The English titles come with `GET rule-fields`, because segments and campaigns
- * store English sentences.
+ * German titles of the fields of rules, and of the chapters of traits. The English titles come with `GET rule-fields` and
+ * `GET traits`, because segments and campaigns store English sentences.
  */
 const groups: Readonly<Record<string, string>> = {
   Player: 'Spieler',
@@ -21,6 +21,7 @@ const groups: Readonly<Record<string, string>> = {
   Carts: 'Warenkörbe',
   'Custom events': 'Eigene Ereignisse',
   'Site events': 'Website-Ereignisse',
+  'Custom events and site events': 'Eigene Ereignisse und Website-Ereignisse',
   Messages: 'Nachrichten',
   Profile: 'Profil',
   "The operator's own": 'Vom Betreiber',

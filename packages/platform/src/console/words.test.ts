@@ -15,7 +15,7 @@ import { callDropReasons } from '../channels/calls/message.ts';
 import { emailDropReasons } from '../channels/email/message.ts';
 import { type NotificationReason, notificationEndReasons } from '../channels/index.ts';
 import { dropReasons } from '../channels/push/index.ts';
-import { traitCatalog } from '../derive/index.ts';
+import { traitCatalog, traitChapters } from '../derive/index.ts';
 import { heldReasons, rulingReasons, withheldReasons } from '../gate/index.ts';
 import { profileFields } from '../operator/judging/index.ts';
 import { followers } from '../operator/protection/index.ts';
@@ -186,6 +186,7 @@ describe('fields', () => {
       expect(lacking.map(({ name }) => name)).toEqual([]);
       expect(profileFields.filter((name) => detailTitle(name, language) === undefined)).toEqual([]);
     }
+    expect(traitChapters.filter(({ title }) => germanGroup(title) === undefined)).toEqual([]);
     expect(traitTitle('casino_bet_sum_prev_7d', 'en')).toBe('Sum of bets (casino), the 7 days before the last 7');
     expect(traitTitle('deposit_count_24h', 'de')).toBe('Anzahl der Einzahlungen, letzte 24 Stunden');
     expect(traitTitle('segmentation_vip_level', 'de')).toBeUndefined();

@@ -6,7 +6,7 @@ import { useWords } from '../../text/text.tsx';
 import { useTraitName } from '../../text/use-field-names.ts';
 import { Rows } from '../../ui/list.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { TraitValue } from '../player/traits.tsx';
+import { TraitValue } from '../player/trait-value.tsx';
 
 interface EventTraitsProps {
   brand: string;

@@ -1,32 +1,41 @@
 import { Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { traitCatalogQuery } from '../../api/queries.ts';
 import { playerPage } from '../../text/player-page.ts';
+import { germanGroup } from '../../text/rule-names.ts';
 import { useLanguage, useWords } from '../../text/text.tsx';
 import { useTraitName } from '../../text/use-field-names.ts';
-import { Rows } from '../../ui/list.tsx';
-import { moneyText } from '../../ui/money.tsx';
-import { Moment, useDayText, useDuration, useNumber } from '../../ui/values.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { groupsOf, type Measure, measuresOf } from './trait-groups.ts';
+import { SingleTraits, TraitMatrix, type TraitsByName } from './trait-tables.tsx';
+import { isNothing } from './trait-value.tsx';
 
-interface Trait {
-  value: unknown;
-  unit: string;
-}
-
-const isNothing = (value: unknown) =>
-  value === null || value === 0 || value === '0' || (typeof value === 'object' && Object.keys(value).length === 0);
-
-/** Traits with their values. Unknown traits and zeros are shown if the user asks for them. */
-export function Traits({ traits }: { traits: Readonly<Record<string, Trait>> }) {
+/**
+ * Traits with their values, under the headings of the platform's list of traits. A trait with windows is one row, which
+ * shows how it changed. Rows without any value, or with zeros only, are shown if the user asks for them.
+ */
+export function Traits({ traits }: { traits: TraitsByName }) {
   const { traits: words } = useWords(playerPage);
+  const { language } = useLanguage();
   const traitName = useTraitName();
+  const catalog = useQuery(traitCatalogQuery);
   const [filter, setFilter] = useState('');
   const [isAll, setAll] = useState(false);
+  if (catalog.isPending) return <Loading />;
+  if (catalog.isLoadingError) return <Failed error={catalog.error} onRetry={() => catalog.refetch()} />;
   const wanted = filter.trim().toLowerCase();
-  const items = Object.entries(traits).filter(
-    ([name, { value }]) =>
-      (isAll || !isNothing(value)) &&
-      (wanted === '' || name.includes(wanted) || traitName(name).toLowerCase().includes(wanted)),
-  );
+  const isWanted = (name: string) => name.includes(wanted) || traitName(name).toLowerCase().includes(wanted);
+  const hasValue = (name: string) => {
+    const trait = traits[name];
+    return trait !== undefined && !isNothing(trait);
+  };
+  const isShown = (measure: Measure) => {
+    const names = [...measure.names.values()];
+    return (isAll || names.some(hasValue)) && names.some(isWanted);
+  };
+  const groups = groupsOf(measuresOf(Object.keys(traits), catalog.data).filter(isShown));
   return (
     <Stack>
       <Group>
@@ -39,44 +48,18 @@ export function Traits({ traits }: { traits: Readonly<Record<string, Trait>> }) 
         />
         <Checkbox label={words.all} checked={isAll} onChange={(event) => setAll(event.currentTarget.checked)} />
       </Group>
-      <div className="name-values">
-        <Rows
-          items={items}
-          scope="traits"
-          keyOf={([name]) => name}
-          columns={[
-            {
-              title: words.name,
-              sort: { name: 'name', of: ([name]) => name },
-              show: ([name]) => <span title={name}>{traitName(name)}</span>,
-            },
-            { title: words.value, align: 'right', isEvident: true, show: ([, trait]) => <TraitValue trait={trait} /> },
-          ]}
-        />
-      </div>
+      {groups.length === 0 && <Empty>{words.none}</Empty>}
+      {groups.map(({ chapter, matrices, single }) => {
+        const title = (language === 'de' ? germanGroup(chapter) : undefined) ?? chapter;
+        return (
+          <Section key={chapter} title={title}>
+            {matrices.map((matrix) => (
+              <TraitMatrix key={matrix.windows.join()} matrix={matrix} traits={traits} title={title} />
+            ))}
+            {single.length > 0 && <SingleTraits measures={single} traits={traits} />}
+          </Section>
+        );
+      })}
     </Stack>
   );
-}
-
-/** The value of a trait, in its unit. */
-export function TraitValue({ trait: { value, unit } }: { trait: Trait }) {
-  const number = useNumber();
-  const duration = useDuration();
-  const dayText = useDayText();
-  const { language } = useLanguage();
-  if (value === null) return <>–</>;
-  if (unit === 'timestamp') return <Moment at={String(value)} />;
-  if (unit === 'seconds' && typeof value === 'number') return <>{duration(value)}</>;
-  if (/^[A-Z]{3}$/.test(unit) && typeof value === 'string') return <>{moneyText(value, unit, language)}</>;
-  if (typeof value === 'number') return <>{number(value)}</>;
-  if (typeof value === 'object') {
-    return (
-      <>
-        {Object.entries(value)
-          .map(([name, part]) => `${name}: ${part}`)
-          .join(', ')}
-      </>
-    );
-  }
-  return <>{value === true ? '✓' : value === false ? '✗' : dayText(String(value))}</>;
 }
