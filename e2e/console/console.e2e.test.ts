@@ -293,6 +293,18 @@ test('a page that was open during an upgrade reloads itself once and says so', a
   expect(loads).toEqual(['/console/demo/segments', '/console/demo/players']);
 });
 
+test('segments and templates show the names of the campaigns that use them', async (context) => {
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'segments');
+  const user = page.getByRole('row', { name: /^Slipping away / }).getByRole('link').last();
+  await expect.poll(() => user.textContent()).toBe('Reactivation with control group and two variants');
+  expect(await user.getAttribute('href')).toBe('/console/demo/campaigns/reactivation');
+  await visit(page, installation, 'messages/templates/birthday');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Used by Birthday', exact: true }).waitFor();
+});
+
 test('a segment is created from a rule, with its sentence and count, published, and shows a player who enters with a deposit', async (context) => {
   const page = await browser.page(context);
   const complaints = complaintsOf(page);

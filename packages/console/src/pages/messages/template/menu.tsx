@@ -6,6 +6,7 @@ import { freeTemplateCode } from '../../../api/named.ts';
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useAct } from '../../../ui/act.tsx';
+import { useNames } from '../../../ui/named/use-names.ts';
 import { useBrand } from '../../../ui/page.tsx';
 import type { TemplateShown } from '../queries.ts';
 
@@ -36,10 +37,12 @@ export function TemplateMenu({ template, onRemove }: TemplateMenuProps) {
       onDone: (code) => navigate({ to: `/${brand}/messages/templates/${code}` as '/' }),
     },
   );
+  const published = template.campaigns.filter((campaign) => campaign.published);
   const users = [
-    ...template.used_by,
-    ...template.campaigns.filter(({ published }) => published).map(({ code }) => code),
+    ...template.used_by.map((code) => ({ template: code })),
+    ...published.map(({ code }) => ({ campaign: code })),
   ];
+  const naming = useNames(users);
   const isTaken = users.length > 0;
   return (
     <Menu>
@@ -53,7 +56,7 @@ export function TemplateMenu({ template, onRemove }: TemplateMenuProps) {
           {words.duplicate}
         </Menu.Item>
         <Menu.Item color="red" disabled={isTaken} onClick={() => void onRemove(template)}>
-          {isTaken ? words.inUse(users.join(', ')) : words.remove}
+          {isTaken ? words.inUse(users.map(naming).join(', ')) : words.remove}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
