@@ -293,11 +293,32 @@ test('a page that was open during an upgrade reloads itself once and says so', a
   expect(loads).toEqual(['/console/demo/segments', '/console/demo/players']);
 });
 
+test.for(['en-US', 'de-DE'])(
+  'the filters of events are on one line of a small desktop, %s',
+  async (locale, context) => {
+    const page = await browser.page(context, { viewport: { width: 1280, height: 800 }, locale });
+    await signIn(page, installation);
+    await visit(page, installation, 'live');
+    const filters = page.locator('.filters > :not([type=hidden])');
+    const lines = async () =>
+      new Set(await filters.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom)));
+    expect(await filters.count()).toBe(6);
+    expect((await lines()).size).toBe(1);
+    // With a choice, the bar has a button that clears the filters.
+    await visit(page, installation, 'live?kind=lottery_purchase&verdict=applied');
+    await expect.poll(() => filters.count()).toBe(7);
+    expect((await lines()).size).toBe(1);
+  },
+);
+
 test('segments and templates show the names of the campaigns that use them', async (context) => {
   const page = await browser.page(context);
   await signIn(page, installation);
   await visit(page, installation, 'segments');
-  const user = page.getByRole('row', { name: /^Slipping away / }).getByRole('link').last();
+  const user = page
+    .getByRole('row', { name: /^Slipping away / })
+    .getByRole('link')
+    .last();
   await expect.poll(() => user.textContent()).toBe('Reactivation with control group and two variants');
   expect(await user.getAttribute('href')).toBe('/console/demo/campaigns/reactivation');
   await visit(page, installation, 'messages/templates/birthday');

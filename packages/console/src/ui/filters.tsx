@@ -45,16 +45,18 @@ export function useFilters(): UsedFilters {
 interface FilterBarProps {
   /** Query parameters that are not filters. They stay when the filters are cleared. */
   keeps?: readonly string[];
+  /** Set this for six short filters. They then fit into one line of a window of 1280 px. */
+  isNarrow?: boolean;
   children: ReactNode;
 }
 
 /** The filters of a list in a row, with a button that clears all of them. */
-export function FilterBar({ keeps = [], children }: FilterBarProps) {
+export function FilterBar({ keeps = [], isNarrow = false, children }: FilterBarProps) {
   const words = useWords(lists);
   const { filters, set } = useFilters();
   const kept = Object.fromEntries(Object.entries(filters).filter(([name]) => keeps.includes(name)));
   return (
-    <div className="filters">
+    <div className={isNarrow ? 'filters narrow' : 'filters'}>
       {children}
       {Object.keys(filters).length > Object.keys(kept).length && (
         <Button size="xs" variant="subtle" onClick={() => set(kept)}>

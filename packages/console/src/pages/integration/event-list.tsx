@@ -35,7 +35,7 @@ export function EventList({ empty, isFollowing = false }: EventListProps) {
   } = useFilters();
   return (
     <Stack>
-      <FilterBar keeps={['view']}>
+      <FilterBar keeps={['view']} isNarrow>
         <Choice name="kind" label={words.kind} of={eventKinds} />
         <Choice name="verdict" label={words.verdict} of={verdicts} />
         <PlayerFilter />
