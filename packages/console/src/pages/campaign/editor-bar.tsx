@@ -33,7 +33,7 @@ interface EditorBarProps {
 export function EditorBar({ draft, view, onView, children }: EditorBarProps) {
   const words = useWords(campaignEditor);
   const { mayEdit } = useEditing();
-  const canSave = mayEdit && draft.isChanged && !draft.isOvertaken && draft.unreadable === undefined;
+  const canSave = mayEdit && draft.isChanged && !draft.isOvertaken && draft.invalidText === undefined;
   useHotkeys([
     ['mod+z', draft.undo],
     ['mod+shift+z', draft.redo],

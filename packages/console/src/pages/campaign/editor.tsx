@@ -39,7 +39,7 @@ export function Editor({ code, draft, hasDraft, inForce }: EditorProps) {
         )}
       </EditorBar>
       <Overtaken edited={draft} />
-      {draft.unreadable !== undefined && view !== 'document' && (
+      {draft.invalidText !== undefined && view !== 'document' && (
         <Alert color="yellow" role="status">
           <Stack align="flex-start" gap="xs">
             <Text size="sm">{words.notJsonYet}</Text>

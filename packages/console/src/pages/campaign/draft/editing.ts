@@ -37,9 +37,9 @@ export interface Editing {
   /** @param of path of the field; changes of the same field that follow each other within a second are undone together */
   change(draft: Draft, of?: Place): void;
   /** The text of the JSON editor, if it is not valid JSON yet. */
-  unreadable?: string | undefined;
+  invalidText?: string | undefined;
   /** Keeps such a text as an unsaved change. */
-  keepUnreadable(text: string, of: Place): void;
+  keepInvalidText(text: string, of: Place): void;
   selected: Selection | undefined;
   select(selection: Selection | undefined): void;
   /** Counts of the runs of published versions, by step. */

@@ -17,7 +17,7 @@ const nothing: Checked = { errors: [], rules: [] };
 interface Written {
   /** While the text is not valid, the draft of the last valid text. */
   draft: Draft;
-  unreadable?: string | undefined;
+  invalidText?: string | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export function useDraft(brand: string, code: string, stored: Stored<Draft>) {
   const words = useWords(campaignEditor);
   const edited = useEdited<Written>({ content: { draft: stored.content }, revision: stored.revision });
   const {
-    content: { draft, unreadable },
+    content: { draft, invalidText },
     revision,
   } = edited;
   const change = (to: Written, of?: Place) => edited.change(to, of && pathOf(of));
@@ -67,7 +67,7 @@ export function useDraft(brand: string, code: string, stored: Stored<Draft>) {
   return {
     draft,
     /** The text of the JSON editor, if it is not valid JSON yet. The draft cannot be saved then. */
-    unreadable,
+    invalidText,
     /** The revision that the page shows or, if the draft was changed, the revision on which the changes are based. */
     revision,
     checked: checked ?? nothing,
@@ -83,7 +83,7 @@ export function useDraft(brand: string, code: string, stored: Stored<Draft>) {
     isSaving: save.isPending,
     change: (to: Draft, of?: Place) => change({ draft: to }, of),
     /** Keeps a text that is not valid JSON yet, until a valid text or a change in another view replaces it. */
-    keepUnreadable: (text: string, of: Place) => change({ draft, unreadable: text }, of),
+    keepInvalidText: (text: string, of: Place) => change({ draft, invalidText: text }, of),
     undo: edited.undo,
     redo: edited.redo,
     /** Shows a document that replaced the stored draft. */

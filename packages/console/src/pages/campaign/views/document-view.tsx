@@ -14,13 +14,13 @@ const written = (draft: Draft) => JSON.stringify(draft, null, 2);
  */
 export function DocumentView() {
   const words = useWords(campaignEditor);
-  const { draft, unreadable, mayEdit, change, keepUnreadable } = useEditing();
+  const { draft, invalidText, mayEdit, change, keepInvalidText } = useEditing();
   // A valid text as the user typed it. If the draft was changed elsewhere, for example by Undo, the text is outdated.
   const [typed, setTyped] = useState({ text: written(draft), of: draft });
-  const text = unreadable ?? (typed.of === draft ? typed.text : written(draft));
+  const text = invalidText ?? (typed.of === draft ? typed.text : written(draft));
   const write = (to: string) => {
     const read = readObject(to);
-    if (read === undefined) return keepUnreadable(to, place);
+    if (read === undefined) return keepInvalidText(to, place);
     setTyped({ text: to, of: read });
     change(read, place);
   };
@@ -31,7 +31,7 @@ export function DocumentView() {
       value={text}
       rows={30}
       readOnly={!mayEdit}
-      error={unreadable === undefined ? undefined : words.notJson}
+      error={invalidText === undefined ? undefined : words.notJson}
       onChange={({ currentTarget }) => write(currentTarget.value)}
       classNames={{ input: 'code' }}
       spellCheck={false}
