@@ -13,6 +13,14 @@ export const readBudgets = (brand: string, withClosed: boolean, cursor: string |
 
 export type BudgetShown = Awaited<ReturnType<typeof readBudgets>>['items'][number];
 
+/** Reads a bonus with its calls, changes, decisions and reservations. */
+export const readIntent = (brand: string, intent_id: string) =>
+  bodyOf(
+    api.GET('/api/console/v1/brands/{brand}/bonus-intents/{intent_id}', { params: { path: { brand, intent_id } } }),
+  );
+
+export type IntentShown = Awaited<ReturnType<typeof readIntent>>;
+
 export const bonusListQuery = (brand: string) => ({
   queryKey: [brand, 'bonus-list'],
   queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/bonus-list', { params: { path: { brand } } })),
