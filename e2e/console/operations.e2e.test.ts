@@ -199,6 +199,33 @@ test('the audit and the timeline show names and values instead of JSON', async (
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
+test('the audit links budgets and messages, also a budget that was closed', async (context) => {
+  await newPlayer('messaged-1');
+  const message = { event: 'inbox', title: 'Ten spins', message: '<p>On us</p>' };
+  const ordered = '/brands/demo/players/messaged-1/messages';
+  const { message_id } = await callApi<{ message_id: number }>(installation, 'POST', ordered, message);
+  const { budget_id } = await callApi<{ budget_id: number }>(installation, 'POST', '/brands/demo/budgets', {
+    name: 'Spins of the audit',
+    scope: 'player',
+    window_days: 30,
+    limit_count: 1_000,
+  });
+  await callApi(installation, 'DELETE', `/brands/demo/budgets/${budget_id}`);
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'settings/audit');
+  const current = page.locator('tr[aria-current=true]');
+  await page
+    .getByRole('row', { name: /closed a budget/ })
+    .getByRole('link', { name: String(budget_id) })
+    .click();
+  await current.filter({ hasText: 'Spins of the audit' }).waitFor();
+  await visit(page, installation, `settings/audit?subject=message ${message_id}`);
+  await page.getByRole('link', { name: String(message_id) }).click();
+  await page.waitForURL('**/players/messaged-1?*');
+  await current.filter({ hasText: 'Ten spins' }).waitFor();
+});
+
 test('masked data of a player is shown once a reason is given, the audit records who saw it, and no log or address contains it', async (context) => {
   operator.books.addPlayer('masked-1', {
     details: { first_name: 'Miaphora', email: 'mia@example.com', mobile: '998877665' },

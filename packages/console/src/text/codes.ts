@@ -709,6 +709,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
 
   // Subjects of the staff audit, and who acts without an account.
   'admin token': ['admin token', 'Admin-Token'],
+  'subject.budget': ['budget', 'Budget'],
   'subject.endpoint': ['endpoint', 'Endpunkt'],
   'subject.quarantine': ['quarantined event', 'Ereignis in Quarantäne'],
   'bonus intent': ['bonus', 'Bonus'],

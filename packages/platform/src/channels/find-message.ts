@@ -40,6 +40,32 @@ export async function findMessage(
   return rows[0] ?? null;
 }
 
+/** Where a message is shown: in its channel, or on the page of its player. */
+export interface MessageWhereabouts {
+  channel: FoundMessage['channel'];
+  /** The operator's id of the player; null if the player was erased. */
+  user_id: string | null;
+}
+
+/** The messages of a brand with these ids, on all channels, by message_id. Deleted messages are left out. */
+export async function findMessages(
+  pool: Pool,
+  brandId: number,
+  messageIds: readonly number[],
+): Promise<ReadonlyMap<number, MessageWhereabouts>> {
+  if (messageIds.length === 0) return new Map();
+  const { rows } = await pool.query<MessageWhereabouts & { message_id: number }>(
+    `select m.message_id, m.channel, case when p.erased_at is null then p.user_id end as user_id
+       from (select message_id, brand_id, player_id, channel from notification
+             union all
+             select message_id, brand_id, player_id, channel from ${all} a) m
+       left join player p using (player_id)
+      where m.brand_id = $1 and m.message_id = any($2::bigint[])`,
+    [brandId, messageIds],
+  );
+  return new Map(rows.map(({ message_id, ...where }) => [message_id, where]));
+}
+
 /** The last SMS that was sent to a player: the one that a reply most likely answers. */
 export async function findLastSms(pool: Pool, brandId: number, playerId: number): Promise<FoundMessage | null> {
   const { rows } = await pool.query<FoundMessage>({

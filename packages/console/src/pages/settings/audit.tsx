@@ -78,6 +78,7 @@ interface Entry {
   action: string;
   subject: string;
   user_id: string | null;
+  message: { channel: string; user_id: string | null } | null;
   details: Record<string, unknown>;
   seal_no: number | null;
 }
@@ -143,7 +144,12 @@ function Entries({ hasPlayers, name, values, read }: EntriesProps) {
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
           { title: words.who, show: ({ actor }) => <CreatedBy of={actor} /> },
           { title: common.what, isMain: true, show: ({ action }) => <Named of={action} /> },
-          { title: words.subject, show: ({ subject, user_id }) => <AuditSubject subject={subject} userId={user_id} /> },
+          {
+            title: words.subject,
+            show: ({ subject, user_id, message }) => (
+              <AuditSubject subject={subject} userId={user_id} message={message} />
+            ),
+          },
           {
             title: words.details,
             show: ({ details }) => (Object.keys(details).length === 0 ? common.none : <Details of={details} />),

@@ -148,6 +148,44 @@ describe('the API', () => {
     );
   });
 
+  test('names the channel and the player of a message, until the message is deleted', async () => {
+    const { brand_id } = console.brand;
+    await pool.query(
+      `with p as (insert into player (brand_id, user_id, bucket) values ($1, 'u-3', 0) returning player_id, player_id & 63 as low),
+            entry as (insert into list_entry (message_id, brand_id, player_id, channel, list, purpose, note, created_at, created_by, expires_at, state)
+                      select 64 + low, $1, player_id, 'telephone', 'vip', 'service', '', now(), 'test', now(), 'waiting' from p)
+       insert into email_message (message_id, brand_id, player_id, purpose, subject, html, plain, created_at, created_by, expires_at, state)
+       select 128 + low, $1, player_id, 'service', '', '', '', now(), 'test', now(), 'sent' from p`,
+      [brand_id],
+    );
+    const { rows } = await pool.query<{ low: number }>(
+      `select player_id & 63 as low from player where user_id = 'u-3'`,
+    );
+    const low = rows[0]?.low ?? 0;
+    const messages = async () => {
+      const { items } = (await console.get('/brands/malta/audit?action=message.sent')).body;
+      return items.map(({ message, user_id }: { message: unknown; user_id: unknown }) => ({ message, user_id }));
+    };
+    for (const id of [64 + low, 128 + low, 192 + low])
+      await record(deps, ann, { action: 'message.sent', brand: console.brand, subject: `message ${id}` });
+    expect(await messages()).toEqual([
+      { message: null, user_id: null },
+      { message: { channel: 'email', user_id: 'u-3' }, user_id: null },
+      { message: { channel: 'telephone', user_id: 'u-3' }, user_id: null },
+    ]);
+    await pool.query(`update player set erased_at = now() where user_id = 'u-3'`);
+    // A message of another brand is not shown.
+    await pool.query('update list_entry set brand_id = $1', [brand_id + 1]);
+    expect((await messages()).slice(1)).toEqual([
+      { message: { channel: 'email', user_id: null }, user_id: null },
+      { message: null, user_id: null },
+    ]);
+    await pool.query(
+      `with d as (delete from console_audit where action = 'message.sent' returning audit_id)
+       delete from console_audit_mark where audit_id in (select audit_id from d)`,
+    );
+  });
+
   test('verifies the chain for compliance at one brand, and continues where a call ended', async () => {
     const path = '/brands/malta/audit/verification';
     const token = await console.as('compliance');

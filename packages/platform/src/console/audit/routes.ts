@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
+import { findMessages } from '../../channels/index.ts';
 import { continuing, presentHead, VerificationBody, verification, walkOptions } from '../compliance/chain-schemas.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
@@ -20,6 +21,15 @@ const Entry = Type.Object({
   action: Type.String({ examples: ['quarantine.reinjected'] }),
   subject: Type.String(),
   user_id: Nullable(Type.String({ description: 'The player, if the subject is `player` and a player_id' })),
+  message: Nullable(
+    Type.Object(
+      {
+        channel: Type.String({ examples: ['email'] }),
+        user_id: Nullable(Type.String({ description: 'Null if the player was erased' })),
+      },
+      { description: 'If the subject is `message` and a message_id, and the message still exists' },
+    ),
+  ),
   details: Type.Record(Type.String(), Type.Unknown()),
   seal_no: Nullable(Type.Integer({ description: 'The seal that covers the entry; null in its first seconds' })),
 });
@@ -149,10 +159,10 @@ interface AuditQuery {
   cursor?: string;
 }
 
-/** The player_id of a subject such as `player 4711`. */
-function playerOf(subject: string): number | undefined {
-  const id = /^player (\d{1,15})$/.exec(subject)?.[1];
-  return id === undefined ? undefined : Number(id);
+/** The player_id of a subject such as `player 4711`, or the message_id of a subject such as `message 4711`. */
+function idOf(kind: 'player' | 'message', subject: string): number | undefined {
+  const [, found, id] = /^(\w+) (\d{1,15})$/.exec(subject) ?? [];
+  return found === kind ? Number(id) : undefined;
 }
 
 export function auditRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
@@ -166,14 +176,18 @@ export function auditRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
     const range = { from: readMoment('from', from), to: readMoment('to', to) };
     const rows = await selectAudit(pool, brandId, { ...filter, subjects, ...range }, limit + 1, before);
     const page = pageFrom(rows, limit, (last) => cursor.encode(last.audit_id));
-    const users = await selectUsers(
-      pool,
-      page.items.flatMap(({ subject }) => playerOf(subject) ?? []),
-    );
-    const userOf = (subject: string) => users.get(playerOf(subject) ?? -1) ?? null;
+    const idsOf = (kind: 'player' | 'message') => page.items.flatMap(({ subject }) => idOf(kind, subject) ?? []);
+    const users = await selectUsers(pool, idsOf('player'));
+    // Entries that belong to no brand are about accounts.
+    const messages = brandId === null ? undefined : await findMessages(pool, brandId, idsOf('message'));
     return {
       ...page,
-      items: page.items.map((row) => ({ ...row, at: momentText(row.at), user_id: userOf(row.subject) })),
+      items: page.items.map((row) => ({
+        ...row,
+        at: momentText(row.at),
+        user_id: users.get(idOf('player', row.subject) ?? -1) ?? null,
+        message: messages?.get(idOf('message', row.subject) ?? -1) ?? null,
+      })),
     };
   };
   const verify = async (body: Parameters<typeof walkOptions>[0]) => {
