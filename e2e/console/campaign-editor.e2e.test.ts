@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { picture } from '../site/picture.ts';
 import { axeLoopMs, places } from './places.ts';
-import { callApi, complaintsOf, createCampaign, deposit, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, createCampaign, deposit, expectToFit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* Creating, changing, trying and publishing campaigns in the console, in a real browser. */
@@ -352,11 +352,6 @@ test('axe finds nothing on the pages of campaigns, dark and light, in German', {
     await open(page, place);
     await page.locator(`main ${complete[listed]}`).first().waitFor();
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
-    // Charts change to the new width in the next frame.
-    for (const width of [1280, 1920, 1280]) {
-      await page.setViewportSize({ ...viewport, width });
-      const wider = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      await expect.poll(wider, { message: `${place} is wider than a window of ${width}` }).toBeLessThanOrEqual(0);
-    }
+    await expectToFit(page, place);
   }
 });

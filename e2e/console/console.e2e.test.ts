@@ -2,18 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { axeLoopMs, places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import {
-  callApi,
-  complaintsOf,
-  deposit,
-  desktops,
-  expectToFit,
-  firstLogin,
-  loaded,
-  openTab,
-  signIn,
-  visit,
-} from './session.ts';
+import { callApi, complaintsOf, deposit, expectToFit, firstLogin, loaded, openTab, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* The console as a person uses it: a new installation, its first account, and a first event, in a real browser. */
@@ -425,7 +414,7 @@ test('axe finds nothing on any page, dark and light, in German', { timeout: axeL
     if (tab !== undefined) await page.locator(`[role=tab][aria-selected=true][id$="-tab-${tab}"]`).waitFor();
     await loaded(page);
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
-    await expectToFit(page, place, desktops);
+    await expectToFit(page, place);
     // The editor of a template shows the names of fields, which templates use.
     if (!place.startsWith('messages/templates/')) expect(await rawCodesOn(page), place).toEqual([]);
   }

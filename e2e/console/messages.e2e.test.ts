@@ -5,7 +5,7 @@ import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../si
 import { picture } from '../site/picture.ts';
 import { places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { callApi, complaintsOf, desktops, expectToFit, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, expectToFit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
@@ -382,7 +382,7 @@ test('a message that was sent is found, with its text and reports; "Failed messa
   for (const place of places.messages) {
     await visit(german, installation, place.replace('$email', email).replace('$sms', sms));
     expect(await accessibilityProblemsInBothSchemes(german), place).toEqual([]);
-    await expectToFit(german, place, desktops);
+    await expectToFit(german, place);
     expect(await rawCodesOn(german), place).toEqual([]);
   }
   expect(seriousOf(complaints)).toEqual([]);

@@ -4,7 +4,7 @@ import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../si
 import { setupWithOperator } from './operator-setup.ts';
 import { axeLoopMs, places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { callApi, complaintsOf, desktops, expectToFit, openTab, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, expectToFit, openTab, signIn, visit } from './session.ts';
 
 /* The console as operations, compliance and administrators use it: the evidence of an exclusion, the audit, a read-only account. */
 const { operator, installation, browser, pool, tell, newPlayer, isReadyToCredit, orderBonus } =
@@ -468,7 +468,7 @@ test('axe finds nothing on any page of operations, dark and light, in German', {
     const place = objects[listed] ?? listed;
     await visit(page, installation, place);
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
-    await expectToFit(page, place, desktops);
+    await expectToFit(page, place);
     if (place !== 'settings/channels') expect(await rawCodesOn(page), place).toEqual([]);
   }
 });

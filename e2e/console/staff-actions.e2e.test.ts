@@ -4,7 +4,7 @@ import { accessibilityProblems, accessibilityProblemsInBothSchemes } from '../si
 import { setupWithOperator } from './operator-setup.ts';
 import { places } from './places.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { callApi, complaintsOf, desktops, expectToFit, openTab, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, expectToFit, openTab, signIn, visit } from './session.ts';
 
 /*
  * Actions of staff on one player, one address, one list or one account: messages and bonuses, recalls, suppressed addresses, lists
@@ -422,7 +422,7 @@ test('axe finds nothing on the pages of these actions, dark and light, in German
   for (const place of places.staffActions) {
     await visit(page, installation, place);
     expect(await accessibilityProblemsInBothSchemes(page), place).toEqual([]);
-    await expectToFit(page, place, desktops);
+    await expectToFit(page, place);
     expect(await rawCodesOn(page), place).toEqual([]);
   }
 });

@@ -137,7 +137,8 @@ export function Suppressions() {
             )}
           </Group>
           {mayChange && (
-            <Group align="flex-end">
+            // Without its own limit, the group would be as wide as the field wants to be, also on a phone.
+            <Group align="flex-end" maw="100%">
               <TextInput
                 label={words.note}
                 description={words.noteHint}

@@ -98,6 +98,7 @@ export function Correction({ brand, quarantineId: quarantine_id, body }: Correct
           label={words.dismissWhy}
           value={note}
           w={360}
+          maw="100%"
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
         <Sure

@@ -2,6 +2,7 @@ import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { campaignTrial } from '../../../text/campaign-trial.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useFilters } from '../../../ui/filters.tsx';
+import { useIsPhone } from '../../../ui/use-is-phone.ts';
 import { useEditing } from '../draft/editing.ts';
 import { Backtests } from './backtests.tsx';
 import { DryRun } from './dry-run.tsx';
@@ -27,6 +28,7 @@ interface TrialProps {
 export default function Trial({ code, revision, isChanged, scenario, setScenario }: TrialProps) {
   const words = useWords(campaignTrial);
   const { draft } = useEditing();
+  const isPhone = useIsPhone();
   const { filters, change } = useFilters();
   const way: Way = ways.find((one) => one === filters.try) ?? 'scenario';
   const go = (to: Way) => change('try', to === 'scenario' ? null : to);
@@ -35,6 +37,7 @@ export default function Trial({ code, revision, isChanged, scenario, setScenario
       <div>
         <SegmentedControl
           aria-label={words.how}
+          orientation={isPhone ? 'vertical' : 'horizontal'}
           value={way}
           onChange={(to) => go(to as Way)}
           data={ways.map((value) => ({ value, label: words.ways[value] }))}
