@@ -1,8 +1,8 @@
-import { nameOf } from '../text/codes.ts';
 import { germanFactField, germanGroup, germanTitle } from '../text/rule-names.ts';
 import { dateFormat, numberFormat } from '../ui/formats.ts';
 import { type CatalogField, namedField } from './catalog.ts';
 import { readSimpleDuration, shapeOf } from './conditions.ts';
+import { eventWord } from './event-words.ts';
 import { type Branch, type Condition, isBranch, type Node } from './tree.ts';
 import { builderWords } from './words.ts';
 
@@ -95,15 +95,12 @@ function namesOfPlayer(fields: readonly CatalogField[]): Names {
   };
 }
 
-/** Codes that the operator sends in events, such as `Approved`, begin with a capital letter. */
-const operatorCode = /^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/;
-
 function namesOfFact(fact: string, fields: readonly CatalogField[]): Names {
   const listed = fields.find((one) => one.field === `did.${fact}`)?.fields ?? [];
   return {
     titleOf: (name) => germanFactField(fact, name) ?? name,
     unitOf: (name) => listed.find((one) => one.field === name)?.unit ?? null,
-    wordOf: (value) => (operatorCode.test(value) && nameOf(value)?.[1]) || value,
+    wordOf: (value) => eventWord(value, 'de') ?? value,
     fields,
   };
 }

@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { blockTypes, bonusProducts, bonusStatuses, consentTypes } from '@croupier/contracts';
+import { type Rule, sentenceOf } from '@croupier/rules';
 import { describe, expect, test } from 'vitest';
 import { pushReasons } from '../../../console/src/pages/messages/sent/push-reasons.ts';
 import { sentReasons } from '../../../console/src/pages/messages/sent/sent-reasons.ts';
 import { siteReasons } from '../../../console/src/pages/messages/sent/site-reasons.ts';
+import { withEventWords } from '../../../console/src/rule-builder/event-words.ts';
 import { brandSettings } from '../../../console/src/text/brand-settings.ts';
 import { codes, nameOf } from '../../../console/src/text/codes.ts';
 import { dataNames } from '../../../console/src/text/data-names.ts';
@@ -193,12 +195,15 @@ describe('fields', () => {
   });
 });
 
-test('every field of a rule has a German title and group', () => {
+function exampleBrand() {
   const reading = readDeclaration({ code: 'example', name: 'Example', base_currency: 'EUR' }, 'brand');
   if (!reading.ok) throw new Error('the example is not a valid brand');
-  const brand = { brand_id: 0, settings: reading.declaration.settings as BrandSettings };
+  return { brand_id: 0, settings: reading.declaration.settings as BrandSettings };
+}
+
+test('every field of a rule has a German title and group', () => {
   const own = { segmentation: [], segments: new Set(['vip']), tags: new Set(['vip']) };
-  const catalog = ruleCatalog(brand, { ...own, consents: consentTypes, blocks: blockTypes });
+  const catalog = ruleCatalog(exampleBrand(), { ...own, consents: consentTypes, blocks: blockTypes });
   const fields = listFields(catalog);
   expect(fields.length).toBeGreaterThan(800);
   expect(fields.filter(({ name }) => germanTitle(name) === undefined).map(({ name }) => name)).toEqual([]);
@@ -213,6 +218,21 @@ test('every field of a rule has a German title and group', () => {
       name,
     ).toEqual([]);
   }
+});
+
+test('an English sentence of a rule has words for the codes of events', () => {
+  const codes = [
+    { field: 'type', operator: '=', value: 'Credit' },
+    { field: 'status', operator: 'notIn', value: ['Rejected', 'Cancelled'] },
+  ];
+  const where: Rule = { combinator: 'and', rules: codes };
+  const match = { mode: 'atLeast', threshold: 3 } as const;
+  const rule: Rule = { combinator: 'and', rules: [{ field: 'did.payment', match, within: 'P7D', value: where }] };
+  const own = { segmentation: [], segments: new Set<string>(), tags: new Set<string>() };
+  const catalog = ruleCatalog(exampleBrand(), { ...own, consents: consentTypes, blocks: blockTypes });
+  expect(withEventWords(sentenceOf(rule, catalog), rule)).toBe(
+    'Players for whom the number of payments in the last 7 days where the type is deposit and the status is none of rejected, cancelled (or has no value) is at least 3.',
+  );
 });
 
 test('every text has a German translation: the same keys, and none is empty', async () => {

@@ -6,6 +6,7 @@ import {
   isDrawable,
   nodeAt,
   segmentsIn,
+  withEventWords,
   withSegmentNames,
 } from '../../rule-builder/index.ts';
 import { useLanguage } from '../../text/text.tsx';
@@ -22,14 +23,14 @@ interface RuleSentenceProps {
 
 /** The sentence of a rule in the chosen language, with the names of its segments. */
 export function RuleSentence({ rule, english }: RuleSentenceProps) {
-  return useSentence(rule, english, (fields) =>
+  return useSentence(rule, withEventWords(english, rule), (fields) =>
     isDrawable(rule) ? germanSentence(rule, fields) : germanListSentence(english),
   );
 }
 
 /** One condition of a rule in the chosen language, as `RuleSentence` writes the rule. */
 export function ConditionSentence({ rule, path, english }: { rule: unknown; path: string; english: string }) {
-  return useSentence(rule, english, (fields) =>
+  return useSentence(rule, withEventWords(english, rule), (fields) =>
     isDrawable(rule) ? germanCondition(nodeAt(rule, path) as Condition, fields) : english,
   );
 }

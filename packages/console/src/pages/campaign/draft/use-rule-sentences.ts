@@ -5,6 +5,7 @@ import {
   germanSentence,
   isDrawable,
   segmentsIn,
+  withEventWords,
   withSegmentNames,
 } from '../../../rule-builder/index.ts';
 import { useLanguage } from '../../../text/text.tsx';
@@ -37,17 +38,20 @@ export function useRuleSentences(
     const rule = ruleAt(document, path);
     if (!isDrawable(rule)) return sentence;
     const place = placeOf(path);
-    if (place.at(-1) !== 'where') return germanSentence(rule, fields);
+    if (!isAboutEvent(path)) return germanSentence(rule, fields);
     const event = read(document, [...place.slice(0, -1), 'event']);
     const fact = events.find((one) => one.event === event)?.fact?.replace(/^did\./, '');
     return fact === undefined ? sentence : germanConditions(rule, fact, fields);
   };
   return sentences.map((one) => {
-    const sentence = isGerman ? inGerman(one) : one.sentence;
+    const english = withEventWords(one.sentence, ruleAt(document, one.path), isAboutEvent(one.path));
+    const sentence = isGerman ? inGerman(one) : english;
     return { ...one, sentence: withSegmentNames(sentence, language, (code) => naming(ofSegment(code))) };
   });
 }
 
 const ofSegment = (segment: string) => ({ segment });
 const placeOf = (path: string) => path.split('/').slice(1);
+/** Whether a rule is about the fields of an event. Other rules are about the fields of a player. */
+const isAboutEvent = (path: string) => placeOf(path).at(-1) === 'where';
 const ruleAt = (document: Draft, path: string) => read(document, placeOf(path));
