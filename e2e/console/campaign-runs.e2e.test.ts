@@ -132,13 +132,24 @@ test('results show days, intervals and the alarm of the sample ratio, and each n
   const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
-  // Three players are too few for an interval or an alarm. So the test puts the interval and the alarm of a large
+  // Three players are too few for an interval or an alarm, and a tag has no outcomes. So the test puts those of a large
   // campaign into the platform's answer.
   let isLarge = false;
   await page.route(`**/campaigns/${code}/results?*`, async (route) => {
     const answer = await route.fetch();
     type Arm = { control: boolean; measured: { sums: Record<string, { against_control: unknown }> } };
-    const results = (await answer.json()) as { splits: { sample_ratio_mismatch: boolean; arms: Arm[] }[] };
+    type Results = {
+      splits: { sample_ratio_mismatch: boolean; arms: Arm[] }[];
+      versions: object[];
+      effects: object[];
+      costs: object[];
+    };
+    const results = (await answer.json()) as Results;
+    if (isLarge) {
+      const ofStep = { version: 1, step: 'mark' };
+      results.effects = [{ ...results.versions[0], ...ofStep }];
+      results.costs = [{ ...ofStep, granted: '5', turned_real: '0', funds: '0' }];
+    }
     for (const split of isLarge ? results.splits : []) {
       split.sample_ratio_mismatch = true;
       for (const { control, measured } of split.arms)
@@ -151,8 +162,10 @@ test('results show days, intervals and the alarm of the sample ratio, and each n
   const compared = page.getByRole('region', { name: 'test, version 1' });
   await compared.getByText('A comparison needs at least 30 measured players in each arm.', { exact: false }).waitFor();
   expect(await compared.getByRole('alert').count()).toBe(0);
-  await page.getByRole('img', { name: 'By day: The last 30 days' }).locator('.recharts-surface').first().waitFor();
+  await page.getByRole('img', { name: 'By day: The last 7 days' }).locator('.recharts-surface').first().waitFor();
   const total = page.getByRole('region', { name: 'Total' });
+  await total.getByRole('button', { name: /^3\s*Done\s*100 % of entered$/ }).waitFor();
+  await page.getByRole('img', { name: 'By day' }).locator('.recharts-bar-rectangle path').first().waitFor();
   await total.getByRole('button', { name: /^3\s*Entered$/ }).click();
   const list = page.getByRole('dialog');
   for (const user_id of players) await list.getByRole('link', { name: user_id }).waitFor();
@@ -163,6 +176,11 @@ test('results show days, intervals and the alarm of the sample ratio, and each n
   await page.goto(`${installation.url}/console/demo/campaigns/${code}?tab=results`);
   await compared.getByText('The sizes of the arms do not match their shares.', { exact: false }).waitFor();
   await compared.getByRole('img', { name: 'mark: 1.5, 95 % interval 0.5 – 2.5' }).waitFor();
+  for (const table of ['Effects by step', 'Cost of bonuses'])
+    await page
+      .getByRole('region', { name: table })
+      .getByRole('cell', { name: /^Set a tag\s*mark$/ })
+      .waitFor();
   await compared.getByText('As a table').click();
   await compared.getByRole('cell', { name: '0.5 – 2.5' }).waitFor();
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);

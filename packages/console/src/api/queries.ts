@@ -149,6 +149,16 @@ export const blocksQuery = (brand: string) =>
     },
   });
 
+/** Every version of a campaign, newest first, with its document. */
+export const campaignVersionsQuery = (brand: string, code: string) =>
+  queryOptions({
+    queryKey: [brand, 'campaign', code, 'versions'],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/versions', { params: { path: { brand, code } } }),
+      ),
+  });
+
 /** Counts of the runs of a campaign, by step. */
 export const campaignStepsQuery = (brand: string, code: string) =>
   queryOptions({

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
+import { campaignVersionsQuery } from '../../api/queries.ts';
 import { campaignEditor } from '../../text/campaign-editor.ts';
 import { campaignPage } from '../../text/campaign-page.ts';
 import { runPage } from '../../text/run-page.ts';
@@ -39,16 +40,7 @@ export function RunPage() {
   });
   const code = shown.data?.campaign;
   // The document of the run's version describes the steps. The page is shown before it is loaded.
-  const versions = useQuery({
-    queryKey: [brand, 'campaign', code, 'versions'],
-    enabled: code !== undefined,
-    queryFn: () =>
-      bodyOf(
-        api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/versions', {
-          params: { path: { brand, code: code ?? '' } },
-        }),
-      ),
-  });
+  const versions = useQuery({ ...campaignVersionsQuery(brand, code ?? ''), enabled: code !== undefined });
   if (shown.isPending) return <LoadingPage />;
   if (shown.isLoadingError) return <FailedPage error={shown.error} onRetry={() => shown.refetch()} />;
   const run = shown.data;

@@ -1,6 +1,6 @@
 import { Chip, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { campaignPage } from '../../../text/campaign-page.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useNumber } from '../../../ui/values.tsx';
@@ -21,7 +21,11 @@ interface DaysChartProps {
   first: readonly string[];
 }
 
-/** A line chart of counts by day. The user chooses the lines. */
+/** Up to this many days have bars. A line through one day with data would look like growth from nothing. */
+const mostDaysWithBars = 14;
+const widestBar = 24;
+
+/** A chart of counts by day: bars for a few days, lines for more. The user chooses the series. */
 export default function DaysChart({ label, days, series, first }: DaysChartProps) {
   const words = useWords(campaignPage);
   const number = useNumber();
@@ -36,6 +40,7 @@ export default function DaysChart({ label, days, series, first }: DaysChartProps
   };
   const colorOf = (name: string) => seriesColors[places.indexOf(name) % seriesColors.length] ?? seriesColors[0];
   const shown = series.filter(({ name }) => places.includes(name)).map((one) => ({ ...one, color: colorOf(one.name) }));
+  const hasBars = days.length <= mostDaysWithBars;
   return (
     <Stack gap="xs">
       <Chip.Group multiple value={chosen} onChange={choose}>
@@ -62,11 +67,12 @@ export default function DaysChart({ label, days, series, first }: DaysChartProps
         ]}
       >
         <ResponsiveContainer width="100%" height={chartHeight}>
-          <LineChart data={[...days]} accessibilityLayer={false} margin={{ top: 8, right: 16, bottom: 0, left: 0 }}>
+          <ComposedChart data={[...days]} accessibilityLayer={false} margin={{ top: 8, right: 16, bottom: 0, left: 0 }}>
             <CartesianGrid stroke={gridColor} vertical={false} />
             <XAxis dataKey="day" tickFormatter={day} tick={tick} stroke={gridColor} minTickGap={24} />
             <YAxis tick={tick} stroke={gridColor} width={48} allowDecimals={false} tickFormatter={number} />
             <Tooltip
+              {...(hasBars && { cursor: { fill: gridColor, fillOpacity: 0.4 } })}
               content={({ active, payload }) => {
                 const point = payload?.[0]?.payload as CountedDay | undefined;
                 if (!active || point === undefined) return null;
@@ -82,18 +88,15 @@ export default function DaysChart({ label, days, series, first }: DaysChartProps
                 );
               }}
             />
-            {shown.map(({ name, color }) => (
-              <Line
-                key={name}
-                dataKey={({ counts }: CountedDay) => counts[name] ?? 0}
-                name={name}
-                stroke={color}
-                strokeWidth={2}
-                dot={days.length < 15 && { r: 3, fill: color }}
-                isAnimationActive={false}
-              />
-            ))}
-          </LineChart>
+            {shown.map(({ name, color }) => {
+              const drawn = { name, dataKey: ({ counts }: CountedDay) => counts[name] ?? 0 };
+              return hasBars ? (
+                <Bar {...drawn} key={name} fill={color} maxBarSize={widestBar} isAnimationActive={false} />
+              ) : (
+                <Line {...drawn} key={name} stroke={color} strokeWidth={2} dot={false} isAnimationActive={false} />
+              );
+            })}
+          </ComposedChart>
         </ResponsiveContainer>
       </ChartFrame>
     </Stack>

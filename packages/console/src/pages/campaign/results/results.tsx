@@ -5,6 +5,7 @@ import { campaignPage } from '../../../text/campaign-page.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useFilters } from '../../../ui/filters.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
+import { StepName } from '../steps/step-name.tsx';
 import { AmountPlayers, type AmountQuery } from './amount-players.tsx';
 import { Comparison, defaultWindowDays, mostWindowDays } from './comparison.tsx';
 import { Costs } from './costs.tsx';
@@ -14,6 +15,7 @@ import { Funnel } from './funnel.tsx';
 import { OutcomePlayers, type OutcomeQuery } from './outcome-players.tsx';
 import { resultsQuery } from './queries.ts';
 import { ReasonBars } from './reason-bars.tsx';
+import { useStepKinds } from './use-step-kinds.ts';
 
 /** Results of a campaign: counts with their lists, days, costs, and a comparison of its arms. */
 export default function Results({ brand, code }: { brand: string; code: string }) {
@@ -24,13 +26,14 @@ export default function Results({ brand, code }: { brand: string; code: string }
   const [listed, setListed] = useState<OutcomeQuery>();
   const [listedAmount, setListedAmount] = useState<AmountQuery>();
   const results = useQuery(resultsQuery(brand, code, windowDays));
+  const kindOf = useStepKinds(brand, code);
   if (results.isPending) return <Loading />;
   if (results.isLoadingError) return <Failed error={results.error} onRetry={() => results.refetch()} />;
   const { data } = results;
   if (data.entered === 0) return <Empty>{words.noResults}</Empty>;
   return (
     <Stack gap="xl">
-      <Funnel counts={data} show={setListed} />
+      <Funnel counts={data} effects={data.effects} show={setListed} />
       <Days brand={brand} code={code} />
       {(['withheld', 'failed', 'unknown'] as const).map((outcome) => (
         <ReasonBars
@@ -52,7 +55,7 @@ export default function Results({ brand, code }: { brand: string; code: string }
         rows={data.effects}
         keyOf={({ version, step }) => `${version} ${step}`}
         first={[
-          { title: words.step, show: ({ step }) => step },
+          { title: words.step, show: ({ version, step }) => <StepName step={step} kind={kindOf(version, step)} /> },
           { title: words.tabs.versions, align: 'right', show: ({ version }) => version },
         ]}
         queryOf={({ version, step }) => ({ version, step })}
@@ -68,7 +71,7 @@ export default function Results({ brand, code }: { brand: string; code: string }
           show={setListed}
         />
       )}
-      <Costs costs={data.costs} show={setListedAmount} />
+      <Costs costs={data.costs} kindOf={kindOf} show={setListedAmount} />
       <OutcomePlayers brand={brand} code={code} of={listed} close={() => setListed(undefined)} />
       <AmountPlayers brand={brand} code={code} of={listedAmount} close={() => setListedAmount(undefined)} />
     </Stack>

@@ -2,6 +2,7 @@ import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../../api/client.ts';
+import { campaignVersionsQuery } from '../../../api/queries.ts';
 import { campaignPage } from '../../../text/campaign-page.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useAct } from '../../../ui/act.tsx';
@@ -37,10 +38,7 @@ export default function Versions({ code, stored, isChanged, onRestored, remember
   const touches = [brand, 'campaign', code];
   const { revision } = stored;
   const [rejected, setRejected] = useState<WaitingDraft>();
-  const versions = useQuery({
-    queryKey: [brand, 'campaign', code, 'versions'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/versions', { params })),
-  });
+  const versions = useQuery(campaignVersionsQuery(brand, code));
   const offerUndo = useUndo();
   const save = async (content: Draft, replaced: string): Promise<Stored<Draft>> => {
     const saved = await bodyOf(
