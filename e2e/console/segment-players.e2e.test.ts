@@ -65,6 +65,7 @@ test('each number of an overlap links to its players; the address shows the same
   const complaints = complaintsOf(page);
   await signIn(page, installation);
   await visit(page, installation, 'segments/early?tab=overlap');
+  await page.getByText('Choose another segment to see how many players are in both segments').waitFor();
   await page.getByRole('combobox', { name: 'Compare with' }).click();
   await page.getByRole('option', { name: 'Late' }).click();
   await page.getByRole('link', { name: 'In both: 1' }).click();
@@ -78,6 +79,23 @@ test('each number of an overlap links to its players; the address shows the same
   await page.getByRole('link', { name: 'Only in Late: 0' }).click();
   await page.getByText('There is no such player.').waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('the members of a segment are listed with their name and country', async (context) => {
+  await make('named', 'Named', ['ann-1']);
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  // The operator of this test has no details of its players.
+  await page.route('**/segments/named/members*', async (route) => {
+    const answer = await route.fetch();
+    const { items, ...rest } = (await answer.json()) as { items: object[] };
+    const named = items.map((item) => ({ ...item, first_name: 'Ann', last_name: 'Berg', country: 'MT' }));
+    await route.fulfill({ response: answer, json: { ...rest, items: named } });
+  });
+  await visit(page, installation, 'segments/named?tab=members');
+  await page.getByRole('row', { name: /^ann-1\s*Ann Berg\s*Malta/ }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('the page of a segment shows the progress of its computation, and says that a person can leave the page', async (context) => {

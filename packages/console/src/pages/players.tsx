@@ -4,11 +4,11 @@ import { IconSearch } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
-import { useCountry } from '../ui/country.ts';
 import { List } from '../ui/list.tsx';
 import { Page, useBrand } from '../ui/page.tsx';
 import { To } from '../ui/to.tsx';
 import { Moment } from '../ui/values.tsx';
+import { usePlayerColumns } from './player-columns.ts';
 import { PlayerLink } from './player-link.tsx';
 
 /** Milliseconds without typing after which a search starts. */
@@ -21,7 +21,7 @@ const typingMs = 150;
 export function Players() {
   const brand = useBrand();
   const { players, common } = useText();
-  const countryOf = useCountry();
+  const columns = usePlayerColumns();
   const navigate = useNavigate();
   // The search is kept in the state of the history entry, not in the address. It may be an e-mail or a name, and
   // addresses reach logs and other people.
@@ -62,12 +62,9 @@ export function Players() {
         empty={search === '' ? players.none : players.nobody}
         columns={[
           { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
-          {
-            title: common.name,
-            show: (one) => [one.first_name, one.last_name].filter(Boolean).join(' ') || common.none,
-          },
+          columns.name,
           { title: players.email, show: ({ email }) => email ?? common.none },
-          { title: players.country, show: ({ country }) => (country === null ? common.none : countryOf(country)) },
+          columns.country,
           { title: players.since, show: ({ created_at }) => <Moment at={created_at} /> },
         ]}
       />

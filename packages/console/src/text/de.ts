@@ -150,6 +150,8 @@ export const de: Text = {
     remove: 'Löschen',
     removeSure: 'Dieses Segment mit Mitgliedern und Verlauf löschen? Das lässt sich nicht rückgängig machen.',
     overlap: 'Überschneidung',
+    overlapAbout:
+      'Wählen Sie ein anderes Segment, um zu sehen, wie viele Spieler in beiden Segmenten sind, wie viele nur in einem davon und wer sie sind.',
     otherSegment: 'Vergleichen mit',
     choose: 'Segment wählen',
     inBoth: 'In beiden',

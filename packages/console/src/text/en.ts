@@ -147,6 +147,8 @@ export const en = {
     remove: 'Delete',
     removeSure: 'Delete this segment with its members and its history? You cannot undo this.',
     overlap: 'Overlap',
+    overlapAbout:
+      'Choose another segment to see how many players are in both segments, how many are in only one of them, and who they are.',
     otherSegment: 'Compare with',
     choose: 'Choose a segment',
     inBoth: 'In both',

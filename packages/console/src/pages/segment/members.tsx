@@ -4,6 +4,7 @@ import { useText } from '../../text/text.tsx';
 import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Moment } from '../../ui/values.tsx';
+import { usePlayerColumns } from '../player-columns.ts';
 import { PlayerLink } from '../player-link.tsx';
 
 const refreshMs = 2_000;
@@ -18,6 +19,7 @@ interface SegmentMembersProps {
 /** The members of a segment. The address can ask for the players who would be members if they were not protected. */
 export function SegmentMembers({ brand, code, isCounting }: SegmentMembersProps) {
   const { segments: words, common } = useText();
+  const { name, country } = usePlayerColumns();
   const { filters } = useFilters();
   const areProtected = filters.protected === 'true';
   return (
@@ -44,6 +46,8 @@ export function SegmentMembers({ brand, code, isCounting }: SegmentMembersProps)
         empty={isCounting ? words.counting : areProtected ? words.noProtected : words.nobody}
         columns={[
           { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+          name,
+          country,
           { title: areProtected ? common.when : words.memberSince, show: ({ since }) => <Moment at={since} /> },
         ]}
       />

@@ -9,6 +9,7 @@ import { useNames } from '../../ui/named/use-names.ts';
 import { Failed } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, useNumber } from '../../ui/values.tsx';
+import { usePlayerColumns } from '../player-columns.ts';
 import { PlayerLink } from '../player-link.tsx';
 
 const parts = ['both', 'here', 'there'] as const;
@@ -62,6 +63,7 @@ export function SegmentOverlap({ brand, code }: { brand: string; code: string })
         value={other}
         onChange={(chosen) => set({ tab, ...(chosen !== null && { other: chosen }) })}
       />
+      {other === null && <Text c="dimmed">{words.overlapAbout}</Text>}
       {counts.isError && <Failed error={counts.error} onRetry={() => counts.refetch()} />}
       {other !== null && !counts.isError && (
         <Card withBorder aria-live="polite">
@@ -102,6 +104,7 @@ interface OverlapPlayersProps {
 /** The players in both segments, or in only one of them. */
 function OverlapPlayers({ brand, code, other, part }: OverlapPlayersProps) {
   const { segments: words, common } = useText();
+  const { name, country } = usePlayerColumns();
   const [listed, compared] = part === 'there' ? [other, code] : [code, other];
   return (
     <List
@@ -121,6 +124,8 @@ function OverlapPlayers({ brand, code, other, part }: OverlapPlayersProps) {
       empty={words.nobodyHere}
       columns={[
         { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+        name,
+        country,
         { title: words.memberSince, show: ({ since }) => <Moment at={since} /> },
       ]}
     />

@@ -39,6 +39,18 @@ export async function playersByUserId(
   return new Map(rows.map((player) => [player.user_id, player]));
 }
 
+export type PlayerName = Pick<PlayerFound, 'first_name' | 'last_name' | 'country'>;
+
+/** The names and countries of the players of one page. Players whose details are unknown are left out. */
+export async function namesOfPlayers(pool: Pool, playerIds: readonly number[]): Promise<Map<number, PlayerName>> {
+  if (playerIds.length === 0) return new Map();
+  const { rows } = await pool.query<PlayerName & { player_id: number }>(
+    'select player_id, first_name, last_name, country from player_profile where player_id = any ($1::bigint[])',
+    [playerIds],
+  );
+  return new Map(rows.map(({ player_id, ...name }) => [player_id, name]));
+}
+
 export interface PlayersOfMarket {
   market: string | null;
   country: string | null;

@@ -194,9 +194,17 @@ export const resumeSegmentEndpoint = endpoint({
   conflict: 'A version is being computed',
 });
 
+/** As in the list of players. */
+const PersonalText = Nullable(
+  Type.String({ description: 'Masked for callers who may not see personal data. Null: unknown' }),
+);
+
 const Member = Type.Object({
   user_id: Type.String(),
   player_id: Type.Integer(),
+  first_name: PersonalText,
+  last_name: PersonalText,
+  country: Nullable(Type.String()),
   since: Moment,
   protected: Type.Boolean(),
 });

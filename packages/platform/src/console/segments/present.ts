@@ -1,4 +1,7 @@
+import type { Micros } from '@croupier/contracts';
 import type { Cause, ListedSegment, ListedTransition, StoredVersion } from '../../segments/membership/index.ts';
+import { maskProfile } from '../access/masking.ts';
+import type { PlayerName } from '../players/store.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { revisionOf } from '../routing/revision.ts';
 
@@ -46,6 +49,18 @@ export function presentSegment(listed: ListedSegment, campaigns: readonly string
 export function segmentRevision(name: string, latest: StoredVersion | undefined): string {
   const { version = 0, rule = null, include_protected = false, created_at = 0 } = latest ?? {};
   return revisionOf({ name, version, rule, include_protected, created_at });
+}
+
+const unknownName: PlayerName = { first_name: null, last_name: null, country: null };
+
+/** @param name of the player; undefined if the operator's details are unknown */
+export function presentMember<Member extends { since: Micros }>(
+  member: Member,
+  name: PlayerName | undefined,
+  unmasked: boolean,
+) {
+  const known = name ?? unknownName;
+  return { ...member, ...(unmasked ? known : maskProfile(known)), since: momentText(member.since) };
 }
 
 export function presentCause(cause: Cause) {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
@@ -30,6 +31,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { NamedPlace, namedPageOf, pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
+import { namesOfPlayers } from '../players/store.ts';
 import { MicrosShape, momentText, momentTextOrNull } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
@@ -37,7 +39,7 @@ import { serve } from '../routing/serve.ts';
 import { presentTrace } from '../rules/present-trace.ts';
 import { csvField } from './csv-field.ts';
 import * as endpoints from './endpoints.ts';
-import { presentCause, presentSegment, presentTransition, presentVersion } from './present.ts';
+import { presentCause, presentMember, presentSegment, presentTransition, presentVersion } from './present.ts';
 
 const segmentCodec = new CursorCodec('segments', NamedPlace);
 const memberCodec = new CursorCodec('segment members', Type.Integer());
@@ -88,16 +90,16 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return presentSegment(listed, await campaignsThatUse(pool, listed.segment));
   });
 
-  serve(app, endpoints.listMembersEndpoint, async ({ brand, params, query }) => {
+  serve(app, endpoints.listMembersEndpoint, async ({ access, brand, params, query }) => {
     const { limit, cursor, protected: isProtected = false } = query;
     const after = memberCodec.decode(cursor);
     const rows = await listMembers(pool, brand.brand_id, params.code, { after, limit: limit + 1, isProtected });
     if (rows === undefined) throw notFound('segment', params.code);
     const { items, next } = pageFrom(rows, limit, ({ player_id }) => memberCodec.encode(player_id));
-    return { items: items.map((item) => ({ ...item, since: momentText(item.since) })), next };
+    return { items: await presentMembers(access, brand, items), next };
   });
 
-  serve(app, endpoints.listOverlapEndpoint, async ({ brand, params, query }) => {
+  serve(app, endpoints.listOverlapEndpoint, async ({ access, brand, params, query }) => {
     const { other, part, limit, cursor } = query;
     const after = overlapCodec.decode(cursor);
     const page = { code: params.code, other, isInOther: part === 'both', after, limit };
@@ -105,7 +107,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     if ('missing' in found) throw notFound('segment', found.missing);
     const { members, next } = found;
     return {
-      items: members.map((item) => ({ ...item, since: momentText(item.since) })),
+      items: await presentMembers(access, brand, members),
       next: next === null ? null : overlapCodec.encode(next),
     };
   });
@@ -199,6 +201,20 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     });
     return { changed };
   });
+
+  /** Adds the name and the country of each player. Only the rows of this page are looked up. */
+  async function presentMembers<Member extends { player_id: number; since: Micros }>(
+    access: Access,
+    brand: Brand,
+    members: readonly Member[],
+  ) {
+    const unmasked = access.may('personal.read', brand);
+    const names = await namesOfPlayers(
+      pool,
+      members.map(({ player_id }) => player_id),
+    );
+    return members.map((member) => presentMember(member, names.get(member.player_id), unmasked));
+  }
 
   async function stored(brand: Brand, code: string): Promise<StoredSegment> {
     const [segment] = await readSegments(pool, brand.brand_id, { code });

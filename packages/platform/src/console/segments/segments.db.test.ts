@@ -164,6 +164,37 @@ test('the membership of a player is explained even if the rule refers to a segme
   expect(await explained('reads_fresh')).toMatchObject({ status: 200, body: { trace: [{ field: 'segment.fresh' }] } });
 });
 
+test('members have the name and country of their details, masked as in the list of players', async () => {
+  await pool.query(
+    `insert into player_profile (player_id, first_name, last_name, country, email, is_blocked, roles, segmentation, changed_at)
+     select player_id, 'Ann', '', 'MT', 'ann@example.com', false, '{player}', '{}', now() from player where user_id = 'ann'`,
+  );
+  await console.call('POST', path, { body: { code: 'other', name: 'Other', user_ids: ['ann', 'bob'] } });
+  await console.call('POST', `${path}/other/publish`);
+  await follow();
+  const nameOf = ({ user_id, first_name, last_name, country }: Record<string, unknown>) => ({
+    user_id,
+    first_name,
+    last_name,
+    country,
+  });
+  const read = async (list: string, token?: string) =>
+    (await console.get(`/brands/malta/${list}`, token)).body.items.map(nameOf);
+  const lists = ['segments/depositors/members', 'segments/depositors/overlap?other=other'];
+  const bob = { user_id: 'bob', first_name: null, last_name: null, country: null };
+  for (const list of lists)
+    expect(await read(list)).toEqual([{ user_id: 'ann', first_name: 'Ann', last_name: '', country: 'MT' }, bob]);
+  for (const role of ['viewer', 'support', 'integrator'] as const) {
+    const token = await console.as(role);
+    for (const list of lists) {
+      const shown = await read(list, token);
+      expect(shown).toEqual([{ user_id: 'ann', first_name: '***', last_name: '', country: 'MT' }, bob]);
+      const players = await read('players', token);
+      expect(shown).toEqual(players.filter(({ user_id }: { user_id: string }) => ['ann', 'bob'].includes(user_id)));
+    }
+  }
+});
+
 test('members are exported as CSV and as JSON lines', async () => {
   const read = async (name: string) => {
     const url = `/api/console/v1${path}/depositors/${name}`;
