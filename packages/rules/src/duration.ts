@@ -45,8 +45,19 @@ export function wholeDays(text: string): number | undefined {
   return length !== undefined && length % day === 0 ? length / day : undefined;
 }
 
-/** "7 days", "90 minutes": the largest unit with a whole number. */
+/** "7 days", "90 minutes", "1 hour": the largest unit with a whole number. */
 export function durationWords(text: string): string {
+  const [count, unit] = countAndUnit(text);
+  return `${count} ${unit}`;
+}
+
+/** The same after "the last" or "the next", where a single unit has no number: "the last 7 days", "the last hour". */
+export function spanWords(text: string): string {
+  const [count, unit] = countAndUnit(text);
+  return count === 1 ? unit : `${count} ${unit}`;
+}
+
+function countAndUnit(text: string): [count: number, unit: string] {
   const length = readDuration(text) ?? 0;
   const units: [string, number][] = [
     ['day', day],
@@ -56,5 +67,5 @@ export function durationWords(text: string): string {
   ];
   const [name, unit] = units.find(([, size]) => length >= size && length % size === 0) ?? ['second', second];
   const count = length / unit;
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return [count, count === 1 ? name : `${name}s`];
 }

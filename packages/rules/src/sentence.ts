@@ -1,4 +1,4 @@
-import { durationWords } from './duration.ts';
+import { spanWords } from './duration.ts';
 import { type Catalog, type Field, factNameOf } from './field.ts';
 import { operatorOf } from './operators/index.ts';
 import {
@@ -56,7 +56,7 @@ const modeWords: Record<MatchMode, string> = { atLeast: 'at least', atMost: 'at 
 function didWords({ field, match, within, value }: Did, catalog: Catalog): string {
   const fact = catalog.fact(factNameOf(field));
   const fields = new Map(fact?.fields.map((one) => [one.name, one]));
-  const when = within === undefined ? '' : ` in the last ${durationWords(within)}`;
+  const when = within === undefined ? '' : ` in the last ${spanWords(within)}`;
   const where =
     value === undefined || value.rules.length === 0
       ? ''

@@ -5,6 +5,7 @@ import {
   checkRule,
   dependenciesOf,
   evaluate,
+  type Field,
   hashOf,
   operatorsOf,
   plusYears,
@@ -276,6 +277,29 @@ test('the sentence describes the whole rule', () => {
       'and the number of rounds in the last 90 minutes where the vendor is netent is at least 3.',
   );
   expect(sentenceOf({ combinator: 'and', rules: [] }, catalog)).toBe('Every player.');
+});
+
+test.each<[Rule, string]>([
+  [one('trait.seen_at', 'inLast', 'PT1H'), 'the last visit is in the last hour'],
+  [one('trait.seen_at', 'notInLast', 'P1D'), 'the last visit is not in the last day (or has no value)'],
+  [one('trait.seen_at', 'inNext', 'PT24H'), 'the last visit is in the next day'],
+  [one('trait.seen_at', 'inNext', 'P2D'), 'the last visit is in the next 2 days'],
+  [one('profile.birth_date', 'anniversaryWithin', 'P1D'), 'the birth date has its anniversary within 1 day'],
+  [
+    {
+      combinator: 'and',
+      rules: [{ field: 'did.round', match: { mode: 'atLeast', threshold: 1 }, within: 'PT60M' }],
+    },
+    'the number of rounds in the last hour is at least 1',
+  ],
+])('a span of one unit has no number', (rule, words) => {
+  expect(sentenceOf(rule, catalog)).toBe(`Players for whom ${words}.`);
+});
+
+test('a unit that the title contains is not repeated', () => {
+  const days: Field = { name: 'trait.days', kind: 'number', title: 'the number of days since the visit', unit: 'days' };
+  const sentence = sentenceOf(one('trait.days', '<=', 7), { ...catalog, field: () => days });
+  expect(sentence).toBe('Players for whom the number of days since the visit is at most 7.');
 });
 
 test('the hash depends only on the meaning', () => {

@@ -61,7 +61,7 @@ test.each<[Branch, string]>([
         },
       ],
     },
-    'Spieler, für die gilt: Zahlungen in den letzten 60 Minuten, bei denen Betrag ist größer als 50 EUR: mindestens 3.',
+    'Spieler, für die gilt: Zahlungen in der letzten Stunde, bei denen Betrag ist größer als 50 EUR: mindestens 3.',
   ],
 ])('a rule is written as a German sentence', (rule, sentence) => {
   expect(germanSentence(rule, [deposits, payments])).toBe(sentence);
@@ -83,6 +83,39 @@ test('the codes of events are words in conditions on an event', () => {
   expect(germanConditions({ combinator: 'and', rules }, 'payment', [])).toBe(
     'Art ist Einzahlung und Zustand ist eines von: genehmigt, Nowhere',
   );
+});
+
+test.each([
+  [{ operator: 'inLast', value: 'PT1H' }, 'liegt in der letzten Stunde'],
+  [{ operator: 'notInLast', value: 'PT1M' }, 'liegt nicht in der letzten Minute'],
+  [{ operator: 'inNext', value: 'PT1H' }, 'liegt in der nächsten Stunde'],
+  [{ operator: 'inLast', value: 'P1D' }, 'liegt in den letzten 24 Stunden'],
+  [{ operator: 'inNext', value: 'P1W' }, 'liegt in den nächsten 7 Tagen'],
+  [{ operator: 'inLast', value: 'P2D' }, 'liegt in den letzten 2 Tagen'],
+  [{ operator: 'anniversaryWithin', value: 'P1D' }, 'jährt sich innerhalb eines Tages'],
+])('a span of one unit is in the singular: %j', (condition, words) => {
+  expect(germanCondition({ field: 'trait.last_event_at', ...condition }, [])).toBe(`Letztes Ereignis ${words}`);
+});
+
+test('a number of days agrees with its verb, and its unit is not repeated', () => {
+  const field = 'trait.days_registered_without_deposit';
+  const listed = { ...deposits, field, unit: 'days' };
+  expect(germanCondition({ field, operator: '<=', value: 7 }, [listed])).toBe(
+    'Anzahl der Tage seit Registrierung ohne Einzahlung ist höchstens 7',
+  );
+  const age = { ...deposits, field: 'trait.account_age', unit: 'days' };
+  expect(germanCondition({ field: age.field, operator: '>=', value: 30 }, [age])).toBe(
+    'Alter des Kontos ist mindestens 30 Tage',
+  );
+});
+
+test.each([
+  ['trait.deposit_sum_1h', 'Summe der Einzahlungen (diese Stunde)'],
+  ['trait.deposit_sum_1d', 'Summe der Einzahlungen (heute)'],
+  ['trait.deposit_sum_prev_1d', 'Summe der Einzahlungen (gestern)'],
+  ['trait.deposit_sum_24h', 'Summe der Einzahlungen (letzte 24 Stunden)'],
+])('a window of one hour or day is in the singular: %s', (field, title) => {
+  expect(germanCondition({ field, operator: '>=', value: 20 }, [])).toBe(`${title} ist mindestens 20`);
 });
 
 test('one condition is written as in the sentence of its rule, with its unit', () => {

@@ -76,20 +76,22 @@ function comparisonText({ field, operator = '=', value }: Condition, { titleOf, 
       return `${title} ${said}`;
     case 'duration':
       if (operator === 'anniversaryWithin' && value === 'P0D') return `${title} jährt sich heute`;
-      return `${title} ${said} ${durationText(value)}`;
+      if (operator === 'anniversaryWithin' && value === 'P1D') return `${title} jährt sich innerhalb eines Tages`;
+      return `${title} ${spanText(said, value)}`;
     case 'list':
       return `${title} ${said}: ${[value].flat().map(valueText).join(', ')}`;
     case 'range':
-      return `${title} ${said} ${[value].flat().map(valueText).join(' und ')}${unitText(unitOf(field))}`;
+      return `${title} ${said} ${[value].flat().map(valueText).join(' und ')}${unitText(unitOf(field), title)}`;
     case 'one':
-      return `${title} ${said} ${valueText(value)}${typeof value === 'boolean' ? '' : unitText(unitOf(field))}`;
+      return `${title} ${said} ${valueText(value)}${typeof value === 'boolean' ? '' : unitText(unitOf(field), title)}`;
   }
 }
 
 function namesOfPlayer(fields: readonly CatalogField[]): Names {
   return {
-    // In a sentence, the window is in brackets. A comma before it would look like the end of a condition.
-    titleOf: (name) => (germanTitle(name) ?? name).replace(/, ([^,]+)$/, ' ($1)'),
+    // In a sentence, the window is in brackets. A comma before it would look like the end of a condition. A title in the
+    // plural, `Tage seit der letzten Einzahlung`, would not agree with `ist`.
+    titleOf: (name) => (germanTitle(name) ?? name).replace(/, ([^,]+)$/, ' ($1)').replace(/^Tage /, 'Anzahl der Tage '),
     unitOf: (name) => namedField(fields, name).field?.unit ?? null,
     fields,
   };
@@ -108,7 +110,7 @@ function namesOfFact(fact: string, fields: readonly CatalogField[]): Names {
 /** Returns how often something happened, such as `Zahlungen in den letzten 7 Tagen, bei denen (…): mindestens 3`. */
 function factText({ field, match, within, value }: Condition, names: Names): string {
   const fact = field.replace(/^did\./, '');
-  const when = within === undefined ? '' : ` ${words.within} ${durationText(within)}`;
+  const when = within === undefined ? '' : ` ${spanText(words.within, within)}`;
   const inner = value as Branch | undefined;
   const where =
     inner === undefined || inner.rules.length === 0
@@ -119,7 +121,12 @@ function factText({ field, match, within, value }: Condition, names: Names): str
 }
 
 const unitNames: Readonly<Record<string, string>> = { days: 'Tage', years: 'Jahre', seconds: 'Sekunden' };
-const unitText = (unit: string | null) => (unit === null ? '' : ` ${unitNames[unit] ?? unit}`);
+
+/** Returns the unit after a value, or nothing if the title contains it: `Anzahl der Tage … ist höchstens 7`. */
+function unitText(unit: string | null, title: string): string {
+  const name = unit === null ? '' : (unitNames[unit] ?? unit);
+  return name === '' || title.split(' ').includes(name) ? '' : ` ${name}`;
+}
 
 const moment = /^\d{4}-\d\d-\d\dT/;
 
@@ -135,9 +142,20 @@ function plainText(value: unknown): string {
   return String(value);
 }
 
+/** One hour and one minute after `in der letzten`. */
+const singles: Readonly<Record<string, string>> = { M: 'Minute', H: 'Stunde' };
+
+/** Returns a span after its words: `in den letzten 7 Tagen`, `liegt in der nächsten Stunde`. */
+function spanText(said: string, duration: unknown): string {
+  const { count, unit = '' } = readSimpleDuration(duration) ?? {};
+  const single = count === '1' ? singles[unit] : undefined;
+  const ofOne = said.replace(/den (letzten|nächsten)$/, 'der $1');
+  return single === undefined || ofOne === said ? `${said} ${durationText(duration)}` : `${ofOne} ${single}`;
+}
+
 /** The units as they appear after `in den letzten`. */
 const units: Readonly<Record<string, string>> = { M: 'Minuten', H: 'Stunden', D: 'Tagen', W: 'Wochen', S: 'Sekunden' };
-/** A period of one unit is written in a smaller unit, so that the grammar does not depend on the gender of the unit. */
+/** Other periods of one unit are written in a smaller unit: `am letzten Tag` would be read as a day of the calendar. */
 const ones: Readonly<Record<string, string>> = { M: '60 Sekunden', H: '60 Minuten', D: '24 Stunden', W: '7 Tagen' };
 
 function durationText(duration: unknown): string {

@@ -246,7 +246,9 @@ function wordsOf(name: string, language: Language): string | undefined {
 
 export function windowTitle(window: string, language: Language): string {
   const isGerman = language === 'de';
-  if (window === 'today') return isGerman ? 'heute' : 'today';
+  if (window === 'today' || window === '1d') return isGerman ? 'heute' : 'today';
+  if (window === 'prev_1d') return isGerman ? 'gestern' : 'yesterday';
+  if (window === '1h') return isGerman ? 'diese Stunde' : 'this hour';
   const count = /\d+/.exec(window)?.[0] ?? '';
   if (window.startsWith('prev_')) {
     return isGerman ? `${count} Tage vor den letzten ${count}` : `the ${count} days before the last ${count}`;

@@ -47,8 +47,10 @@ export const anniversaryWithin: Operator = {
   changesSql: (expression, _value, writer) => [
     `case when ${expression} is not null then ${writer.moment(nextMidnight(writer.reading.zone, writer.reading.at))} end`,
   ],
-  words: (value) =>
-    wholeDays(String(value)) === 0
+  words: (value) => {
+    const days = wholeDays(String(value));
+    return days === 0
       ? 'has its anniversary today'
-      : `has its anniversary within ${wholeDays(String(value))} days`,
+      : `has its anniversary within ${days} ${days === 1 ? 'day' : 'days'}`;
+  },
 };

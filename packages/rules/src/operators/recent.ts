@@ -1,4 +1,4 @@
-import { durationWords, longestDuration, readDuration, shortestDuration } from '../duration.ts';
+import { longestDuration, readDuration, shortestDuration, spanWords } from '../duration.ts';
 import type { Field } from '../field.ts';
 import { complementOf, firstAfter, type Operator } from './operator.ts';
 
@@ -14,7 +14,7 @@ function checkDuration(value: unknown): string | undefined {
 }
 
 const lengthOf = (value: unknown) => readDuration(String(value)) ?? 0;
-const stretch = (value: unknown) => durationWords(String(value));
+const stretch = (value: unknown) => spanWords(String(value));
 
 /** at - length < moment <= at. */
 export const inLast: Operator = {

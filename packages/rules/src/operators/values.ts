@@ -101,7 +101,8 @@ export function valueKind(field: Field): KindOfValue {
   return kindsOfValue[field.kind];
 }
 
-/** "5 EUR", "2026-05-04", "MT". */
-export function valueWords(value: unknown, field: Field): string {
-  return field.kind === 'number' && field.unit ? `${String(value)} ${field.unit}` : String(value);
+/** "5 EUR", "2026-05-04", "MT". A unit that the title of the field contains is not repeated: "the age in days is 5". */
+export function valueWords(value: unknown, { kind, unit, title }: Field): string {
+  const isNamed = unit !== undefined && title.split(' ').includes(unit);
+  return kind === 'number' && unit && !isNamed ? `${String(value)} ${unit}` : String(value);
 }

@@ -23,6 +23,10 @@ test('every field is listed with what a builder needs', async () => {
   });
   expect(items.get('trait.deposit_sum')).toMatchObject({ windows: 'every' });
   expect(items.get('trait.deposit_sum_prev_7d')?.title).toBe('the sum of all deposits in the 7 days before the last 7');
+  expect(items.get('trait.days_registered_without_deposit')).toMatchObject({
+    title: 'the number of days since the registration without a deposit',
+    unit: 'days',
+  });
   expect(items.get('trait.casino_favorite_game')).toMatchObject({ kind: 'text', windows: 'favorite' });
   expect(items.get('profile.birth_date')?.operators).toContain('anniversaryWithin');
   expect(items.get('consent.Email')).toMatchObject({ kind: 'status', operators: ['=', '!=', 'in', 'notIn'] });
@@ -59,6 +63,17 @@ test('a valid rule has a sentence and a hash', async () => {
       'Players for whom the number of deposits in the last 7 days is at least 2 and the country is one of MT, SE and the number of casino rounds in the last 7 days is at least 3.',
     hash: expect.stringMatching(/^[\w-]{10,}$/),
   });
+});
+
+test('a number of days is a grammatical subject, and its unit is not repeated', async () => {
+  const days = { field: 'trait.days_registered_without_deposit', operator: '<=', value: 7 };
+  const age = { field: 'trait.age', operator: '>=', value: 30 };
+  const { body } = await console.call('POST', '/brands/malta/rules/check', {
+    body: { rule: { combinator: 'and', rules: [days, age] } },
+  });
+  expect(body.sentence).toBe(
+    'Players for whom the number of days since the registration without a deposit is at most 7 and the age of the player in full years is at least 30.',
+  );
 });
 
 test('an invalid rule gets its errors, each with its path', async () => {

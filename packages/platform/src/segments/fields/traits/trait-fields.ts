@@ -141,11 +141,15 @@ export function fieldOf(trait: Trait, window: Window | undefined, baseCurrency: 
   };
 }
 
-/** Turns the meaning into words of a sentence: "Number of deposits." becomes "the number of deposits". */
+/**
+ * Turns the meaning into words of a sentence: "Number of deposits." becomes "the number of deposits", and "Days since the
+ * latest deposit." becomes "the number of days since the latest deposit".
+ */
 export function titleOf(meaning: string): string {
   const [first = ''] = meaning.split(/[:;.,](?:\s|$)/);
   const words = /^[A-Z][a-z]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;
-  return /^(?:last|first|why|what|how|days|deposits|bonus money|discounts|funds|the|real money) ?/.test(words)
+  if (words.startsWith('days ')) return `the number of ${words}`;
+  return /^(?:last|first|why|what|how|deposits|bonus money|discounts|funds|the|real money) ?/.test(words)
     ? words
     : `the ${words}`;
 }
