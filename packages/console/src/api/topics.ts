@@ -11,6 +11,7 @@ export const topicsOfName: Record<string, readonly string[]> = {
   effects: ['feed', 'players', 'segments', 'campaigns', 'rewards', 'compliance', 'messages'],
   parked: ['feed'],
   'too-old': ['feed'],
+  'segment-failures': ['segments'],
   conflicts: ['feed'],
   orphans: ['feed'],
   'odd-rounds': ['feed'],

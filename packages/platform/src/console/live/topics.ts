@@ -6,6 +6,7 @@ export const topicTables = {
   overview: [
     'feed_minute',
     'parked_event',
+    'segment_player_failure',
     'quarantine',
     'operator_endpoint_minute',
     'operator_circuit',
@@ -33,7 +34,14 @@ export const topicTables = {
     'bonus_intent',
     'write_back_item',
   ],
-  segments: ['segment', 'segment_version', 'segment_active', 'segment_computation', 'segment_member'],
+  segments: [
+    'segment',
+    'segment_version',
+    'segment_active',
+    'segment_computation',
+    'segment_member',
+    'segment_player_failure',
+  ],
   campaigns: [
     'campaign',
     'campaign_version',
