@@ -64,12 +64,11 @@ create table notification ( -- cell
 create index notification_site on notification (player_id, shelf, (-message_id), expires_at) where state = 'live';
 -- For the lists of the console. Each merges the states that it shows.
 create index notification_player on notification (player_id, state, message_id);
--- For the lists of the console. The minus makes these the only indexes in the order of the lists, so a planner with old statistics
--- cannot choose a slower one, such as the primary key.
+-- The minus makes these three the only indexes in the order of the lists of a brand, so a planner with old statistics cannot choose a
+-- slower one, such as the primary key.
 create index notification_brand on notification (brand_id, state, (-message_id));
 create index notification_campaign on notification (brand_id, campaign_id, state, (-message_id)) where campaign_id is not null;
--- For the filter by reason in the lists of the console. Only the messages that have one are in it. Each state is read in the order
--- of the list. The campaign is after the id, so a search for both reads no message of another campaign, only its entry here.
+-- For the filter by reason. Only the messages that have one are in it. The campaign is after the id, so a search for both reads no message of another campaign, only its entry here.
 create index notification_reason on notification (brand_id, reason, state, (-message_id), campaign_id) where reason is not null;
 -- For messages that become due.
 create index notification_held on notification (due_at) where state = 'held';
