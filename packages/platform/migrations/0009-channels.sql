@@ -68,7 +68,8 @@ create index notification_player on notification (player_id, state, message_id);
 -- slower one, such as the primary key.
 create index notification_brand on notification (brand_id, state, (-message_id));
 create index notification_campaign on notification (brand_id, campaign_id, state, (-message_id)) where campaign_id is not null;
--- For the filter by reason. Only the messages that have one are in it. The campaign is after the id, so a search for both reads no message of another campaign, only its entry here.
+-- For the filter by reason. Only the messages that have one are in it. The campaign is after the id, so a search for both reads no
+-- message of another campaign, only its entry here.
 create index notification_reason on notification (brand_id, reason, state, (-message_id), campaign_id) where reason is not null;
 -- For messages that become due.
 create index notification_held on notification (due_at) where state = 'held';
