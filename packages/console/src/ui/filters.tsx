@@ -45,7 +45,7 @@ export function useFilters(): UsedFilters {
 interface FilterBarProps {
   /** Query parameters that are not filters. They stay when the filters are cleared. */
   keeps?: readonly string[];
-  /** Set this for six short filters. They then fit into one line of a window of 1280 px. */
+  /** Set this for six or seven short filters. They then fit into one line of a window of 1280 px. */
   isNarrow?: boolean;
   children: ReactNode;
 }

@@ -50,7 +50,7 @@ export function Decisions() {
         )
       }
     >
-      <FilterBar>
+      <FilterBar isNarrow>
         <PlayerFilter />
         <Choice name="outcome" label={words.outcome} of={['allowed', 'withheld', 'held']} />
         <Choice name="channel" label={words.channel} of={channels} />

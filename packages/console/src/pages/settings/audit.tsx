@@ -119,7 +119,7 @@ function Entries({ hasPlayers, name, values, read }: EntriesProps) {
   const accounts = new Map(known?.accounts.map(({ account_id, actor }) => [String(account_id), actor]));
   return (
     <Stack>
-      <FilterBar keeps={['of']}>
+      <FilterBar keeps={['of']} isNarrow>
         {/* The address contains the number of the account, because it must not contain an e-mail. */}
         <Choice name="account_id" label={words.who} of={[...accounts.keys()]} says={(id) => accounts.get(id) ?? id} />
         <Choice name="action" label={common.what} of={known?.actions ?? []} />

@@ -75,7 +75,7 @@ function OfProviders() {
   const filters = only(all, ['user_id', 'channel', 'state', 'reason', 'campaign_id', 'ended_from', 'ended_to']);
   return (
     <Stack gap="lg">
-      <FilterBar keeps={['list']}>
+      <FilterBar keeps={['list']} isNarrow>
         <PlayerFilter />
         <Choice
           name="channel"
