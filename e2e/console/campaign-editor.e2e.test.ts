@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { accessibilityProblemsInBothSchemes } from '../site/accessibility.ts';
 import { picture } from '../site/picture.ts';
@@ -95,7 +95,8 @@ test('the draft stays if a read fails, which the page reports; a save without an
   await text.fill(changed);
   const call = /\/brands\/demo\/campaigns\/patient$/;
   const problem = { code: 'too_many_requests', title: 'Too many requests', detail: 'Slow down.' };
-  await page.route(call, (route) => route.fulfill({ status: 429, json: problem }));
+  let answer = (route: Route): Promise<void> => route.fulfill({ status: 429, json: problem });
+  await page.route(call, (route) => answer(route));
   const notice = page.getByRole('status').filter({ hasText: 'This page shows the data of' });
   // The page reads its data again when its window gets the focus.
   await expect
@@ -108,8 +109,17 @@ test('the draft stays if a read fails, which the page reports; a save without an
   expect(await text.inputValue()).toBe(changed);
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
 
-  await page.unroute(call);
+  // The page also reads again when a campaign changes. That read must not succeed before the click.
+  const clicked = Promise.withResolvers<void>();
+  answer = async (route) => {
+    await clicked.promise;
+    // A read that the click cancelled cannot be continued.
+    await route.continue().catch(() => {});
+  };
+  const readAgain = page.waitForRequest(call);
   await notice.getByRole('button', { name: 'Try again' }).click();
+  await readAgain;
+  clicked.resolve();
   await notice.waitFor({ state: 'detached' });
   expect(await text.inputValue()).toBe(changed);
   await page.route(call, (route) => route.abort('connectionrefused'));
