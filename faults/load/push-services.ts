@@ -57,8 +57,8 @@ export interface PushServices extends AsyncDisposable {
 const serviceCount = 3;
 /**
  * Shares of the completely received pushes. `silent` never answers, `late` answers after the time limit of a call, `cut` closes the
- * connection, `twice` answers slowly, and then again, and `broken` answers 500: all of these take the push. `busy` (429) does not take
- * it. A push is refused at most twice, because after the fourth time the platform waits for five minutes.
+ * connection, and `twice` answers slowly, and then again: all of these take the push. `broken` (500) and `busy` (429) do not take it. A
+ * push is refused at most twice, because after the fourth time the platform waits for five minutes.
  */
 const shares = { silent: 0.05, late: 0.04, cut: 0.08, twice: 0.08, broken: 0.1, busy: 0.06 };
 const sharesAfterRefusals: typeof shares = { ...shares, broken: 0, busy: 0 };

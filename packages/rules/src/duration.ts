@@ -51,10 +51,14 @@ export function durationWords(text: string): string {
   return `${count} ${unit}`;
 }
 
-/** The same after "the last" or "the next", where a single unit has no number: "the last 7 days", "the last hour". */
+/**
+ * The same after "the last" or "the next", where a single unit has no number: "the last 7 days", "the last hour". A day is "24 hours",
+ * because "the next day" also means tomorrow.
+ */
 export function spanWords(text: string): string {
   const [count, unit] = countAndUnit(text);
-  return count === 1 ? unit : `${count} ${unit}`;
+  if (count !== 1) return `${count} ${unit}`;
+  return unit === 'day' ? '24 hours' : unit;
 }
 
 function countAndUnit(text: string): [count: number, unit: string] {

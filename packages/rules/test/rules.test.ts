@@ -281,8 +281,8 @@ test('the sentence describes the whole rule', () => {
 
 test.each<[Rule, string]>([
   [one('trait.seen_at', 'inLast', 'PT1H'), 'the last visit is in the last hour'],
-  [one('trait.seen_at', 'notInLast', 'P1D'), 'the last visit is not in the last day (or has no value)'],
-  [one('trait.seen_at', 'inNext', 'PT24H'), 'the last visit is in the next day'],
+  [one('trait.seen_at', 'notInLast', 'P1D'), 'the last visit is not in the last 24 hours (or has no value)'],
+  [one('trait.seen_at', 'inNext', 'PT24H'), 'the last visit is in the next 24 hours'],
   [one('trait.seen_at', 'inNext', 'P2D'), 'the last visit is in the next 2 days'],
   [one('profile.birth_date', 'anniversaryWithin', 'P1D'), 'the birth date has its anniversary within 1 day'],
   [

@@ -199,8 +199,8 @@ const de: typeof en = {
   funnel: 'Insgesamt',
   funnelHint: 'Wählen Sie eine Zahl, um ihre Spieler zu sehen.',
   rates: {
-    entered: (share) => `${share} % der Eingetretenen`,
-    sent: (share) => `${share} % der gesendeten`,
+    entered: (share) => `${share} % der begonnenen Durchgänge`,
+    sent: (share) => `${share} % der gesendeten Nachrichten`,
     run: (mean) => `${mean} je Durchgang`,
   },
   byDay: 'Nach Tagen',

@@ -11,8 +11,8 @@ export interface Group {
 }
 
 /**
- * Requests an assignment if one of the intents, or another one of the same player and bonus_code, is in doubt or was credited
- * by a match. Call it when an intent becomes unknown, because its bonus event may have arrived before, and when a call ends in
+ * Requests an assignment if one of the intents, or another one of the same player and bonus_code, is in doubt, was credited by a match,
+ * or has a bonus. Call it when an intent becomes unknown, because its bonus event may have arrived before, and when a call ends in
  * another way, because its own bonus must then not prove another intent.
  */
 export async function lookBack(tx: ClientBase, intents: readonly Group[]): Promise<void> {
@@ -27,6 +27,9 @@ export async function lookBack(tx: ClientBase, intents: readonly Group[]): Promi
            ) or exists (
              select from bonus_intent i
              where i.player_id = g.player_id and i.bonus_code = g.bonus_code and i.resolved_by = 'match'
+           ) or exists (
+             select from bonus_intent i join bonus_intent_grant b on b.player_id = i.player_id and b.intent_id = i.intent_id
+             where i.player_id = g.player_id and i.bonus_code = g.bonus_code
            )`,
     values: [
       intents.map(({ brand_id }) => brand_id),

@@ -221,6 +221,18 @@ test('a bonus without references is assigned to the intent that was answered 200
   expect(await waiting()).toBe(0);
 });
 
+test('a bonus without references is taken from an intent whose open call is then refused', async () => {
+  const { user_id, player_id } = await addPlayer();
+  const intent = await begin(player_id, noon);
+  await stage.publish(bonus(user_id, 'by hand', noon + minute));
+  await stage.derive();
+  await resolve();
+  expect(await readGrantsOfIntent(pool, intent)).toMatchObject([{ user_bonus_id: 'by hand', how: 'explained' }]);
+  await answer(intent, { outcome: 'rejected', reason: 'operator_400' });
+  await resolve();
+  expect(await readGrantsOfIntent(pool, intent)).toEqual([]);
+});
+
 test('two concurrent workers resolve each intent once', async () => {
   const other = new Resolver({ pool, clock: clock.now, log: testLog });
   const intents: string[] = [];

@@ -7,7 +7,7 @@ const en = {
   segmentsFailing: (buckets: number, reason: string | null) =>
     `Segments cannot be updated for ${buckets}/64 of the players: ${reason}. Croupier retries every 5 s. Nothing is lost.`,
   segmentPlayersFailing: (players: number, reason: string | null) =>
-    `Segments of ${players} players cannot be updated: ${reason}. Croupier retries. All other players are up to date.`,
+    `Segments of ${players === 1 ? '1 player' : `${players} players`} cannot be updated: ${reason}. Croupier retries. Nothing is lost.`,
   parked: (players: number) => `Events of ${players} players cannot be applied. They wait and are retried.`,
   quarantine: (events: number) => `${events} events could not be accepted. They wait for a person in quarantine.`,
   quarantineExpiring: (events: number) =>
@@ -60,7 +60,7 @@ const de: AlarmTexts = {
   segmentsFailing: (buckets, reason) =>
     `Für ${buckets}/64 der Spieler können die Segmente nicht aktualisiert werden: ${reason}. Croupier versucht es alle 5 s erneut. Nichts geht verloren.`,
   segmentPlayersFailing: (players, reason) =>
-    `Die Segmente von ${players} Spielern können nicht aktualisiert werden: ${reason}. Croupier versucht es erneut. Alle anderen Spieler sind auf dem neuesten Stand.`,
+    `Die Segmente ${players === 1 ? 'eines Spielers' : `von ${players} Spielern`} können nicht aktualisiert werden: ${reason}. Croupier versucht es erneut. Nichts geht verloren.`,
   parked: (players) =>
     `Ereignisse von ${players} Spielern können nicht angewendet werden. Sie warten und werden wiederholt.`,
   quarantine: (events) =>

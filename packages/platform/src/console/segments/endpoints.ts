@@ -40,7 +40,7 @@ export const listSegmentFailuresEndpoint = endpoint({
   path: '/brands/:brand/segment-failures',
   summary: 'Players whose segments cannot be updated, those who fail longest first',
   description:
-    'The data of these players cannot be processed. They are tried again automatically, at most every 5 minutes. All other players are up to date.',
+    'The data of these players cannot be processed. They are tried again automatically, at most every 5 minutes. They delay no other player.',
   params: BrandParams,
   query: Type.Object(pageQuery, strict),
   answer: PageOf(
@@ -49,7 +49,9 @@ export const listSegmentFailuresEndpoint = endpoint({
       since: Moment,
       failed_at: Moment,
       failures: Type.Integer({ description: 'Consecutive failures' }),
-      reason: Type.String({ description: 'The latest reason. It contains no values of the player' }),
+      reason: Type.String({
+        description: 'The latest reason. If the database refused a value, the reason does not contain it',
+      }),
     }),
   ),
 });

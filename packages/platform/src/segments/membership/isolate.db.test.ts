@@ -174,7 +174,7 @@ test('a player who fails when time alone moves players does not keep the others'
   expect(await failing()).toEqual([[bad, 1, outOfRange]]);
 });
 
-test('after a restart, a player who fails is found again, and the others move', async () => {
+test('after a restart, a player who failed before waits as long as without it, and the others move', async () => {
   const [bad, other] = usersOfOneBucket(2) as [string, string];
   await deposit(bad);
   await refuse('segment_member', `new.player_id = ${await idOf(bad)}`);
@@ -183,7 +183,43 @@ test('after a restart, a player who fails is found again, and the others move', 
   const another = laneThatThrowsFor(() => false);
   await another.runOnce();
   expect(await members('depositors')).toContain(other);
+  expect(await failing()).toEqual([[bad, 1, outOfRange]]);
+  clock.advance(shortestWait);
+  await another.runOnce();
   expect(await failing()).toEqual([[bad, 2, outOfRange]]);
+});
+
+test('six players who fail do not keep the others of their bucket, although their news is the oldest', async () => {
+  const users = usersOfOneBucket(20);
+  for (const user of users) await deposit(user);
+  const bad = new Set(await Promise.all(users.slice(0, 6).map(idOf)));
+  await laneThatThrowsFor((player) => bad.has(player)).runOnce();
+  const found = (await members('depositors')).filter((user) => users.includes(user));
+  expect(found.toSorted()).toEqual(users.slice(6).toSorted());
+  expect(await failing()).toHaveLength(6);
+  expect(await readFailingBuckets(pool)).toMatchObject({ buckets: [] });
+
+  // After a restart, nothing else happens than that they fail again. This proves nothing about the segment.
+  const another = laneThatThrowsFor((player) => bad.has(player));
+  clock.advance(shortestWait);
+  await another.runOnce();
+  expect((await failing()).map(([, failures]) => failures)).toEqual([2, 2, 2, 2, 2, 2]);
+  expect(await stateOf('depositors')).toMatchObject({ state: 'in_force' });
+});
+
+test('if the next try of a player meets a deadlock, the others move, and the player is tried again later', async () => {
+  const [bad, other] = usersOfOneBucket(2) as [string, string];
+  await deposit(bad);
+  const id = await idOf(bad);
+  await refuse('segment_member', `new.player_id = ${id}`);
+  await lane.runOnce();
+  await permit();
+  await refuse('segment_member', `new.player_id = ${id}`, '40P01');
+  await deposit(other);
+  clock.advance(shortestWait);
+  await lane.runOnce();
+  expect(await members('depositors')).toContain(other);
+  expect(await failing()).toEqual([[bad, 1, outOfRange]]);
 });
 
 test('if the rules cannot be evaluated for one player, the segment does not fail, and the others move', async () => {

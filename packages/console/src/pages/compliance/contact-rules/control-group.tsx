@@ -25,6 +25,8 @@ export function ControlGroup({ holdout, onChange }: ControlGroupProps) {
         description={words.holdoutAbout}
         min={0}
         max={mostPercent}
+        // Otherwise, a larger number would become this one when the user leaves the field.
+        clampBehavior="none"
         value={holdout.percent}
         onChange={(percent) => onChange({ percent })}
       />

@@ -14,13 +14,16 @@ export const mostHeldBack = 1_000;
 interface HeldBack {
   failures: number;
   failedAt: Micros;
-  /** The version that cannot be evaluated; null if the failure has another cause. */
+  /** The version that cannot be evaluated. Null if the failure has another cause, or if the player failed before this process began. */
   version_id: number | null;
+  /** True if the player failed before this process began. */
+  isKnown: boolean;
 }
 
 /**
- * Players for whom a round fails. Other rounds leave them out, so that they delay nobody. Each is tried again alone. The memory of the
- * process is enough: after a restart, they fail again and are found again.
+ * Players for whom a round fails. Other rounds leave them out, so that they delay nobody. Each is tried again alone. They are also stored
+ * (player-failures.ts), so that the next owner of their bucket need not search for them: their news is the oldest, and would always be
+ * taken first.
  */
 export class HeldBackPlayers {
   readonly #players = new Map<number, HeldBack>();
@@ -30,8 +33,20 @@ export class HeldBackPlayers {
   }
 
   hold(playerId: number, versionId: number | null, at: Micros): void {
-    const failures = (this.#players.get(playerId)?.failures ?? 0) + 1;
-    this.#players.set(playerId, { failures, failedAt: at, version_id: versionId });
+    const { failures = 0, isKnown = false } = this.#players.get(playerId) ?? {};
+    const version_id = isKnown ? null : versionId;
+    this.#players.set(playerId, { failures: failures + 1, failedAt: at, version_id, isKnown });
+  }
+
+  /** Holds a player back who failed in another process. */
+  restore(playerId: number, { failures, failedAt }: { failures: number; failedAt: Micros }): void {
+    this.#players.set(playerId, { failures, failedAt, version_id: null, isKnown: true });
+  }
+
+  /** The player waits as long as after the last failure, because the try ended without a result. */
+  postpone(playerId: number, at: Micros): void {
+    const held = this.#players.get(playerId);
+    if (held !== undefined) held.failedAt = at;
   }
 
   release(playerId: number): void {
@@ -43,7 +58,7 @@ export class HeldBackPlayers {
     for (const id of this.#players.keys()) if (!buckets.has(id % 64)) this.#players.delete(id);
   }
 
-  /** Players who failed because of this version. */
+  /** Players who failed because of this version, without those who failed before this process began. */
   of(versionId: number): number[] {
     return [...this.#players].flatMap(([id, { version_id }]) => (version_id === versionId ? [id] : []));
   }

@@ -6,7 +6,8 @@ import { timestamptzText } from '../../../database/index.ts';
  * Finds out with one statement that a round would find nothing. A round that finds nothing makes nine statements, five times a second.
  *
  * All work of a round is stored as rows: new players, news, changes of records, and due times of versions whose phase
- * is not `kept`. If the rows belong to the buckets of another worker, a round is made although it finds nothing.
+ * is not `kept`. If the rows belong to the buckets of another worker, or to players who are held back,
+ * a round is made although it finds nothing.
  *
  * Each part is sorted like the index that finds its first row. Without the order, or with `exists`, which ignores it, PostgreSQL may
  * read a whole table if it believes that many rows match.

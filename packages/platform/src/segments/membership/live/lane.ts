@@ -5,7 +5,13 @@ import type { BrandRegistry } from '../../../brands/index.ts';
 import type { BucketLeases } from '../../../buckets/index.ts';
 import { type ClockGuard, IdlePolls, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
-import { isContentFailure, loggable, refusedValue, unprocessableReason } from '../../../database/index.ts';
+import {
+  isContentFailure,
+  isDatabaseAway,
+  loggable,
+  refusedValue,
+  unprocessableReason,
+} from '../../../database/index.ts';
 import type { Service } from '../../../service.ts';
 import type { ActiveVersion } from '../active/active-version.ts';
 import { ActiveVersions } from '../active/registry.ts';
@@ -17,7 +23,7 @@ import { HeldBackPlayers, mostHeldBack } from './held-back.ts';
 import { isIdle } from './idle.ts';
 import { type IsolatedCounts, type PlayerFailure, runIsolatedRound } from './isolate.ts';
 import { EvaluationFailed } from './player.ts';
-import { forgetPlayerFailures, notePlayerFailures } from './player-failures.ts';
+import { forgetPlayerFailures, notePlayerFailures, readPlayerFailures } from './player-failures.ts';
 import { nothingFound, type RoundCounts, type RoundDeps, runRound } from './round.ts';
 
 /**
@@ -49,7 +55,7 @@ export function restAfter({ ms, isMore }: { ms: number; isMore: boolean }): numb
 export const retryAfter: Micros = 5_000_000;
 
 /**
- * If so many players are held back because of one version, and no player was ever evaluated for it by this process, the cause is not in
+ * If so many players are held back because of one version, not counting those who failed before this process began, and no player was ever evaluated for it by this process, the cause is not in
  * their data. Then the version fails, and the players are tried again.
  */
 const mostFailuresOfVersion = 5;
@@ -82,6 +88,8 @@ export class SegmentLane implements Service {
   /** Buckets whose last round failed, and when. */
   readonly #failedAt = new Map<number, Micros>();
   readonly #heldBack = new HeldBackPlayers();
+  /** The buckets whose stored failures of players have been read. */
+  #restored: ReadonlySet<number> = new Set();
   /** The versions that were evaluated for some player. */
   readonly #evaluated = new Set<number>();
   /** When recoveries were last recorded. */
@@ -144,15 +152,18 @@ export class SegmentLane implements Service {
     };
     const owned = leases.owned();
     const buckets = [...owned.keys()].filter((bucket) => !this.#isHeldBack(bucket, at));
-    this.#heldBack.keepOnly(new Set(owned.keys()));
+    await this.#restore(new Set(owned.keys()));
     const retried = await this.#retry(deps, at);
-    const { results: found, failures: failed } = await runSeparately(buckets, (some) =>
-      runIsolatedRound(deps, some, clock, this.#heldBack.ids, mostHeldBack - this.#heldBack.ids.length),
-    );
+    const { results: found, failures: failed } = await runSeparately(buckets, async (some) => {
+      const { ids } = this.#heldBack;
+      const rounds = await runIsolatedRound(deps, some, clock, ids, mostHeldBack - ids.length);
+      for (const { player_id, error } of rounds.flatMap((one) => one.failed))
+        this.#heldBack.hold(player_id, versionOf(error), at);
+      return rounds;
+    });
     const results = [...retried, ...found.flat()];
     for (const { evaluated } of results) for (const version_id of evaluated) this.#evaluated.add(version_id);
     const failedPlayers = results.flatMap((one) => one.failed);
-    for (const { player_id, error } of failedPlayers) this.#heldBack.hold(player_id, versionOf(error), at);
     this.#failVersions([...failedPlayers, ...failed], failures);
     for (const bucket of buckets) this.#failedAt.delete(bucket);
     for (const { bucket } of failed) this.#failedAt.set(bucket, at);
@@ -171,13 +182,24 @@ export class SegmentLane implements Service {
     for (const [version, error] of failures) {
       log.error(
         { err: error, segment: version.code, version: version.version },
-        'a segment failed because its rule is not valid',
+        'a segment failed because its rule cannot be evaluated',
       );
       await failVersion(pool, version.version_id, reasonOf(error));
     }
     if (counts.mass.length > 0) onMass(counts.mass);
     if (counts.news + counts.transitions > 0) onMoved?.();
     return counts;
+  }
+
+  /** Holds back the players who failed at the former owner of a bucket, and releases those of buckets that other workers process now. */
+  async #restore(owned: ReadonlySet<number>): Promise<void> {
+    this.#heldBack.keepOnly(owned);
+    const added = [...owned].filter((bucket) => !this.#restored.has(bucket));
+    const room = Math.max(0, mostHeldBack - this.#heldBack.ids.length);
+    if (added.length > 0)
+      for (const { player_id, failures, failed_at } of await readPlayerFailures(this.#options.pool, added, room))
+        this.#heldBack.restore(player_id, { failures, failedAt: failed_at });
+    this.#restored = owned;
   }
 
   /** Tries players again who were held back, each in a round of its own. */
@@ -189,7 +211,13 @@ export class SegmentLane implements Service {
         this.#heldBack.release(player_id);
         results.push({ ...counts, failed: [] });
       } catch (error) {
-        if (!isContentFailure(error)) throw error;
+        if (isDatabaseAway(error)) throw error;
+        // For example, a deadlock. It must not delay the other players of the worker.
+        if (!isContentFailure(error)) {
+          this.#heldBack.postpone(player_id, at);
+          continue;
+        }
+        this.#heldBack.hold(player_id, versionOf(error), at);
         results.push({ ...nothingFound, isIdle: false, failed: [{ player_id, error }] });
       }
     }

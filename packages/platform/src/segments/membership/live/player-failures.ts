@@ -11,7 +11,7 @@ export interface FailingPlayer {
   since: Micros;
   failed_at: Micros;
   failures: number;
-  /** The latest reason, without values of the player. */
+  /** The latest reason. If PostgreSQL refused a value, the reason does not contain it. */
   reason: string;
 }
 
@@ -30,6 +30,21 @@ export async function notePlayerFailures(
               set failed_at = excluded.failed_at, failures = f.failures + 1, reason = excluded.reason`,
     values: [failures.map(({ player_id }) => player_id), failures.map(({ reason }) => reason), timestamptzText(at)],
   });
+}
+
+/** The stored failures of players of these buckets, to hold these players back from the start. */
+export async function readPlayerFailures(
+  db: Pool | ClientBase,
+  buckets: readonly number[],
+  limit: number,
+): Promise<Pick<FailingPlayer, 'player_id' | 'failed_at' | 'failures'>[]> {
+  const { rows } = await db.query<Pick<FailingPlayer, 'player_id' | 'failed_at' | 'failures'>>({
+    name: 'read_segment_player_failures',
+    text: `select player_id, failed_at, failures from segment_player_failure
+            where (player_id & 63) = any($1::int[]) order by player_id limit $2`,
+    values: [buckets, limit],
+  });
+  return rows;
 }
 
 /** Deletes the rows of players of these buckets who no longer fail. */
