@@ -6,7 +6,7 @@ import { buckets, countPlayers, playersOfBucket } from './sample.ts';
  *
  *   few players                    all of them are counted: exact
  *   many   -> 50 players           if they take longer than 0.1 s: 450 more in half of the remaining time, then as many as fit
- *          -> a sample of 1,000    measures the time per player
+ *          -> a sample of 1,000    measures the time per player; smaller if it would take too long
  *          -> all of them          if the remaining time probably suffices: exact
  *          -> a larger sample      if it does not, or if counting all of them took too long: an estimate with its error
  */
@@ -18,8 +18,9 @@ const probe = 50;
 const secondProbe = 450;
 /** If the probe takes longer, the first sample is skipped. */
 const quickMs = 100;
-/** The maximum time for the first sample. */
+/** The maximum time for the first sample. It is smaller if this share of the remaining time probably does not suffice for all of it. */
 const firstSampleMs = 2_000;
+const firstSampleShare = 0.7;
 /** An estimate from this many players is good enough. */
 const largestSample = 60_000;
 /** A scan of all players is this many times faster per player than reading single players. */
@@ -70,7 +71,9 @@ export class Look<Counts extends { players: number }> {
   /** @returns milliseconds per player */
   async #firstLook(): Promise<number> {
     const costly = await this.#timed(probe, Number.POSITIVE_INFINITY);
-    if (costly * probe <= quickMs) return this.#timed(firstSample - probe, firstSampleMs);
+    // Reading players for the first time from disk may take 1 ms each.
+    const affordable = Math.floor((this.#left() * firstSampleShare) / costly);
+    if (costly * probe <= quickMs) return this.#timed(Math.min(firstSample - probe, affordable), firstSampleMs);
     // Planning a rule of many conditions may have taken most of the time. Then more players cost little more.
     const again = await this.#timed(secondProbe, this.#left() / 2);
     return (this.#counted?.players ?? 0) > probe ? again : costly;

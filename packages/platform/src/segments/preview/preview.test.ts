@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { addCounted, estimate } from './estimate.ts';
 import { Look } from './look.ts';
 import { PreviewsBusy, Turns } from './turns.ts';
@@ -66,10 +66,11 @@ test('a few previews run at once, a few wait, and others are refused; a free tur
   expect(done).toEqual(['one', 'two', 'three']);
 });
 
-test('a count ends in time, although finding the players of a large brand takes time, too', async () => {
+/** Counts the players of a large brand, on a clock that only the count moves. Finding the players of a bucket takes `findMs`. */
+async function countSlowly(deadline: number, { findMs, msPerPlayer }: { findMs: number; msPerPlayer: number }) {
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-  const deadline = 800;
+  onTestFinished(() => clock.mockRestore());
   const allowedUntil: number[] = [];
   const client = {
     query(text: string) {
@@ -77,21 +78,31 @@ test('a count ends in time, although finding the players of a large brand takes 
       if (limit !== null) allowedUntil.push(now + Number(limit[1]));
       if (text.includes('count(*)')) return Promise.resolve({ rows: [{ players: 1_000_000 }] });
       if (!text.includes('select player_id')) return Promise.resolve({ rows: [] });
-      now += 60;
+      now += findMs;
       return Promise.resolve({ rows: Array.from({ length: 15_000 }, (_, player_id) => ({ player_id })) });
     },
   } as unknown as ClientBase;
   const counting = {
     count: (_: ClientBase, players: readonly number[] | undefined) => {
-      now += (players?.length ?? 1_000_000) * 0.005;
+      now += (players?.length ?? 1_000_000) * msPerPlayer;
       return Promise.resolve({ players: players?.length ?? 1_000_000 });
     },
     add: (a: { players: number }, b: { players: number }) => ({ players: a.players + b.players }),
     complete: (all: { players: number }) => all,
   };
   const { counted } = await new Look(client, 1, counting, deadline).count();
-  clock.mockRestore();
-  expect(counted.players).toBeGreaterThan(50_000);
+  return { players: counted.players, endedAt: now, allowedUntil };
+}
+
+test('a count ends in time, although finding the players of a large brand takes time, too', async () => {
+  const { players, allowedUntil } = await countSlowly(800, { findMs: 60, msPerPlayer: 0.005 });
+  expect(players).toBeGreaterThan(50_000);
   // The first limit is not included, because the first sample has a separate limit.
-  expect(Math.max(...allowedUntil.slice(1))).toBeLessThanOrEqual(deadline);
+  expect(Math.max(...allowedUntil.slice(1))).toBeLessThanOrEqual(800);
+});
+
+test.each([0.5, 1.5, 1.9])('a count of players who take %d ms each ends in time', async (msPerPlayer) => {
+  const { players, endedAt } = await countSlowly(800, { findMs: 5, msPerPlayer });
+  expect(endedAt).toBeLessThanOrEqual(800);
+  expect(players).toBeGreaterThan(200);
 });
