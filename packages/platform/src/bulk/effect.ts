@@ -2,8 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { createIntents } from '../actions/index.ts';
 import type { OrderDeps, SiteSignal } from '../channels/index.ts';
-import { isDatabaseAway } from '../database/index.ts';
-import { storableStart } from '../operator/calling/index.ts';
+import { isDatabaseAway, storableStart } from '../database/index.ts';
 import { type BulkAction, campaignOf, type OfferDoes } from './action.ts';
 import type { DuePlayer, Outcome } from './store.ts';
 

@@ -11,6 +11,7 @@ export { isAbortedForAnother, isContentFailure, isDatabaseAway, isStatementTimeo
 export { planForMany } from './plan-for-many.ts';
 export { connectionConfig, onOneConnection, openPool, type PoolOptions, transaction } from './pool.ts';
 export { type Scope, scoped, scopeOf } from './scope.ts';
+export { storableDetail, storableStart, storableText } from './storable.ts';
 export { databaseTime } from './time.ts';
 export { type TimePage, timePageSql, timePageValues } from './time-page.ts';
 export { parseTimestamptz, timestamptzText } from './types.ts';
@@ -18,7 +19,6 @@ export {
   loggable,
   messageOf,
   refusedValue,
-  storable,
   unprocessableReason,
   unprocessableWords,
 } from './unprocessable.ts';

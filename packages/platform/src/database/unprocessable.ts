@@ -1,3 +1,5 @@
+import { storableDetail } from './storable.ts';
+
 /*
  * Reasons why data of a player cannot be processed: PostgreSQL refuses a value, or this program fails. If PostgreSQL refuses a value, the
  * reason does not contain it. The log never contains values.
@@ -24,8 +26,6 @@ const words: Readonly<Record<string, string>> = {
   '54': 'a value is too large',
 };
 
-const mostLetters = 300;
-
 /**
  * The reason for an error of the database about a value. Pure.
  *
@@ -41,16 +41,11 @@ export function refusedValue(error: unknown): string | undefined {
 export function unprocessableReason(error: unknown): string {
   const code = sqlStateOf(error);
   const state = code === undefined ? '' : ` (SQLSTATE ${code})`;
-  return refusedValue(error) ?? `${unprocessableWords}${storable(messageOf(error))}${state}`;
+  return refusedValue(error) ?? `${unprocessableWords}${storableDetail(messageOf(error))}${state}`;
 }
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Text that PostgreSQL can store, of limited length. */
-export function storable(text: string): string {
-  return text.replaceAll('\0', '').slice(0, mostLetters).toWellFormed();
 }
 
 export function sqlStateOf(error: unknown): string | undefined {

@@ -48,7 +48,7 @@ test("the operator's own traits come under a heading of their own, also those th
   ]);
 });
 
-test('a trait that is asked for in windows only has no column of the lifetime', () => {
+test('a trait that was read without its lifetime value has no column for all time', () => {
   expect(groups(['deposit_sum_7d', 'deposit_sum_today'])).toEqual([
     { chapter: 'Payments', matrices: [{ windows: ['today', '7d'], measures: ['deposit_sum'] }], single: [] },
   ]);

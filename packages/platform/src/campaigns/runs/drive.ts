@@ -20,7 +20,7 @@ import {
   isDatabaseAway,
   messageOf,
   refusedValue,
-  storable,
+  storableDetail,
   unprocessableReason,
   unprocessableWords,
 } from '../../database/index.ts';
@@ -285,7 +285,7 @@ async function fail(own: StepRecordRow | undefined, work: () => Promise<void>): 
 }
 
 function reasonOf(error: unknown): string {
-  return refusedValue(error) ?? storable(messageOf(error));
+  return refusedValue(error) ?? storableDetail(messageOf(error));
 }
 
 /** The same effect may succeed in the next round, so its run does not fail. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storableText } from '../../operator/calling/index.ts';
+import { storableText } from '../../database/index.ts';
 
 const longestId = 100;
 

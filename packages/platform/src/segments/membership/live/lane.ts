@@ -169,7 +169,7 @@ export class SegmentLane implements Service {
     for (const { bucket } of failed) this.#failedAt.set(bucket, at);
     if (failed.length > 0)
       log.error(
-        { err: failed[0]?.error, buckets: failed.map(({ bucket }) => bucket) },
+        { ...loggable(failed[0]?.error), buckets: failed.map(({ bucket }) => bucket) },
         'updating segments of these buckets failed; will retry; other buckets continue',
       );
     for (const { player_id, error } of failedPlayers)
@@ -202,7 +202,7 @@ export class SegmentLane implements Service {
     this.#restored = owned;
   }
 
-  /** Tries players again who were held back, each in a round of its own. */
+  /** Retries the players who were held back, each in a separate round. */
   async #retry(deps: RoundDeps, at: Micros): Promise<IsolatedCounts[]> {
     const results: IsolatedCounts[] = [];
     for (const player_id of this.#heldBack.due(at)) {
