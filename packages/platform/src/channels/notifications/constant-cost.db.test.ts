@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { setupNotifications } from '../../../testing/channels/notifications/setup-notifications.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
+import { letListAgain } from '../signals/list-again.ts';
 import { deleteForPlayer, markRead } from './by-player.ts';
 import { countUnread, getForPlayer, listForPlayer } from './site-store.ts';
 
@@ -27,12 +28,12 @@ async function fill(playerId: number, messages: number): Promise<void> {
   );
 }
 
+/** The rows of the table that the transaction has read. */
+const readSoFar = `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables where relname = 'notification'`;
+
 /** Rows of the table that `work` reads, with or without an index. */
 async function rowsRead(work: (tx: PoolClient) => Promise<unknown>): Promise<number> {
-  const read = (tx: PoolClient) =>
-    tx.query<{ read: number }>(
-      `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables where relname = 'notification'`,
-    );
+  const read = (tx: PoolClient) => tx.query<{ read: number }>(readSoFar);
   return transaction(pool, async (tx) => {
     const before = await read(tx);
     await work(tx);
@@ -40,6 +41,24 @@ async function rowsRead(work: (tx: PoolClient) => Promise<unknown>): Promise<num
     return (after.rows[0]?.read ?? 0) - (before.rows[0]?.read ?? 0);
   });
 }
+
+test('reloading the list of one player reads no messages of others, even with a plan made while the table was empty', async () => {
+  const client = await pool.connect();
+  onTestFinished(() => client.release(true));
+  await client.query('set plan_cache_mode = force_generic_plan');
+  const [own, other] = [await reader('own'), await reader('other')];
+  await letListAgain(client, [own]);
+  await fill(own, 2);
+  await fill(other, 1_000);
+  await pool.query('update notification set read_at = null where player_id = $1', [other]);
+
+  await client.query('begin');
+  const signals = await letListAgain(client, [own]);
+  const { rows } = await client.query<{ read: number }>(readSoFar);
+  await client.query('rollback');
+  expect(signals).toHaveLength(1);
+  expect(rows[0]?.read).toBe(1);
+});
 
 /** Each kind of call, with the number of rows that it may read. A list may read one page of each of its shelves. */
 const calls: readonly [string, number, (player_id: number, newest: number) => (tx: PoolClient) => Promise<unknown>][] =
