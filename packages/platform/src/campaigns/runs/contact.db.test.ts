@@ -9,6 +9,7 @@ import { timestamptzText, transaction } from '../../database/index.ts';
 import { channels as allChannels, Gate } from '../../gate/index.ts';
 import { ContactRules } from '../contact/portion.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
+import { insertNews } from '../news/store.ts';
 
 /*
  * Tests the rules of contact in a whole stage: quiet hours, caps, the control group and market policy. They apply after
@@ -188,10 +189,31 @@ describe('quiet hours', () => {
     await setup.follow();
     await other.runOnce();
     expect(await sentTo(userId)).toBe(1);
-    const { rows } = await pool.query('select 1 from gate_hold where player_id = $1', [await setup.playerId(userId)]);
-    expect(rows).toEqual([]);
+    expect(await holdsOf(userId)).toEqual([]);
+  });
+
+  test('a run that ends while it is held leaves no hold behind', async () => {
+    settings.quiet_hours = night;
+    const userId = await playerAt(moment('2026-06-17T23:00Z'));
+    await enter('plain', userId);
+    await setup.follow();
+    expect(await holdsOf(userId)).toEqual(['quiet_hours']);
+    const player_id = await setup.playerId(userId);
+    const news = { type: 'protected' as const, reason: 'excluded' as const, at: clock.now() };
+    await transaction(pool, (tx) => insertNews(tx, [{ player_id, brand_id, news }]));
+    await setup.follow();
+    expect(await of('plain', userId)).toMatchObject([{ state: 'exited', reason: 'excluded' }]);
+    expect(await holdsOf(userId)).toEqual([]);
   });
 });
+
+/** The reasons for which the gate still holds contacts with a player. */
+async function holdsOf(userId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ reason: string }>('select reason from gate_hold where player_id = $1', [
+    await setup.playerId(userId),
+  ]);
+  return rows.map(({ reason }) => reason);
+}
 
 describe('frequency caps', () => {
   const capped = { outcome: 'withheld', reason: 'frequency_cap' };

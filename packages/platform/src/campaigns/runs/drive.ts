@@ -24,7 +24,7 @@ import {
   unprocessableReason,
   unprocessableWords,
 } from '../../database/index.ts';
-import type { Decision, Gate } from '../../gate/index.ts';
+import { type ContactRequest, type Decision, forgetContacts, type Gate } from '../../gate/index.ts';
 import type { Phase, RunnableVersion, Versions } from '../documents/active-store.ts';
 import { type AskedEffect, rulesOfContact } from './contact.ts';
 import { type EffectOf, type Ordered, type Performed, perform, performTogether } from './effects.ts';
@@ -98,7 +98,10 @@ export async function drive(
     for (const one of underway)
       if (!one.isUnchanged && (one.move.heldEffect === null || wave === mostWaves))
         driven.moved.push(movedRun(one, at));
-    if (asking.length === 0 || wave === mostWaves) return driven;
+    if (asking.length === 0 || wave === mostWaves) {
+      await forgetContacts(tx, givenUp(inputs, driven.moved));
+      return driven;
+    }
     const answers = await ask(tx, deps, asking, driven.moved);
     const next = asking.map(({ hand, move }, place): Step => {
       const step = (move.heldEffect as Effect).step;
@@ -107,6 +110,25 @@ export async function drive(
     });
     underway = await stepAll(tx, deps, next, at, driven);
   }
+}
+
+/**
+ * The contacts at which runs were held, and which they gave up without a decision: they ended, or they moved to another version. Contacts that
+ * the gate decided meanwhile have no hold any more, so it does not matter if they are among them.
+ */
+function givenUp(inputs: readonly { hand: RunAtHand }[], moved: readonly MovedRun[]): ContactRequest['cause'][] {
+  const after = new Map(moved.map((run) => [run.run_id, run]));
+  return inputs.flatMap(({ hand: { row } }) => {
+    const next = after.get(row.run_id);
+    if (row.state !== 'held' || next === undefined) return [];
+    const isStillHeld = next.state === 'held' && next.position.step === row.position.step;
+    return isStillHeld ? [] : [causeOfStep(row.run_id, row.position.step)];
+  });
+}
+
+/** The cause by which the gate knows the contact of a step of a run. */
+function causeOfStep(runId: number, step: string | null): ContactRequest['cause'] {
+  return { kind: 'run', id: `${runId}/${step}` };
 }
 
 function runOf({ state, reason, goal_until, position }: RunRow): Move['run'] {
@@ -332,7 +354,7 @@ async function ask(
     tx,
     asked.map(({ hand: { row, brand }, effect }) => {
       const { channel, purpose } = contactOf(effect);
-      const cause = { kind: 'run' as const, id: `${row.run_id}/${effect.step}` };
+      const cause = causeOfStep(row.run_id, effect.step);
       return { brand_id: brand.brand_id, player_id: row.player_id, channel, purpose, cause, expires_at: null };
     }),
     rules,
