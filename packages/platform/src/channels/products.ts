@@ -10,6 +10,10 @@
  * a product that it is not about, but it is never sent without a consent that it needs.
  */
 
+/** SQL of a column of the message `q`: whether a campaign or a bulk action ordered it, so that it keeps quiet hours (gate/request.ts). */
+export const keepsQuietHours = `(q.created_by like 'campaign %' or exists (
+    select from bulk_player m where m.player_id = q.player_id and m.message_id = q.message_id)) as "keepsQuietHours"`;
+
 /** What a message is about. Null if its campaign or bulk action has no products, and for a message that neither ordered. */
 export interface AboutProducts {
   products: readonly string[] | null;

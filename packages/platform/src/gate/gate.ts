@@ -1,8 +1,8 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { awaitAll, onOneConnection } from '../database/index.ts';
 import { decideAll, type GateDeps } from './decision/decide-all.ts';
-import { productRules, productRuling } from './decision/products.ts';
 import { applyRulesOfContact } from './decision/rules-of-contact.ts';
+import { senderRules, senderRuling } from './decision/sender-rules.ts';
 import { askAgainMs } from './records/ask-again.ts';
 import { insertDecisions } from './records/decision-store.ts';
 import { endHolds, type Hold, holdKey, keyText, readHolds, writeHolds } from './records/hold-store.ts';
@@ -30,11 +30,10 @@ export class Gate {
    * not contact the player, and call `mayContact` again. This check only reads.
    */
   async stillAllows(db: Pool | ClientBase, request: ContactRequest): Promise<boolean> {
-    const [judged] = await onOneConnection(db, (client) =>
-      decideAll(client, [request], this.#deps, this.#deps.clock()),
-    );
+    const now = this.#deps.clock();
+    const [judged] = await onOneConnection(db, (client) => decideAll(client, [request], this.#deps, now));
     if (judged === undefined || judged.verdict.outcome !== 'allowed') return false;
-    return productRuling(judged, this.#deps)?.outcome !== 'withheld';
+    return (senderRuling(judged, this.#deps, now)?.outcome ?? 'allowed') === 'allowed';
   }
 
   /**
@@ -53,7 +52,7 @@ export class Gate {
       decideAll(tx, requests, this.#deps, now),
       readHolds(tx, requests.map(holdKey)),
     ]);
-    const verdicts = applyRulesOfContact(decided, rules ?? productRules(decided, this.#deps));
+    const verdicts = applyRulesOfContact(decided, rules ?? senderRules(decided, this.#deps, now));
     const judged = verdicts.map((one) => ({ ...one, hold: holds.get(keyText(holdKey(one.request))) }));
     const recorded = judged.filter(({ verdict, hold }) => verdict.outcome !== 'held' || hold === undefined);
     const ids = await insertDecisions(

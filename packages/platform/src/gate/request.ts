@@ -51,6 +51,11 @@ export interface ContactRequest {
    * gate withholds the contact if one of them is missing now. Contacts with rules of contact do not set it.
    */
   about?: { channel: string; products: readonly string[] };
+  /**
+   * True for a message that a campaign or a bulk action ordered. It may have waited in a queue since then, so the gate holds it during the
+   * quiet hours of its player. Contacts with rules of contact do not set it.
+   */
+  keepsQuietHours?: boolean;
 }
 
 /** Why a contact may not happen, or not yet. */

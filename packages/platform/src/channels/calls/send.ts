@@ -115,6 +115,7 @@ export async function beginMessage(
     const contact = {
       ...contactOf(message, message.channel, 'consent' in settings ? settings.consent : undefined),
       ...aboutOf(message.channel, message),
+      keepsQuietHours: message.keepsQuietHours,
     };
     const [decision] = await deps.gate.mayContact(tx, [contact]);
     if (decision === undefined) throw new Error('the gate returned no decision');

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import { type MessageHold, messageHold } from '../message-hold.ts';
-import { type AboutProducts, productsOf } from '../products.ts';
+import { type AboutProducts, keepsQuietHours, productsOf } from '../products.ts';
 import type { CallChannel, CallState, NewCall } from './message.ts';
 
 /** SQL statements on called_message that create and send messages. Lists are in listing.ts. */
@@ -36,6 +36,7 @@ export interface WaitingCall extends Pick<CallPlace, 'brand_id' | 'channel' | 't
   locked_at: Micros;
   /** Set if its campaign was paused or stopped, or its bulk action cancelled. */
   hold: MessageHold | null;
+  keepsQuietHours: boolean;
 }
 
 export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
@@ -44,7 +45,8 @@ export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
   place: { brand_id: 'int', channel: 'text', target: 'text' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.channel, q.target, q.purpose, q.campaign_id, q.content, q.parts, q.expires_at,
-          q.reason, q.tries, q.unclear, now() as locked_at, ${messageHold}, ${productsOf()}`,
+          q.reason, q.tries, q.unclear, now() as locked_at, ${messageHold}, ${productsOf()},
+          ${keepsQuietHours}`,
 });
 
 /**

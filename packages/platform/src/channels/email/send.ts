@@ -137,9 +137,18 @@ function ended(state: EmailStep['state'], reason: string | null): EmailStep {
 }
 
 function contactBy(message: WaitingEmail): ContactRequest {
-  const { brand_id, player_id, purpose, expires_at } = message;
+  const { brand_id, player_id, purpose, expires_at, keepsQuietHours } = message;
   const about = aboutOf('email', message);
-  return { brand_id, player_id, channel: 'email', purpose, cause: causeOf(message), expires_at, ...about };
+  return {
+    brand_id,
+    player_id,
+    channel: 'email',
+    purpose,
+    cause: causeOf(message),
+    expires_at,
+    keepsQuietHours,
+    ...about,
+  };
 }
 
 function causeOf({ message_id }: Pick<WaitingEmail, 'message_id'>) {

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import { type MessageHold, messageHold } from '../message-hold.ts';
-import { type AboutProducts, productsOf } from '../products.ts';
+import { type AboutProducts, keepsQuietHours, productsOf } from '../products.ts';
 import type { EmailState, NewEmail } from './message.ts';
 
 /* SQL statements on email_message that create and send e-mails. Lists are in listing.ts. */
@@ -38,6 +38,7 @@ export interface WaitingEmail extends AboutProducts {
   locked_at: Micros;
   /** Set if its campaign was paused or stopped, or its bulk action cancelled. */
   hold: MessageHold | null;
+  keepsQuietHours: boolean;
 }
 
 export const emailQueue = new Queue<EmailPlace, EmailClaim, WaitingEmail>({
@@ -46,7 +47,8 @@ export const emailQueue = new Queue<EmailPlace, EmailClaim, WaitingEmail>({
   place: { brand_id: 'int' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.purpose, q.campaign_id, q.language, q.subject, q.html, q.plain, q.created_at,
-          q.expires_at, q.reason, q.tries, now() as locked_at, ${messageHold}, ${productsOf()}`,
+          q.expires_at, q.reason, q.tries, now() as locked_at, ${messageHold}, ${productsOf()},
+          ${keepsQuietHours}`,
 });
 
 export interface DecidedEmail {

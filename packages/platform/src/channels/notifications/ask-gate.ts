@@ -15,6 +15,8 @@ export interface Asked {
   allowed_by?: number | undefined;
   /** Given if the message is decided again after it was ordered. */
   products?: AboutProducts['products'];
+  /** See `ContactRequest`. */
+  keepsQuietHours?: boolean;
 }
 
 export type Allowance =
@@ -44,9 +46,26 @@ export async function askGate(
 }
 
 function requestsOf(message: Asked): ContactRequest[] {
-  const { message_id, brand_id, player_id, channel, purpose, expires_at, products = null } = message;
+  const {
+    message_id,
+    brand_id,
+    player_id,
+    channel,
+    purpose,
+    expires_at,
+    products = null,
+    keepsQuietHours = false,
+  } = message;
   const cause = { kind: 'message', id: String(message_id) } as const;
-  const request = { brand_id, player_id, purpose, cause, expires_at, ...aboutOf(channel, { products }) };
+  const request = {
+    brand_id,
+    player_id,
+    purpose,
+    cause,
+    expires_at,
+    keepsQuietHours,
+    ...aboutOf(channel, { products }),
+  };
   return channel === 'push'
     ? [
         { ...request, channel: 'push' },

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { bulkCancelled } from '../message-hold.ts';
-import { type AboutProducts, keyOfNotification, productsOf } from '../products.ts';
+import { type AboutProducts, keepsQuietHours, keyOfNotification, productsOf } from '../products.ts';
 import { notificationColumns } from './columns.ts';
 import type { NotificationReason, NotificationRow, NotificationState } from './notification.ts';
 
@@ -11,6 +11,7 @@ import type { NotificationReason, NotificationRow, NotificationState } from './n
 export interface HeldRow extends NotificationRow, AboutProducts {
   /** Set if its bulk action was cancelled. */
   cancelled: 'bulk_cancelled' | null;
+  keepsQuietHours: boolean;
 }
 
 /**
@@ -21,7 +22,7 @@ export interface HeldRow extends NotificationRow, AboutProducts {
 export async function lockDueHeld(tx: ClientBase, limit: number): Promise<HeldRow[]> {
   const { rows } = await tx.query<HeldRow>({
     name: 'lock_held_notifications',
-    text: `select ${notificationColumns}, ${productsOf(keyOfNotification)}, ${bulkCancelled} as cancelled
+    text: `select ${notificationColumns}, ${productsOf(keyOfNotification)}, ${bulkCancelled} as cancelled, ${keepsQuietHours}
              from notification n cross join lateral (select n.*) q
             where n.state = 'held' and n.due_at <= now() order by n.due_at limit $1 for update of n skip locked`,
     values: [limit],

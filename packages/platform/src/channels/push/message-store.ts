@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { endsMessage, type MessageHold, messageHold } from '../message-hold.ts';
 import { notBeingRecalled } from '../notifications/columns.ts';
-import { type AboutProducts, keyOfNotification, productsOf } from '../products.ts';
+import { type AboutProducts, keepsQuietHours, keyOfNotification, productsOf } from '../products.ts';
 import type { DropReason } from './delivery.ts';
 import type { PushContent } from './payload.ts';
 
@@ -13,6 +13,7 @@ export interface AnnouncedMessage extends PushContent, AboutProducts {
   state: string;
   /** Set if its campaign was paused or stopped, or its bulk action cancelled. */
   hold: MessageHold | null;
+  keepsQuietHours: boolean;
   read_at: Micros | null;
   /** Null if it never expires. */
   expires_at: Micros | null;
@@ -24,7 +25,7 @@ export async function readMessage(db: ClientBase, messageId: number): Promise<An
     text: `select n.message_id, n.channel, n.purpose, n.read_at, nullif(n.expires_at, 'infinity') as expires_at,
                   case when n.state <> 'live' or ${notBeingRecalled} then n.state else 'withdrawn' end as state,
                   n.title, n.preview_text, n.cta_button_link, n.image_url,
-                  ${messageHold}, ${productsOf(keyOfNotification)}
+                  ${messageHold}, ${productsOf(keyOfNotification)}, ${keepsQuietHours}
              from notification n cross join lateral (select n.*) q where n.message_id = $1`,
     values: [messageId],
   });

@@ -125,9 +125,18 @@ function deviceOf(vault: Vault, brand: Brand, sealed: Buffer): Device | null {
 
 function contactBy(delivery: Delivery, message: AnnouncedMessage): ContactRequest {
   const { brand_id, player_id, expires_at } = delivery;
-  const { purpose, channel } = message;
+  const { purpose, channel, keepsQuietHours } = message;
   const about = aboutOf(channel, message);
-  return { brand_id, player_id, channel: 'push', purpose, cause: causeOf(delivery), expires_at, ...about };
+  return {
+    brand_id,
+    player_id,
+    channel: 'push',
+    purpose,
+    cause: causeOf(delivery),
+    expires_at,
+    keepsQuietHours,
+    ...about,
+  };
 }
 
 /** The cause of the message, so that its decisions are listed together. */

@@ -46,6 +46,7 @@ const facts: fc.Arbitrary<ProtectionFacts> = fc.record({
   brand_id: fc.constant(1),
   market: fc.constant(null),
   country: fc.constant(null),
+  zone: fc.constant(null),
   details: fc.option(
     fc.record({
       is_excluded: mostly<boolean | null>(false, flag),

@@ -1,5 +1,5 @@
 import { marketPolicyOf, policyBreach } from '@croupier/campaigns';
-import type { ContactRequest, RulesOfContact, Ruling } from '../request.ts';
+import type { ContactRequest, Ruling } from '../request.ts';
 import type { GateDeps, Judged } from './decide-all.ts';
 
 /*
@@ -7,18 +7,9 @@ import type { GateDeps, Judged } from './decide-all.ts';
  * reads nothing. Pure.
  */
 
-type ProductContact = Judged<
+export type ProductContact = Judged<
   Pick<ContactRequest, 'brand_id' | 'player_id' | 'channel' | 'purpose' | 'expires_at' | 'about'>
 >;
-
-/** @returns undefined if no request is about products */
-export function productRules(
-  judged: readonly ProductContact[],
-  deps: Pick<GateDeps, 'brands'>,
-): RulesOfContact | undefined {
-  if (judged.every(({ request }) => request.about === undefined)) return undefined;
-  return () => judged.map((one) => productRuling(one, deps));
-}
 
 /** @returns null if the contact is not about products, or the player's market requires no consent for them */
 export function productRuling(

@@ -8,6 +8,7 @@ interface FactRow extends DetailsFlags {
   has_details: boolean;
   market: string | null;
   country: string | null;
+  zone: string | null;
   blocks: BlockFact[] | null;
   consents: ConsentFact[] | null;
   look_ups: (LookUpKnowledge & { look_up: LookUp })[] | null;
@@ -28,7 +29,7 @@ export async function readProtectionFacts(
   if (playerIds.length === 0) return new Map();
   const { rows } = await db.query<FactRow>({
     name: 'protection_facts',
-    text: `select p.player_id, p.brand_id, f.player_id is not null as has_details, f.market, f.country,
+    text: `select p.player_id, p.brand_id, f.player_id is not null as has_details, f.market, f.country, f.extra ->> 'time_zone' as zone,
                   f.is_excluded, f.excluded_in_doubt, f.is_blocked, f.blocked_in_doubt,
                   (select json_agg(json_build_object('type_key', b.type_key, 'type', b.type, 'active', b.active,
                             'in_doubt', b.in_doubt, 'unconfirmed', b.unconfirmed, 'source', b.source, 'as_of', ${micros('b.as_of')}) order by b.type_key)
@@ -55,6 +56,7 @@ function factsOf(row: FactRow): ProtectionFacts {
     has_details,
     market,
     country,
+    zone,
     is_excluded,
     excluded_in_doubt,
     is_blocked,
@@ -66,6 +68,7 @@ function factsOf(row: FactRow): ProtectionFacts {
     details: has_details ? { is_excluded, excluded_in_doubt, is_blocked, blocked_in_doubt } : null,
     market,
     country,
+    zone,
     blocks: row.blocks ?? [],
     consents: row.consents ?? [],
     look_ups: Object.fromEntries((row.look_ups ?? []).map(({ look_up, ...knowledge }) => [look_up, knowledge])),

@@ -11,6 +11,8 @@ export interface ProtectionFacts {
   /** From the details record. */
   market: string | null;
   country: string | null;
+  /** The time zone that the operator sends with the details; it is no field of the interface. */
+  zone: string | null;
   blocks: readonly BlockFact[];
   consents: readonly ConsentFact[];
   look_ups: Partial<Record<LookUp, LookUpKnowledge>>;

@@ -31,6 +31,7 @@ export function permissiveFacts(changes: Partial<ProtectionFacts> = {}): Protect
     details: { is_excluded: false, excluded_in_doubt: false, is_blocked: false, blocked_in_doubt: false },
     market: null,
     country: null,
+    zone: null,
     blocks: [],
     consents: ['Email', 'SMS', 'Telephone', 'PostMail', 'SiteNotification', 'PushNotification'].map(consent),
     look_ups: { details: answered(), consents: answered(), blocks: answered() },

@@ -30,8 +30,8 @@ import type { Gate } from '../../gate/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
- * A consent for a product is withdrawn after a campaign ordered a message and before the message is sent. The message must not be
- * sent on any channel. In markets without this policy, and for campaigns without products, it is sent.
+ * A consent for a product is withdrawn, or quiet hours begin, after a campaign ordered a message and before the message is sent. Without the
+ * consent, the message must not be sent on any channel. In markets without this policy, and for campaigns without products, it is sent.
  */
 const server = await startSmtp();
 let sids = 0;
@@ -233,6 +233,45 @@ test.each(['email', 'sms', 'operator', 'webhook', 'push'] as const)(
     expect(calls()).toBe(before);
   },
 );
+
+describe('quiet hours that began after the order', () => {
+  const whole = { from: '00:00', to: '23:59' };
+  const makeDue = async () => {
+    for (const table of ['email_message', 'called_message', 'push_delivery', 'notification'])
+      await pool.query(`update ${table} set due_at = now() where due_at is not null`);
+  };
+
+  test.each(['email', 'sms', 'operator', 'webhook', 'push', 'site'] as const)(
+    'hold a message on %s until they end',
+    async (channel) => {
+      const player = await ordered(`plain_${channel}`, channel, 'MT');
+      settings.quiet_hours = whole;
+      const before = calls();
+      await send();
+      expect(await stateOf(player, channel)).toEqual([channel === 'site' ? 'held' : 'waiting', 'quiet_hours']);
+      expect(calls()).toBe(before);
+      settings.quiet_hours = { from: '', to: '' };
+      await makeDue();
+      await send();
+      expect((await stateOf(player, channel))[0]).toBe(sentState(channel));
+      const { rows } = await pool.query(
+        `select outcome, reason, inputs -> 'contact' -> 'quiet_hours' as quiet_hours from gate_decision
+        where player_id = $1 and cause_kind = 'message' order by decision_id`,
+        [player],
+      );
+      expect(rows).toContainEqual({ outcome: 'held', reason: 'quiet_hours', quiet_hours: whole });
+    },
+  );
+
+  test('do not hold a message that neither a campaign nor a bulk action ordered', async () => {
+    const player = await ordered('plain_email', 'email', 'MT');
+    await pool.query(`update email_message set created_by = 'an API key' where player_id = $1`, [player]);
+    settings.quiet_hours = whole;
+    await send();
+    settings.quiet_hours = { from: '', to: '' };
+    expect((await stateOf(player, 'email'))[0]).toBe('sent');
+  });
+});
 
 test('a message keeps the products of the version that ordered it', async () => {
   const player = await ordered('about_email', 'email', 'GB');
