@@ -117,6 +117,16 @@ describe('a held contact', () => {
     expect(await holds(asked.cause)).toEqual([]);
   });
 
+  test('without an expiry is withheld if it was held for too long', async () => {
+    const asked = request(await setup.addStranger('gil'), { expires_at: null, mostHeld: 60 * second });
+    expect(await ask(asked)).toMatchObject([{ outcome: 'held' }]);
+    clock.advance(59 * second);
+    expect(await ask(asked)).toMatchObject([{ outcome: 'held' }]);
+    clock.advance(1 * second);
+    expect(await ask(asked)).toMatchObject([{ outcome: 'withheld', reason: 'expired_while_unknown' }]);
+    expect(await holds(asked.cause)).toEqual([]);
+  });
+
   test('is deleted with its cause', async () => {
     const asked = request(await setup.addStranger('hal'));
     await ask(asked);

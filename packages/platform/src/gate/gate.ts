@@ -1,7 +1,8 @@
+import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { awaitAll, onOneConnection } from '../database/index.ts';
 import { decideAll, type GateDeps } from './decision/decide-all.ts';
-import { applyRulesOfContact } from './decision/rules-of-contact.ts';
+import { applyRulesOfContact, type RuledVerdict } from './decision/rules-of-contact.ts';
 import { senderRules, senderRuling } from './decision/sender-rules.ts';
 import { askAgainMs } from './records/ask-again.ts';
 import { insertDecisions } from './records/decision-store.ts';
@@ -53,7 +54,10 @@ export class Gate {
       readHolds(tx, requests.map(holdKey)),
     ]);
     const verdicts = applyRulesOfContact(decided, rules ?? senderRules(decided, this.#deps, now));
-    const judged = verdicts.map((one) => ({ ...one, hold: holds.get(keyText(holdKey(one.request))) }));
+    const judged = verdicts.map((one) => {
+      const hold = holds.get(keyText(holdKey(one.request)));
+      return { ...one, hold, verdict: unlessHeldTooLong(one, hold, now) };
+    });
     const recorded = judged.filter(({ verdict, hold }) => verdict.outcome !== 'held' || hold === undefined);
     const ids = await insertDecisions(
       tx,
@@ -97,4 +101,17 @@ export class Gate {
       return { decision_id, outcome: 'held', reason, ask_again_ms, until };
     });
   }
+}
+
+/** A rule of contact holds until a known time, and is never given up. */
+function unlessHeldTooLong(
+  { request: { mostHeld }, verdict }: { request: ContactRequest; verdict: RuledVerdict },
+  hold: { held_since: Micros } | undefined,
+  now: Micros,
+): RuledVerdict {
+  if (verdict.outcome !== 'held' || verdict.until !== null || mostHeld === undefined || hold === undefined)
+    return verdict;
+  return now - hold.held_since < mostHeld
+    ? verdict
+    : { ...verdict, outcome: 'withheld', reason: 'expired_while_unknown' };
 }

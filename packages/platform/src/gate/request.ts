@@ -47,6 +47,11 @@ export interface ContactRequest {
    */
   expires_at: Micros | null;
   /**
+   * For a contact without `expires_at`: how long the gate holds it at most. If the player's state is still unknown then, it is withheld. Default:
+   * no limit.
+   */
+  mostHeld?: Micros;
+  /**
    * The products of marketing that was ordered earlier, and the channel of its message. In markets that require consents for products, the
    * gate withholds the contact if one of them is missing now. Contacts with rules of contact do not set it.
    */

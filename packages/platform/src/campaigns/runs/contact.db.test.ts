@@ -284,6 +284,22 @@ describe('frequency caps', () => {
     ]);
   });
 
+  test('a step is withheld if too little is known about its player for three days', async () => {
+    const userId = await playerAt(moment('2026-06-17T12:00Z'));
+    await pool.query('delete from player_sync where player_id = $1', [await setup.playerId(userId)]);
+    await enter('plain', userId);
+    await setup.follow();
+    expect(await of('plain', userId)).toMatchObject([{ state: 'held', reason: 'unknown' }]);
+    await moveTo(clock.now() + 3 * day - minute);
+    expect(await of('plain', userId)).toMatchObject([{ state: 'held', reason: 'unknown' }]);
+    await moveTo(clock.now() + 6 * minute);
+    expect(await of('plain', userId)).toMatchObject([{ state: 'done' }]);
+    expect(await recordsOf('plain', userId)).toEqual([
+      ['held', 'unknown'],
+      ['withheld', 'expired_while_unknown'],
+    ]);
+  });
+
   test('messages sent outside campaigns count; withheld messages do not', async () => {
     settings.frequency_caps = [{ channel: 'site', times: 2, within: 'P7D' }];
     const userId = await playerAt(moment('2026-06-17T12:00Z'));

@@ -63,6 +63,9 @@ const mostWaves = 50;
  */
 const mostRefused = 32;
 
+/** How long a run waits at most until enough is known about its player. After that, the step is withheld. Messages live as long, too. */
+const mostHeld: Micros = 3 * 24 * 3_600_000_000;
+
 /** One input of a run. */
 interface Step {
   hand: RunAtHand;
@@ -355,7 +358,15 @@ async function ask(
     asked.map(({ hand: { row, brand }, effect }) => {
       const { channel, purpose } = contactOf(effect);
       const cause = causeOfStep(row.run_id, effect.step);
-      return { brand_id: brand.brand_id, player_id: row.player_id, channel, purpose, cause, expires_at: null };
+      return {
+        brand_id: brand.brand_id,
+        player_id: row.player_id,
+        channel,
+        purpose,
+        cause,
+        expires_at: null,
+        mostHeld,
+      };
     }),
     rules,
   );
