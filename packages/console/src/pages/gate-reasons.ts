@@ -16,5 +16,6 @@ export const gateReasons = [
   'policy_mixed_products',
   'policy_wagering',
   'policy_wagering_unknown',
+  'suppressed',
   'quiet_hours',
 ] as const;

@@ -61,6 +61,8 @@ export interface ContactRequest {
    * quiet hours of its player. Contacts with rules of contact do not set it.
    */
   keepsQuietHours?: boolean;
+  /** True if the address of the message is on the suppression list: the gate then withholds the contact. */
+  isSuppressed?: boolean;
 }
 
 /** Why a contact may not happen, or not yet. */
@@ -94,6 +96,8 @@ export const rulingReasons = [
   'policy_mixed_products',
   'policy_wagering',
   'policy_wagering_unknown',
+  /** The address is on the suppression list, when a message is sent. */
+  'suppressed',
   /** Quiet hours hold a contact instead of withholding it. */
   'quiet_hours',
 ] as const;

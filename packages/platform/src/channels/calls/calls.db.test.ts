@@ -114,6 +114,11 @@ describe('an SMS by Twilio', () => {
     const again = await setup.sms(await setup.player('0035699444333'), { purpose: 'service' });
     await setup.run();
     expect(await setup.read(again)).toMatchObject({ state: 'dropped', reason: 'suppressed', attempts: 0 });
+    const decided = await pool.query(
+      `select outcome, reason from gate_decision where cause_kind = 'message' and cause_id = $1 order by decision_id desc limit 1`,
+      [again],
+    );
+    expect(decided.rows).toEqual([{ outcome: 'withheld', reason: 'suppressed' }]);
     expect(provider.taken.length).toBe(before);
     const { rows } = await pool.query(
       'select reason, detail, address_key from address_suppression where brand_id = $1',

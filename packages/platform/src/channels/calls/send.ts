@@ -110,16 +110,19 @@ export async function beginMessage(
       message.channel === 'sms' && 'e164' in number
         ? { brand_id: message.brand_id, address_key: deps.vault.addressKey(message.brand_id, number.e164) }
         : null;
-    if (listed !== null && (await findSuppression(tx, listed)) !== null) return give('suppressed');
+    const isSuppressed = listed !== null && (await findSuppression(tx, listed)) !== null;
 
     const contact = {
       ...contactOf(message, message.channel, 'consent' in settings ? settings.consent : undefined),
       ...aboutOf(message.channel, message),
       keepsQuietHours: message.keepsQuietHours,
+      isSuppressed,
     };
     const [decision] = await deps.gate.mayContact(tx, [contact]);
     if (decision === undefined) throw new Error('the gate returned no decision');
     const { decision_id } = decision;
+    // The gate may still wait for information about the player, but the address will not become usable by it.
+    if (isSuppressed && decision.outcome === 'held') return give('suppressed');
     if (decision.outcome === 'withheld') return step({ state: 'dropped', reason: decision.reason, decision_id });
     if (decision.outcome === 'held')
       return step({ state: 'waiting', reason: decision.reason, decision_id, in_ms: decision.ask_again_ms });

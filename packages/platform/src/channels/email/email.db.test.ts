@@ -195,6 +195,11 @@ describe('what a server refuses', () => {
     const again = await setup.email(await setup.player('gone@players.example '), { purpose: 'service' });
     await setup.run();
     expect(await setup.read(again)).toMatchObject({ state: 'dropped', reason: 'suppressed', attempts: 0 });
+    const decided = await pool.query(
+      `select outcome, reason from gate_decision where cause_kind = 'message' and cause_id = $1 order by decision_id desc limit 1`,
+      [again],
+    );
+    expect(decided.rows).toEqual([{ outcome: 'withheld', reason: 'suppressed' }]);
     const { rows } = await pool.query('select reason, address_key from address_suppression where brand_id = $1', [
       brand.brand_id,
     ]);

@@ -99,12 +99,14 @@ export async function beginEmail(
     if (to === null || to.trim() === '') return give('no_address');
     if (!isAddress(to.trim())) return give('bad_address');
     const address_key = deps.vault.addressKey(message.brand_id, to);
-    if ((await findSuppression(tx, { brand_id: message.brand_id, address_key })) !== null) return give('suppressed');
+    const isSuppressed = (await findSuppression(tx, { brand_id: message.brand_id, address_key })) !== null;
 
-    const contact = contactBy(message);
+    const contact = { ...contactBy(message), isSuppressed };
     const [decision] = await deps.gate.mayContact(tx, [contact]);
     if (decision === undefined) throw new Error('the gate returned no decision');
     const { decision_id } = decision;
+    // The gate may still wait for information about the player, but the address will not become usable by it.
+    if (isSuppressed && decision.outcome === 'held') return give('suppressed');
     if (decision.outcome === 'withheld') return step({ ...ended('dropped', decision.reason), decision_id });
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), decision_id, in_ms: decision.ask_again_ms });

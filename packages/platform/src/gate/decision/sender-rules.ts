@@ -7,23 +7,28 @@ import { type ProductContact, productRuling } from './products.ts';
 
 /*
  * The rules of contact that are checked again when a message is sent, because it may have waited in a queue since it was ordered: consents
- * for products, and quiet hours (docs/guides/compliance.md). They use the facts of the gate's decision, so they read nothing. Pure.
+ * for products, the suppression list, and quiet hours (docs/guides/compliance.md). They use the facts of the gate's decision, so they read nothing. Pure.
  */
 
-type SentContact = ProductContact & Judged<Pick<ContactRequest, keyof ProductContact['request'] | 'keepsQuietHours'>>;
+type Checked = 'keepsQuietHours' | 'isSuppressed';
+type SentContact = ProductContact & Judged<Pick<ContactRequest, keyof ProductContact['request'] | Checked>>;
 
-/** @returns undefined if no request is about products, or keeps quiet hours */
+/** @returns undefined if none of these rules applies to any request */
 export function senderRules(
   judged: readonly SentContact[],
   deps: Pick<GateDeps, 'brands'>,
   at: Micros,
 ): RulesOfContact | undefined {
-  if (judged.every(({ request }) => request.about === undefined && request.keepsQuietHours !== true)) return undefined;
+  const isPlain = ({ about, keepsQuietHours, isSuppressed }: SentContact['request']) =>
+    about === undefined && keepsQuietHours !== true && isSuppressed !== true;
+  if (judged.every(({ request }) => isPlain(request))) return undefined;
   return () => judged.map((one) => senderRuling(one, deps, at));
 }
 
 /** @returns null if none of these rules applies */
 export function senderRuling(one: SentContact, deps: Pick<GateDeps, 'brands'>, at: Micros): Ruling | null {
+  if (one.request.isSuppressed === true)
+    return { outcome: 'withheld', reason: 'suppressed', inputs: { suppressed: true } };
   const product = productRuling(one, deps);
   return product?.outcome === 'withheld' ? product : (quietRuling(one, deps, at) ?? product);
 }

@@ -41,7 +41,6 @@ const dropReasons = [
   'bad_address',
   'no_number',
   'bad_number',
-  'suppressed',
   'erased',
 ] as const;
 
