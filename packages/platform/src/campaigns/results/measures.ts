@@ -1,5 +1,6 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { rulingReasons } from '../../gate/index.ts';
 
 /*
  * What players did after they entered, by arm. Money is computed as in traits (docs/reference/decisions.md 3): by days of the
@@ -26,7 +27,11 @@ export interface ArmMeasures {
  */
 export const mostMeasured = 20_000;
 
-/** The two arms of the brand's control group. */
+/**
+ * The two arms of the brand's control group. Only steps at which a player of the control group was withheld are compared, and only players
+ * whose contact at such a step the gate allowed: those whom the control group withheld, and those whom it did not. Players who left before,
+ * or whose contact the gate withheld, are in neither arm, because it is not decided to which they belong.
+ */
 export const holdoutArm = 'holdout';
 export const reachedArm = 'reached';
 
@@ -37,6 +42,12 @@ export async function hasHoldout(pool: Pool, campaignId: number): Promise<boolea
     [campaignId],
   );
   return rowCount !== 0;
+}
+
+/** SQL on a record of a step: the gate allowed the effect, so the rules of contact decided, of which the control group is the first. */
+function isPastControlGroup(step: string): string {
+  const rules = rulingReasons.filter((reason) => reason !== 'suppressed').map((reason) => `'${reason}'`);
+  return `(${step}.state = 'done' or ${step}.state in ('withheld', 'held') and ${step}.reason in (${rules.join(', ')}))`;
 }
 
 /**
@@ -50,10 +61,12 @@ const measuredPlayers = `with first_run as (
        select f.version_id, v.key as split, v.value as variant, f.player_id, f.run_id, f.day
          from first_run f cross join lateral jsonb_each_text(f.position -> 'variants') v
        union all
-       select f.version_id, null, case when s.run_id is null then '${reachedArm}' else '${holdoutArm}' end, f.player_id, f.run_id, f.day
-         from first_run f left join
-              (select distinct run_id from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout') s using (run_id)
-        where exists (select from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout')
+       select f.version_id, null, case when c.held_out then '${holdoutArm}' else '${reachedArm}' end, f.player_id, f.run_id, f.day
+         from first_run f join (
+              select s.run_id, bool_or(s.state = 'withheld' and s.reason = 'holdout') as held_out from campaign_run_step s
+               where s.campaign_id = $1 and ${isPastControlGroup('s')} and s.step in (
+                     select step from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout')
+               group by s.run_id) c using (run_id)
      ), measured as (
        select * from (select a.*, row_number() over (partition by version_id, split, variant order by run_id desc) as place
                         from of_arm a where day + $3::int <= $4::date) a

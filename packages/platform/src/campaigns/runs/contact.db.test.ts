@@ -1,4 +1,4 @@
-import type { Campaign } from '@croupier/campaigns';
+import { type Campaign, isHeldOut } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
@@ -10,6 +10,7 @@ import { channels as allChannels, Gate } from '../../gate/index.ts';
 import { ContactRules } from '../contact/portion.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 import { insertNews } from '../news/store.ts';
+import { measureArms } from '../results/measures.ts';
 
 /*
  * Tests the rules of contact in a whole stage: quiet hours, caps, the control group and market policy. They apply after
@@ -372,6 +373,28 @@ describe('the control group', () => {
     expect(await recordsOf('present', member)).toEqual([['withheld', 'holdout']]);
     expect((await decisionsOn('plain', member))[0]).toMatchObject({ reason: 'holdout', contact: { held_out: true } });
   });
+});
+
+test('the results compare the control group only with players whom the gate allowed as well', async () => {
+  settings.holdout = { percent: 50 };
+  await setup.campaign(document('compared'));
+  clock.set(moment('2026-06-17T12:00Z'));
+  let heldOut = 0;
+  for (let i = 0; i < 24; i++) {
+    const userId = await playerAt(clock.now());
+    const player_id = await setup.playerId(userId);
+    if (i % 2 === 1) await pool.query('update player_consent set opted_in = false where player_id = $1', [player_id]);
+    else heldOut += isHeldOut(`${brand.code} ${userId}`, 50) ? 1 : 0;
+    await enter('compared', userId);
+  }
+  await setup.follow();
+  const [campaign] = await readCampaigns(pool, brand_id, { code: 'compared' });
+  const window = { zone: 'UTC', days: 1, today: '2026-06-18' };
+  const arms = await measureArms(pool, campaign?.campaign_id ?? 0, window);
+  expect(arms.map(({ split, variant, players }) => [split, variant, players])).toEqual([
+    [null, 'holdout', heldOut],
+    [null, 'reached', 12 - heldOut],
+  ]);
 });
 
 describe('the policy of a market', () => {
