@@ -4,7 +4,7 @@ import { type Campaign, innerSteps, type Step, type Wait } from './document.ts';
 import { matchesEvent, type RunEvent } from './events.ts';
 import { goalEnd, latestGoal, openGoalEnd, reachesGoal } from './goal.ts';
 import { isSameStep } from './moving.ts';
-import type { Context, Effect, Input, Move, Run, StepRecord } from './run.ts';
+import { type Context, dueOf, type Effect, type Input, type Move, type Run, type StepRecord } from './run.ts';
 import { nextMoment } from './schedule.ts';
 import { armOf } from './split.ts';
 import { reactions } from './state.ts';
@@ -19,6 +19,7 @@ import { afterTags } from './tagged-player.ts';
  */
 export function advance(run: Run, input: Input, context: Context): Move {
   const mover = new RunMover(run, context);
+  if (input.kind === 'due' && isEarly(run, context.at)) return mover.move;
   switch (reactions[run.state][input.kind]) {
     case 'ignore':
       break;
@@ -56,6 +57,15 @@ export function advance(run: Run, input: Input, context: Context): Move {
       break;
   }
   return mover.move;
+}
+
+/**
+ * Whether the run is not due yet. The caller finds due runs before it processes other inputs. If one of these moves the run into its
+ * next wait, the `due` belongs to the wait before it.
+ */
+function isEarly(run: Run, at: Micros): boolean {
+  const due = dueOf(run);
+  return due !== null && at < due;
 }
 
 /** Whether this is a check of the awaited rule before the wait ends. */

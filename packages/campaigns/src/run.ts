@@ -66,6 +66,7 @@ export type Verdict =
 
 export type Input =
   | { kind: 'begin' }
+  /** Changes nothing before the time of `dueOf`. */
   | { kind: 'due' }
   | { kind: 'event'; event: RunEvent }
   /** Values that rules read may have changed. */

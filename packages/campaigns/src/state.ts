@@ -55,7 +55,7 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     resumed: 'ignore',
     moved: 'ignore',
   },
-  // At the end of its wait, a run continues. A wait for a rule evaluates the rule at its end and at each earlier check.
+  // At the end of its wait, a run continues. A wait for a rule evaluates the rule at each check before its end, and not at its end.
   waiting: {
     ...open,
     begin: 'ignore',

@@ -5,6 +5,7 @@ import {
   advance,
   type Campaign,
   type Context,
+  dueOf,
   type Input,
   isInShare,
   mayChange,
@@ -180,7 +181,32 @@ test('an input that cannot change a run by its kind changes nothing and orders n
   );
 });
 
-// The property above is meaningful only if `mayChange` returns false for some inputs.
+test('an input `due` before the due time of the run changes nothing, also if the run is held until then', () => {
+  const held = fc.record({ isHeld: fc.boolean(), early: fc.integer({ min: 1, max: 3_600_000_000 }) });
+  let checked = 0;
+  fc.assert(
+    fc.property(campaign, fc.array(maker, { maxLength: 30 }), held, (document, inputs, { isHeld, early }) => {
+      let run = newRun();
+      for (const [count, made] of [{ kind: 'begin' } as const, ...inputs].entries()) {
+        const at = start + count * 60_000_000;
+        const until = at + 3_600_000_000;
+        let input = withCurrentStep(made, run);
+        if (isHeld && input.kind === 'verdict' && input.verdict.outcome === 'hold')
+          input = { ...input, verdict: { outcome: 'hold', reason: 'quiet_hours', until, for: 'quiet_hours' } };
+        run = advance(run, input, contextOf(document, at)).run;
+        const due = dueOf(run);
+        if (due === null) continue;
+        checked++;
+        const move = advance(run, { kind: 'due' }, contextOf(document, due - early));
+        expect(move).toEqual({ run, effects: [], heldEffect: null, records: [] });
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(checked).toBeGreaterThan(100);
+});
+
+// The property about `mayChange` is meaningful only if `mayChange` returns false for some inputs.
 const login: Input = { kind: 'event', event: { id: 'e', kind: 'login', at: start, row: { at: start } } };
 const cannotChange: [string, Body, Partial<Run>, Input][] = [
   ['an event while it waits for another', { wait: { event: 'bet', timeout: 'P1D' } }, { state: 'waiting' }, login],

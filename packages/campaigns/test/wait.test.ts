@@ -1,6 +1,6 @@
 import type { Catalog, PlayerView, Rule } from '@croupier/rules';
 import { expect, test } from 'vitest';
-import { advance, type Campaign, type Context, checkCampaign, type Input, newRun } from '../src/index.ts';
+import { advance, type Campaign, type Context, checkCampaign, dueOf, type Input, newRun } from '../src/index.ts';
 
 const moment = (text: string) => Date.parse(text) * 1000;
 const player: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [] };
@@ -64,7 +64,8 @@ const ends: [string, object, Input, string | null][] = [
 test.each(ends)('the history of a run states why a wait ended: %s', (_name, wait, input, reason) => {
   const context = contextOf(wait, '2026-06-17T12:00Z');
   const { run } = advance(newRun(), { kind: 'begin' }, context);
-  const { records } = advance(run, input, context);
+  const at = input.kind === 'due' ? (dueOf(run) ?? Number.NaN) : context.at;
+  const { records } = advance(run, input, { ...context, at });
   expect(records).toMatchObject([{ step: 'pause', state: 'done', reason }]);
 });
 

@@ -495,6 +495,9 @@ function inputsOf(
   if (protection !== undefined) inputs.push({ kind: 'protected', reason: protection.reason });
   if (ending) inputs.push({ kind: 'stopped' });
   if (left !== undefined) inputs.push({ kind: 'moved', from: left.document, version: left.version });
+  // A cause that is already withdrawn must not have an effect, so the run ends before its first step.
+  if (state === 'active' && news.some((one) => one.type === 'event' && withdraws(one, cause)))
+    inputs.push({ kind: 'cause_withdrawn' });
   if (state === 'active') inputs.push({ kind: 'begin' });
   if (resumed) inputs.push({ kind: 'resumed' });
   for (const one of news)

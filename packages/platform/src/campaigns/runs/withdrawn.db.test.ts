@@ -92,6 +92,13 @@ test('if a payment was rolled back before it is processed, its run ends without 
   expect(await outcomes('both')).toEqual([['both', 'exited', 'cause_withdrawn']]);
 });
 
+test('if a payment was rolled back before it is processed, also an effect that is the first step is not ordered', async () => {
+  await campaign({ code: 'first', name: 'first', entry: approved('payment'), steps: [after, hello, rest] });
+  await reader('first');
+  await happened(payment('first', 'Approved'), payment('first', 'Rollback'));
+  expect(await outcomes('first')).toEqual([['first', 'exited', 'cause_withdrawn']]);
+});
+
 test('a run that starts with a rejected payment does not end because of the rejection', async () => {
   const entry: Campaign['entry'] = {
     event: 'payment',
@@ -113,4 +120,20 @@ test('a run that is due continues in a round that also has news of the player', 
   await derive();
   await setup.lane.runOnce();
   expect(await outcomes('due')).toEqual([['due', 'done', null]]);
+});
+
+test('if the awaited event arrives in the round in which the wait is due, the wait after it keeps its whole time', async () => {
+  const awaited: Campaign['steps'][number] = { id: 'awaited', wait: { event: 'payment', timeout: 'PT1H' } };
+  const day: Campaign['steps'][number] = { id: 'day', wait: { for: 'P1D' } };
+  await campaign({ code: 'two', name: 'two', entry: approved('payment'), steps: [awaited, day, after] });
+  await reader('two');
+  await happened(payment('two', 'Approved'));
+  clock.advance(hour);
+  await publish(payment('two', 'Requested'));
+  await derive();
+  await setup.lane.runOnce();
+  expect(await outcomes('two')).toEqual([['two', 'waiting', null]]);
+  clock.advance(24 * hour);
+  await follow();
+  expect(await outcomes('two')).toEqual([['two', 'done', null]]);
 });
