@@ -16,7 +16,8 @@ interface Options {
 
 /**
  * Stores events that may start or move a run, inside the transaction that derives them. Only events that an active campaign of the brand
- * may use are stored (wanted.ts); without an active campaign, this costs one statement per batch. Repeats of an event are ignored.
+ * may use are stored (wanted.ts); without an active campaign, this costs one statement per batch. Repeats and
+ * conflicts are ignored: what they tell was already news when its first event came.
  */
 export class CampaignConsumer implements DeriveConsumer {
   readonly #options: Options;
@@ -58,7 +59,7 @@ export class CampaignConsumer implements DeriveConsumer {
     return events.flatMap((one): PlayerNews[] => {
       const { player_id, brand_id, event, verdict } = one;
       const matchers = wanted.always.has(event.kind) ? 'all' : wanted.matchers.get(event.kind);
-      if (verdict === 'repeat' || matchers === undefined) return [];
+      if (verdict === 'repeat' || verdict === 'conflict' || matchers === undefined) return [];
       const news = eventNews(one, triggerAge(brand_id));
       if (news === undefined) return [];
       return matchers === 'all' || isWanted(news, matchers, reading) ? [{ player_id, brand_id, news }] : [];

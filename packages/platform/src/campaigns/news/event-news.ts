@@ -35,7 +35,8 @@ export function eventNews(
 const identities: Partial<Record<EventKind, readonly string[]>> = {
   payment: ['type', 'payment_id', 'status'],
   bonus: ['user_bonus_id', 'status'],
-  gameround: ['vendor_id', 'round_id'],
+  // The timestamp tells apart the rounds of a counter that is used again. A retry has the same one.
+  gameround: ['vendor_id', 'game_id', 'round_id', 'timestamp'],
   custom: ['notification_type', 'timestamp'],
   site_event: ['event_id'],
   message_event: ['event_id'],
