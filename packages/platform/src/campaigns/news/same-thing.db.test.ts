@@ -4,15 +4,21 @@ import { timestamptzText } from '../../database/index.ts';
 import { usualBody } from '../../scenarios/index.ts';
 
 /* Events about one thing start one run; events about two things start two. */
-const { brand, clock, publish, derive, lane, runs, campaign } = await setupCampaigns();
+const { pool, brand, clock, publish, derive, lane, runs, campaign } = await setupCampaigns();
 const { base_currency } = brand.settings;
 
-async function send(kind: 'gameround' | 'casino' | 'sports', fields: Record<string, unknown>): Promise<void> {
+/** @returns the number of rows of news */
+async function send(
+  kind: 'gameround' | 'casino' | 'sports' | 'lottery',
+  fields: Record<string, unknown>,
+): Promise<number> {
   const usual = usualBody(kind, { base_currency, number: 1 });
   const body = { origin: 'www.example.com', ...usual, timestamp: timestamptzText(clock.now()), ...fields };
   await publish({ kind, body: body as typeof body & { user_id: string } });
   await derive();
+  const { rows } = await pool.query('select from campaign_news');
   await lane.runOnce();
+  return rows.length;
 }
 
 async function startsWith(code: string, event: string): Promise<void> {
@@ -39,8 +45,17 @@ test.each(['casino', 'sports'] as const)(
   async (kind) => {
     await startsWith(`conflicts-${kind}`, kind === 'sports' ? 'bet' : kind);
     const bet = { user_id: 'ada', activity_id: 'bet 1' };
-    await send(kind, { ...bet, amount: 10 });
-    await send(kind, { ...bet, amount: 20 });
+    expect(await send(kind, { ...bet, amount: 10 })).toBe(1);
+    expect(await send(kind, { ...bet, amount: 20 })).toBe(0);
     expect(await runs(`conflicts-${kind}`)).toHaveLength(1);
   },
 );
+
+test('a corrected settlement of a ticket starts no second run, but is news for runs that wait', async () => {
+  await startsWith('tickets', 'ticket');
+  const ticket = { user_id: 'eva', ticket_id: 't', type: 'Settlement', draw_numbers: [1, 2] };
+  expect(await send('lottery', { ...ticket, amount: 10 })).toBe(1);
+  clock.advance(1_000_000);
+  expect(await send('lottery', { ...ticket, amount: 20 })).toBe(1);
+  expect(await runs('tickets')).toHaveLength(1);
+});
