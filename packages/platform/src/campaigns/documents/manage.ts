@@ -5,6 +5,7 @@ import type { Brand } from '../../brands/index.ts';
 import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
 import type { ChangeKind } from '../news/news.ts';
+import { hasOpenRuns } from '../runs/store.ts';
 import { endSchedule, setSchedule } from '../starts/store.ts';
 import { activate, forgetCampaign, setActiveShare, setPhase, setStopped } from './active-store.ts';
 import { approvalLimits } from './approval-limits.ts';
@@ -145,6 +146,7 @@ async function comeIntoForce(
   approvedBy: string | null = null,
 ): Promise<void> {
   const state = stateAfter(campaign, 'publish');
+  await refuseWhileRunsExit(tx, campaign);
   await store.publishVersion(tx, campaign.campaign_id, version_id, by, approvedBy);
   await store.setState(tx, campaign.campaign_id, state);
   await store.watchSince(tx, campaign.campaign_id, by.at);
@@ -165,6 +167,18 @@ async function comeIntoForce(
   });
   if ('schedule' in document.entry) await setSchedule(tx, campaign.campaign_id, document.entry.schedule, by.at);
   else await endSchedule(tx, campaign.campaign_id, by.at);
+}
+
+/**
+ * After a stop, all runs exit. With a million runs, this takes minutes. If the campaign was live again before, the remaining runs would
+ * continue and send their messages.
+ */
+async function refuseWhileRunsExit(tx: ClientBase, { campaign_id, state }: store.StoredCampaign): Promise<void> {
+  if (state === 'stopped' && (await hasOpenRuns(tx, campaign_id)))
+    throw new CampaignRefused('conflict', {
+      en: 'the campaign was stopped and some of its runs have not exited yet; try again in a moment',
+      de: 'Die Kampagne wurde gestoppt, und einige ihrer Läufe sind noch nicht beendet; versuchen Sie es gleich noch einmal',
+    });
 }
 
 /** Earlier published versions of which the document still contains all steps. */

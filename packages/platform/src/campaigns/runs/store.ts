@@ -169,6 +169,15 @@ export async function lockRunsOf(
   return rows;
 }
 
+/** Whether a campaign has a run that has not ended. */
+export async function hasOpenRuns(tx: ClientBase, campaignId: number): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from campaign_run where campaign_id = $1 and ${isOpen} order by version_id, run_id limit 1`,
+    [campaignId],
+  );
+  return rowCount !== 0;
+}
+
 /** Consents of players, for some types. */
 export async function readProductConsents(
   tx: ClientBase,
