@@ -30,6 +30,7 @@ export {
   policyReasons,
   priorityOf,
   type QuietHours,
+  quietHoursOf,
   quietUntil,
   type RequestedContact,
   subjectOf,

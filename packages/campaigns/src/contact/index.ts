@@ -15,5 +15,5 @@ export {
   policyReasons,
 } from './policy.ts';
 export { type PolicyGap, policyGaps } from './policy-gaps.ts';
-export { type QuietHours, quietUntil } from './quiet-hours.ts';
+export { type QuietHours, quietHoursOf, quietUntil } from './quiet-hours.ts';
 export { playerZone, type ZoneSettings } from './zone.ts';

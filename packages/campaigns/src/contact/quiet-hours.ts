@@ -10,6 +10,11 @@ export interface QuietHours {
   to: string;
 }
 
+/** Quiet hours, or null if there are none: if the beginning is empty, or equal to the end. */
+export function quietHoursOf({ from, to }: QuietHours): QuietHours | null {
+  return from === '' || from === to ? null : { from, to };
+}
+
 const minute = 60_000_000;
 const quarter = 15 * minute;
 const day = 24 * 60 * minute;

@@ -23,6 +23,7 @@ export { type FoundMessage, findLastSms, findMessage, findMessages, type Message
 export { gateChannelsOf } from './gate-channels.ts';
 export * from './lists/index.ts';
 export { postMailChannel, telephoneChannel } from './lists/list-channels.ts';
+export { messageLife } from './message-life.ts';
 export { messageCounts, messagesWith } from './message-outcomes.ts';
 export { readMessageReports, type ShownReport } from './message-reports.ts';
 export { type MessageTokenPurpose, MessageTokens, type NamedMessage } from './message-tokens.ts';

@@ -9,6 +9,7 @@ import {
   marketPolicyOf,
   type PolicySubject,
   playerZone,
+  quietHoursOf,
   type RequestedContact,
 } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
@@ -98,8 +99,7 @@ export function zoneOf(player: RunPlayer, { time_zone, country_time_zones }: Bra
 const nothing: ContactHistory = { sent: [], held: [] };
 
 export function contactSettings({ quiet_hours, frequency_caps }: BrandSettings): ContactSettings {
-  const { from, to } = quiet_hours;
-  return { quiet_hours: from === '' || from === to ? null : { from, to }, frequency_caps };
+  return { quiet_hours: quietHoursOf(quiet_hours), frequency_caps };
 }
 
 function hasRules(

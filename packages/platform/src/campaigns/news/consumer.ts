@@ -59,12 +59,12 @@ export class CampaignConsumer implements DeriveConsumer {
     return events.flatMap((one): PlayerNews[] => {
       const { player_id, brand_id, event, verdict } = one;
       const matchers = wanted.always.has(event.kind) ? 'all' : wanted.matchers.get(event.kind);
-      const conflicts = verdict === 'conflict';
+      const isConflict = verdict === 'conflict';
       // The latest settlement of a ticket stands, so one with another amount has an effect. It moves runs, but starts none.
-      if (verdict === 'repeat' || (conflicts && event.kind !== 'lottery') || matchers === undefined) return [];
+      if (verdict === 'repeat' || (isConflict && event.kind !== 'lottery') || matchers === undefined) return [];
       const read = eventNews(one, triggerAge(brand_id));
       if (read === undefined) return [];
-      const news = conflicts ? { ...read, starts: false } : read;
+      const news = isConflict ? { ...read, starts: false } : read;
       return matchers === 'all' || isWanted(news, matchers, reading) ? [{ player_id, brand_id, news }] : [];
     });
   }

@@ -46,7 +46,7 @@ export async function hasHoldout(pool: Pool, campaignId: number): Promise<boolea
 
 /** SQL on a record of a step: the gate allowed the effect, so the rules of contact decided, of which the control group is the first. */
 function isPastControlGroup(step: string): string {
-  const rules = rulingReasons.filter((reason) => reason !== 'suppressed').map((reason) => `'${reason}'`);
+  const rules = rulingReasons.map((reason) => `'${reason}'`);
   return `(${step}.state = 'done' or ${step}.state in ('withheld', 'held') and ${step}.reason in (${rules.join(', ')}))`;
 }
 

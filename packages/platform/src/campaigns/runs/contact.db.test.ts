@@ -120,6 +120,22 @@ test('the decision about a step is also the decision about its message', async (
   expect(rows).toEqual([{ cause_kind: 'run', is_of_message: true }]);
 });
 
+test('a step is withheld if too little is known about its player for three days', async () => {
+  const userId = await playerAt(moment('2026-06-17T12:00Z'));
+  await pool.query('delete from player_sync where player_id = $1', [await setup.playerId(userId)]);
+  await enter('plain', userId);
+  await setup.follow();
+  expect(await of('plain', userId)).toMatchObject([{ state: 'held', reason: 'unknown' }]);
+  await moveTo(clock.now() + 3 * day - minute);
+  expect(await of('plain', userId)).toMatchObject([{ state: 'held', reason: 'unknown' }]);
+  await moveTo(clock.now() + 6 * minute);
+  expect(await of('plain', userId)).toMatchObject([{ state: 'done' }]);
+  expect(await recordsOf('plain', userId)).toEqual([
+    ['held', 'unknown'],
+    ['withheld', 'expired_while_unknown'],
+  ]);
+});
+
 describe('quiet hours', () => {
   test.each([
     ['across midnight', 'Europe/Malta', '2026-06-17T23:00+02:00', '2026-06-18T08:00+02:00'],
@@ -282,22 +298,6 @@ describe('frequency caps', () => {
     expect(await recordsOf('urgent', userId)).toEqual([
       ['held', 'unknown'],
       ['done', null],
-    ]);
-  });
-
-  test('a step is withheld if too little is known about its player for three days', async () => {
-    const userId = await playerAt(moment('2026-06-17T12:00Z'));
-    await pool.query('delete from player_sync where player_id = $1', [await setup.playerId(userId)]);
-    await enter('plain', userId);
-    await setup.follow();
-    expect(await of('plain', userId)).toMatchObject([{ state: 'held', reason: 'unknown' }]);
-    await moveTo(clock.now() + 3 * day - minute);
-    expect(await of('plain', userId)).toMatchObject([{ state: 'held', reason: 'unknown' }]);
-    await moveTo(clock.now() + 6 * minute);
-    expect(await of('plain', userId)).toMatchObject([{ state: 'done' }]);
-    expect(await recordsOf('plain', userId)).toEqual([
-      ['held', 'unknown'],
-      ['withheld', 'expired_while_unknown'],
     ]);
   });
 

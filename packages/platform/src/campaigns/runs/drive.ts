@@ -12,7 +12,7 @@ import {
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
-import type { OrderDeps, SiteSignal } from '../../channels/index.ts';
+import { messageLife, type OrderDeps, type SiteSignal } from '../../channels/index.ts';
 import { halvesOf } from '../../chores/index.ts';
 import {
   awaitAll,
@@ -62,9 +62,6 @@ const mostWaves = 50;
  * it refuses many values, a further search would be slower than ordering the other effects one by one.
  */
 const mostRefused = 32;
-
-/** How long a run waits at most until enough is known about its player. After that, the step is withheld. Messages live as long, too. */
-const mostHeld: Micros = 3 * 24 * 3_600_000_000;
 
 /** One input of a run. */
 interface Step {
@@ -365,7 +362,7 @@ async function ask(
         purpose,
         cause,
         expires_at: null,
-        mostHeld,
+        mostHeld: messageLife,
       };
     }),
     rules,

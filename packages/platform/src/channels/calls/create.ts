@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Channel, ContactRequest, Gate } from '../../gate/index.ts';
 import type { MadeMessage } from '../channel.ts';
 import { decideContacts } from '../decide.ts';
+import { messageLife } from '../message-life.ts';
 import { MessageKeyReused } from '../notifications/create.ts';
 import { takeMessageIds } from '../notifications/notification-store.ts';
 import { UnfitNotification } from '../notifications/unfit.ts';
@@ -20,9 +21,6 @@ import {
   readReachable,
   readRequestedCalls,
 } from './store.ts';
-
-/** How long a message waits to be sent if its sender sets no limit: 3 days. */
-export const callLife: Micros = 3 * 24 * 3_600_000_000;
 
 /**
  * Creates messages in the caller's transaction: checks them, asks the gate, and queues those that it does not withhold. The gate
@@ -87,7 +85,7 @@ async function decide(
     gate,
     fresh.map(({ asked, message_id }) => ({
       request: contactOf(
-        { ...asked, message_id, expires_at: asked.expires_at ?? at + callLife },
+        { ...asked, message_id, expires_at: asked.expires_at ?? at + messageLife },
         channel,
         consents.get(asked.brand_id),
       ),
@@ -111,7 +109,7 @@ async function decide(
       target: targetOf(channel, asked),
       parts: channel === 'sms' ? countParts((asked as NewCall<'sms'>).text).parts : null,
       request_digest: asked.request_key === null ? null : requestDigest(asked),
-      expires_at: asked.expires_at ?? at + callLife,
+      expires_at: asked.expires_at ?? at + messageLife,
       decision_id: decision.decision_id,
     };
     switch (decision.outcome) {

@@ -121,7 +121,7 @@ export async function beginMessage(
     const [decision] = await deps.gate.mayContact(tx, [contact]);
     if (decision === undefined) throw new Error('the gate returned no decision');
     const { decision_id } = decision;
-    // The gate may still wait for information about the player, but the address will not become usable by it.
+    // What the gate waits for would not make the address usable.
     if (isSuppressed && decision.outcome === 'held') return give('suppressed');
     if (decision.outcome === 'withheld') return step({ state: 'dropped', reason: decision.reason, decision_id });
     if (decision.outcome === 'held')

@@ -3,12 +3,13 @@ import type { PoolClient } from 'pg';
 import type { Gate } from '../../gate/index.ts';
 import type { MadeMessage } from '../channel.ts';
 import { decideContacts } from '../decide.ts';
+import { messageLife } from '../message-life.ts';
 import { MessageKeyReused } from '../notifications/create.ts';
 import { takeMessageIds } from '../notifications/notification-store.ts';
 import { UnfitNotification } from '../notifications/unfit.ts';
 import { requestDigest } from '../request-digest.ts';
 import { checkEmail } from '../templates/index.ts';
-import { emailLife, type NewEmail } from './message.ts';
+import type { NewEmail } from './message.ts';
 import { type DecidedEmail, insertEmails, type KnownEmail, readRequested } from './store.ts';
 
 /**
@@ -65,7 +66,7 @@ async function decide(
   const channel = 'email' as const;
   const contacts = fresh.map(({ asked: { brand_id, player_id, purpose, expires_at, allowed_by }, message_id }) => {
     const cause = { kind: 'message' as const, id: String(message_id) };
-    const request = { brand_id, player_id, purpose, channel, cause, expires_at: expires_at ?? at + emailLife };
+    const request = { brand_id, player_id, purpose, channel, cause, expires_at: expires_at ?? at + messageLife };
     return { request, message: { channel, allowed_by } };
   });
   const decisions = await decideContacts(tx, gate, contacts);
@@ -73,7 +74,7 @@ async function decide(
     const decision = decisions[place];
     if (decision === undefined) throw new Error('the gate returned no decision');
     const request_digest = asked.request_key === null ? null : requestDigest(asked);
-    const one = { message_id, asked, request_digest, expires_at: asked.expires_at ?? at + emailLife };
+    const one = { message_id, asked, request_digest, expires_at: asked.expires_at ?? at + messageLife };
     const { decision_id } = decision;
     switch (decision.outcome) {
       case 'allowed':

@@ -1,4 +1,3 @@
-import type { Micros } from '@croupier/contracts';
 import type { MessageTerms } from '../channel.ts';
 import type { EmailContent } from '../templates/index.ts';
 
@@ -47,6 +46,3 @@ export interface EmailMessage extends EmailContent {
 }
 
 export type NewEmail = MessageTerms & EmailMessage;
-
-/** How long an e-mail waits to be sent if its sender sets no limit: 3 days, because older news is no longer relevant. */
-export const emailLife: Micros = 3 * 24 * 3_600_000_000;

@@ -105,7 +105,7 @@ export async function beginEmail(
     const [decision] = await deps.gate.mayContact(tx, [contact]);
     if (decision === undefined) throw new Error('the gate returned no decision');
     const { decision_id } = decision;
-    // The gate may still wait for information about the player, but the address will not become usable by it.
+    // What the gate waits for would not make the address usable.
     if (isSuppressed && decision.outcome === 'held') return give('suppressed');
     if (decision.outcome === 'withheld') return step({ ...ended('dropped', decision.reason), decision_id });
     if (decision.outcome === 'held')

@@ -1,4 +1,4 @@
-import { playerZone, quietUntil } from '@croupier/campaigns';
+import { playerZone, quietHoursOf, quietUntil } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../database/index.ts';
 import type { ContactRequest, RulesOfContact, Ruling } from '../request.ts';
@@ -7,7 +7,8 @@ import { type ProductContact, productRuling } from './products.ts';
 
 /*
  * The rules of contact that are checked again when a message is sent, because it may have waited in a queue since it was ordered: consents
- * for products, the suppression list, and quiet hours (docs/guides/compliance.md). They use the facts of the gate's decision, so they read nothing. Pure.
+ * for products, the suppression list, and quiet hours (docs/guides/compliance.md). They use the facts of the gate's decision, so they read
+ * nothing. Pure.
  */
 
 type Checked = 'keepsQuietHours' | 'isSuppressed';
@@ -37,8 +38,8 @@ export function senderRuling(one: SentContact, deps: Pick<GateDeps, 'brands'>, a
 function quietRuling({ request, facts }: SentContact, { brands }: Pick<GateDeps, 'brands'>, at: Micros): Ruling | null {
   const settings = brands.byId(request.brand_id)?.settings;
   if (request.keepsQuietHours !== true || facts === undefined || settings === undefined) return null;
-  const { quiet_hours } = settings;
-  if (quiet_hours.from === '' || quiet_hours.from === quiet_hours.to) return null;
+  const quiet_hours = quietHoursOf(settings.quiet_hours);
+  if (quiet_hours === null) return null;
   const zone = playerZone(facts, settings);
   const until = quietUntil(quiet_hours, at, zone);
   if (until === null) return null;
