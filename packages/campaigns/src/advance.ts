@@ -100,10 +100,10 @@ class RunMover {
 
   /** Ends the run if the event reaches its goal, also after its last step. @returns whether the event reaches the goal */
   checkGoal(event: RunEvent): boolean {
-    const { campaign, at, brandZone: zone, catalog, enteredAt } = this.#context;
+    const { campaign, at, brandZone: zone, catalog, enteredAt, causedAt } = this.#context;
     const { state, goalUntil } = this.move.run;
     const until = state === 'done' ? goalUntil : openGoalEnd(campaign, enteredAt);
-    if (until === null || !reachesGoal(campaign, event, { enteredAt, until }, { at, zone, catalog })) return false;
+    if (until === null || !reachesGoal(campaign, event, { causedAt, until }, { at, zone, catalog })) return false;
     this.end('goal_reached', null);
     return true;
   }
@@ -170,7 +170,7 @@ class RunMover {
   }
 
   match(event: RunEvent): undefined {
-    if (this.checkGoal(event)) return;
+    if (this.checkGoal(event) || event.at < this.#context.causedAt) return;
     const { campaign, at, brandZone: zone, catalog } = this.#context;
     const reading = { at, zone, catalog };
     const { step: id, state } = this.move.run;

@@ -22,13 +22,13 @@ export function openGoalEnd(campaign: Campaign, enteredAt: Micros): Micros | nul
   return campaign.goal?.within === undefined ? Number.POSITIVE_INFINITY : goalEnd(campaign, enteredAt);
 }
 
-/** Whether an event reaches the goal of a run in its window. Both ends of the window belong to it. */
+/** Whether an event reaches the goal of a run in its window, from `causedAt` to `until`. Both ends of the window belong to it. */
 export function reachesGoal(
   { goal }: Campaign,
   event: RunEvent,
-  { enteredAt, until }: { enteredAt: Micros; until: Micros },
+  { causedAt, until }: { causedAt: Micros; until: Micros },
   reading: Parameters<typeof matchesEvent>[2],
 ): boolean {
-  if (goal === undefined || event.at < enteredAt || event.at > until) return false;
+  if (goal === undefined || event.at < causedAt || event.at > until) return false;
   return matchesEvent(goal, event, reading);
 }

@@ -92,6 +92,11 @@ export interface Context {
   seed: string;
   enteredAt: Micros;
   /**
+   * When the cause of the run happened; at most `enteredAt`. The run enters when the cause is processed, which may be minutes later if
+   * events wait. Events before the cause end no wait and reach no goal, for example if an import brings them while the run waits.
+   */
+  causedAt: Micros;
+  /**
    * Why no step may have an effect at present. Absent: effects are allowed. For a tag, only this is checked, because a tag contacts
    * no player. For all other effects, the gate and the rules of contact decide, too.
    */

@@ -124,6 +124,7 @@ function contextOf(document: Campaign, at: number): Context {
     catalog,
     seed: 'any 7',
     enteredAt: start,
+    causedAt: start,
   };
 }
 

@@ -28,6 +28,7 @@ const contextOf = (parts: Parts, now: number): Context => ({
   catalog,
   seed: 'any anna',
   enteredAt: at,
+  causedAt: at - hour,
 });
 const event = (kind: string, when: number): Input => ({
   kind: 'event',
@@ -53,8 +54,8 @@ test.each([
 });
 
 test.each([
-  ['before the entry', at - 1, 'done'],
-  ['at the entry', at, 'goal_reached'],
+  ['before the cause', at - hour - 1, 'done'],
+  ['at the cause', at - hour, 'goal_reached'],
   ['at the end of the window', at + 7 * day, 'goal_reached'],
   ['after the end of the window', at + 7 * day + 1, 'done'],
 ])('an event %s: the time of the event counts, not its arrival', (_name, when, state) => {

@@ -19,6 +19,7 @@ const contextOf = (campaign: Campaign, now = at, effectsHeld?: Context['effectsH
   catalog,
   seed: 'any anna',
   enteredAt: at,
+  causedAt: at,
   effectsHeld,
 });
 const rest = (time: string): Steps[number] => ({ id: 'rest', wait: { for: time } });

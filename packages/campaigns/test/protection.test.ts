@@ -23,6 +23,7 @@ const context: Context = {
   catalog,
   seed: 'any anna',
   enteredAt: 0,
+  causedAt: 0,
 };
 
 // The gate already reads the operator's answer. The news about the protection arrives a moment later.

@@ -23,6 +23,7 @@ function contextOf(wait: object, at: string, zone = 'Europe/Malta'): Context {
     catalog,
     seed: 'any anna',
     enteredAt: moment(at),
+    causedAt: moment(at),
   };
 }
 
@@ -67,6 +68,19 @@ test.each(ends)('the history of a run states why a wait ended: %s', (_name, wait
   const at = input.kind === 'due' ? (dueOf(run) ?? Number.NaN) : context.at;
   const { records } = advance(run, input, { ...context, at });
   expect(records).toMatchObject([{ step: 'pause', state: 'done', reason }]);
+});
+
+test.each([
+  ['before the cause of its run does not end', '2026-06-17T11:29:59Z', 'waiting'],
+  ['between the cause and the entry ends', '2026-06-17T11:30Z', 'done'],
+])('an event %s the wait, even if it arrives late', (_name, when, state) => {
+  const context = {
+    ...contextOf({ event: 'login', timeout: 'P1D' }, '2026-06-17T12:00Z'),
+    causedAt: moment('2026-06-17T11:30Z'),
+  };
+  const { run } = advance(newRun(), { kind: 'begin' }, context);
+  const event = { id: '1', kind: 'login', at: moment(when), row: { at: moment(when) } };
+  expect(advance(run, { kind: 'event', event }, context).run.state).toBe(state);
 });
 
 test('a rule that becomes true ends its wait', () => {

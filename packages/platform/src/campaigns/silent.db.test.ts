@@ -23,7 +23,7 @@ const { publish, derive, follow, pool, clock, ledger, history, brands } = setup;
 const now = clock.now();
 const day = 86_400_000_000;
 const userOf = (player: number) => `player ${player}`;
-/** The first players, who have current events, which start runs. */
+/** The first players, who have current events, which start runs. Their runs wait for a login, or watch for one as their goal. */
 const current = 200;
 const atLeast = (count: number): Rule => ({
   combinator: 'and',
@@ -33,17 +33,23 @@ const deposit = (user_id: string, payment_id: string, ago = 0) => ({
   kind: 'payment' as const,
   body: paymentBody({ user_id, payment_id, timestamp: timestamptzText(now - ago) }),
 });
-const campaign = (code: string, entry: Campaign['entry']) =>
+const login = (user_id: string, ago: number) => ({
+  kind: 'login' as const,
+  body: { user_id, origin: 'www.example.com', timestamp: timestamptzText(now - ago) },
+});
+const campaign = (code: string, entry: Campaign['entry'], parts: Partial<Campaign> = {}) =>
   setup.campaign({
     code,
     name: code,
     entry,
     reentry: { times: 'unlimited', while_running: true },
     steps: [{ id: 'mark', tag: code }],
+    ...parts,
   });
 await setup.segment('depositors', atLeast(1));
 await setup.segment('twice', atLeast(2));
-await campaign('paid', { event: 'payment' });
+await campaign('paid', { event: 'payment' }, { goal: { event: 'login' } });
+await campaign('waits', { event: 'payment' }, { steps: [{ id: 'answer', wait: { event: 'login', timeout: 'P30D' } }] });
 await campaign('entered', { segment: 'depositors', on: 'entered' });
 await campaign('entered_twice', { segment: 'twice', on: 'entered' });
 await campaign('left', { segment: 'twice', on: 'left' });
@@ -55,13 +61,18 @@ const withTwo = Array.from({ length: players }, (_, player) => player).filter(ha
 function* oldEvents() {
   for (let player = 0; player < players; player++) {
     yield deposit(userOf(player), `${player} 40`, 40 * day);
+    if (player < current) yield login(userOf(player), 30 * day);
     if (player % 10 === 0) yield deposit(userOf(player), `${player} 1`, day);
   }
 }
 
+type PlayedEvent = ReturnType<typeof deposit> | ReturnType<typeof login>;
+/** The runs that a login would move. */
+const open = { waiting: current, watching: current };
+
 /** Publishes events and lets every stage follow, in portions as they would arrive. */
-async function play(events: Iterable<ReturnType<typeof deposit>>): Promise<void> {
-  let portion: ReturnType<typeof deposit>[] = [];
+async function play(events: Iterable<PlayedEvent>): Promise<void> {
+  let portion: PlayedEvent[] = [];
   const end = async () => {
     await publish(...portion);
     await derive();
@@ -74,7 +85,9 @@ async function play(events: Iterable<ReturnType<typeof deposit>>): Promise<void>
 
 async function counts() {
   const { rows } = await pool.query(
-    `select (select count(*)::int from campaign_run) as runs, (select count(*)::int from campaign_news) as news,
+    `select (select count(*)::int from campaign_run) as runs,
+            (select count(*)::int from campaign_run where state = 'waiting') as waiting,
+            (select count(*)::int from campaign_run where goal_until is not null) as watching, (select count(*)::int from campaign_news) as news,
             (select count(*)::int from segment_transition) as transitions,
             (select count(*)::int from segment_member) as members`,
   );
@@ -83,15 +96,15 @@ async function counts() {
 
 test('current events start a run for each campaign, which shows that the other tests would notice a run', async () => {
   await play(currentEvents);
-  expect(await counts()).toMatchObject({ runs: 2 * current, news: 0, members: current });
+  expect(await counts()).toMatchObject({ runs: 3 * current, ...open, news: 0, members: current });
 });
 
-test('an import of old events starts no run, neither for known players nor for those whom it creates', {
+test('an import of old events starts no run and moves none, neither for known players nor for those whom it creates', {
   timeout,
 }, async () => {
   const before = await counts();
   await play(oldEvents());
-  expect(await counts()).toMatchObject({ runs: before.runs, news: 0, members: players + withTwo });
+  expect(await counts()).toMatchObject({ runs: before.runs, ...open, news: 0, members: players + withTwo });
 });
 
 test('a replay of events that were already derived starts no run', { timeout }, async () => {
@@ -124,6 +137,6 @@ test('a rebuild that replaces the state starts no run', { timeout }, async () =>
   expect({ swapped, failures }).toEqual({ swapped: players, failures: [] });
   await follow();
   const after = await counts();
-  expect(after).toMatchObject({ runs: before.runs, news: 0, members: before.members });
+  expect(after).toMatchObject({ runs: before.runs, ...open, news: 0, members: before.members });
   expect(after.transitions).toBeGreaterThan(before.transitions);
 });

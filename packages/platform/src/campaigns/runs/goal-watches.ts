@@ -5,6 +5,7 @@ import { timestamptzText } from '../../database/index.ts';
 import type { ActiveRow } from '../documents/active-store.ts';
 import type { CampaignNews } from '../news/news.ts';
 import type { PlayerNews } from '../news/store.ts';
+import { causedAt } from './context.ts';
 import type { Reading } from './reading.ts';
 
 /*
@@ -20,6 +21,7 @@ export interface GoalWatch {
   campaign_id: number;
   version_id: number;
   entered_at: Micros;
+  cause: { at: Micros };
   goal_until: Micros;
 }
 
@@ -39,7 +41,8 @@ export async function readWatches(tx: ClientBase, players: readonly number[]): P
   if (players.length === 0) return [];
   const { rows } = await tx.query<GoalWatch>({
     name: 'read_goal_watches',
-    text: `select run_id, player_id, brand_id, campaign_id, version_id, entered_at, goal_until
+    text: `select run_id, player_id, brand_id, campaign_id, version_id, entered_at,
+                  jsonb_build_object('at', cause -> 'at') as cause, goal_until
              from campaign_run where player_id = any($1::bigint[]) and goal_until is not null order by run_id`,
     values: [players],
   });
@@ -54,12 +57,11 @@ export function isMoved(
   active: Pick<ActiveRow, 'phase' | 'stopped_at'> | undefined,
   reading: Reading,
 ): boolean {
-  const { entered_at: enteredAt, goal_until: until } = watch;
   if (active === undefined || active.phase === 'stopped') return false;
-  if (active.stopped_at !== null && enteredAt <= active.stopped_at) return false;
+  if (active.stopped_at !== null && watch.entered_at <= active.stopped_at) return false;
+  const window = { causedAt: causedAt(watch), until: watch.goal_until };
   return news.some(
-    (one) =>
-      one.type === 'protected' || (one.type === 'event' && reachesGoal(campaign, one, { enteredAt, until }, reading)),
+    (one) => one.type === 'protected' || (one.type === 'event' && reachesGoal(campaign, one, window, reading)),
   );
 }
 

@@ -40,14 +40,14 @@ const documentOf = (parts: Partial<Campaign> = {}): Campaign => ({
 });
 
 let payments = 0;
-const pay = (status = 'Approved') =>
+const pay = (status = 'Approved', at = clock.now()) =>
   publish({
     kind: 'payment',
     body: paymentBody({
       user_id: code,
       payment_id: `${code} ${++payments}`,
       status,
-      timestamp: timestamptzText(clock.now()),
+      timestamp: timestamptzText(at),
     }),
   });
 async function happened(status?: string): Promise<void> {
@@ -112,6 +112,34 @@ test('an event within the window counts, even if it arrives after the window; an
   clock.advance(7 * day + 1_000);
   await happened('Rejected');
   expect(await states()).toEqual(['done']);
+});
+
+test('goals count from the cause of the run, not from the time at which it is processed', async () => {
+  const cause = clock.now();
+  await setup.campaign(documentOf());
+  await setup.reader(code);
+  await pay('Approved', cause);
+  await derive();
+  clock.advance(hour / 4);
+  await follow();
+  expect(await states()).toEqual(['done']);
+  await pay('Rejected', cause - 1_000_000);
+  await derive();
+  await follow();
+  expect(await states()).toEqual(['done']);
+  await pay('Rejected', cause + 1_000_000);
+  await derive();
+  await follow();
+  expect(await states()).toEqual(['goal_reached']);
+  code = `${code}_together`;
+  await setup.campaign(documentOf());
+  await setup.reader(code);
+  await pay('Approved');
+  await pay('Rejected');
+  await derive();
+  clock.advance(hour / 4);
+  await follow();
+  expect(await states()).toEqual(['goal_reached']);
 });
 
 test('a crash after an event was stored loses no goal: its news is still stored, and the next round counts it', async () => {
