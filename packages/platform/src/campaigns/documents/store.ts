@@ -256,6 +256,27 @@ export async function setState(
   );
 }
 
+/**
+ * Records that a version of a campaign failed. Since the failure, a person may have stopped the campaign or published another version.
+ * The failure does not undo that.
+ * @returns false if the campaign is neither live nor paused, or the version is no longer published
+ */
+export async function failCampaign(
+  tx: ClientBase,
+  { campaign_id, version_id }: Pick<StoredVersion, 'campaign_id' | 'version_id'>,
+  reason: string,
+): Promise<boolean> {
+  // A separate statement, so that the following one sees what the previous holder of the lock published.
+  await tx.query('select from campaign where campaign_id = $1 for update', [campaign_id]);
+  const { rowCount } = await tx.query(
+    `update campaign set state = 'failed', reason = $3, halted_at = null, unchecked_since = null, unchecked_reason = null
+      where campaign_id = $1 and state in ('live', 'paused')
+        and exists (select from campaign_version where version_id = $2 and state = 'published')`,
+    [campaign_id, version_id, reason],
+  );
+  return rowCount === 1;
+}
+
 /** Restarts the counts that are compared with the limits of a campaign. */
 export async function watchSince(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
   await tx.query('update campaign set watched_since = $2 where campaign_id = $1', [campaignId, timestamptzText(at)]);

@@ -11,7 +11,7 @@ import type { Gate } from '../../gate/index.ts';
 import type { RuleReading } from '../../segments/membership/index.ts';
 import type { Service } from '../../service.ts';
 import { type RunnableVersion, setPhase, Versions } from '../documents/active-store.ts';
-import { setState } from '../documents/store.ts';
+import { failCampaign } from '../documents/store.ts';
 import { readIdle } from './idle.ts';
 import { type IsolatedCounts, nothingDone, runIsolatedRound } from './isolate.ts';
 import { Pace } from './pace.ts';
@@ -153,12 +153,13 @@ export class CampaignLane implements Service {
    * Stores that a campaign failed because its entry cannot be evaluated. No player enters the campaign; all others
    * continue.
    */
-  async #fail({ campaign_id, code, version }: RunnableVersion, error: unknown): Promise<void> {
+  async #fail(failed: RunnableVersion, error: unknown): Promise<void> {
     const { pool, log } = this.#options;
+    const { campaign_id, code, version } = failed;
     log.error({ err: error, campaign: code, version }, 'a campaign failed because its entry is not valid');
     await transaction(pool, async (tx) => {
-      await setState(tx, campaign_id, 'failed', error instanceof Error ? error.message : String(error));
-      await setPhase(tx, campaign_id, 'paused');
+      const reason = error instanceof Error ? error.message : String(error);
+      if (await failCampaign(tx, failed, reason)) await setPhase(tx, campaign_id, 'paused');
     });
   }
 }
