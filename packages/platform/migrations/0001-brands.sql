@@ -14,6 +14,26 @@ create table brand ( -- control
   updated_at  timestamptz not null default now()
 );
 
+-- The size of each brand's control group over time. Results need it to tell whether the group has as many players as it should. A trigger
+-- writes it, because settings are written by the configuration file, the console and the command line.
+create table brand_holdout ( -- control
+  brand_id  int not null references brand,
+  since     timestamptz not null default clock_timestamp(),
+  percent   numeric not null,
+  primary key (brand_id, since)
+);
+
+create function note_holdout() returns trigger language plpgsql as $$
+declare
+  now_held numeric := coalesce((new.settings #>> '{holdout,percent}')::numeric, 0);
+begin
+  if tg_op = 'INSERT' or now_held <> coalesce((old.settings #>> '{holdout,percent}')::numeric, 0) then
+    insert into brand_holdout (brand_id, percent) values (new.brand_id, now_held);
+  end if;
+  return null;
+end $$;
+create trigger note_holdout after insert or update of settings on brand for each row execute function note_holdout();
+
 create table api_key ( -- control
   api_key_id  int generated always as identity primary key,
   brand_id    int not null references brand,

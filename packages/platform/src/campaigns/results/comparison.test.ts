@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compare, fewestPlayers, type Sample, sampleRatio } from './comparison.ts';
+import { compare, fewestPlayers, isGroupOff, type Sample, sampleRatio } from './comparison.ts';
 
 function sampleOf(values: readonly number[]): Sample {
   return {
@@ -105,5 +105,21 @@ describe('the sizes of the arms', () => {
     },
   ])('$name', ({ arms, mismatch }) => {
     expect(sampleRatio(arms).mismatch).toBe(mismatch);
+  });
+});
+
+describe('the size of a control group', () => {
+  const small = { percent: 10, players: 1_000, held_out: 100 };
+  const large = { percent: 50, players: 1_000, held_out: 500 };
+  test.each([
+    ['matches its percentage', [small], false],
+    ['may differ at random', [{ ...small, held_out: 130 }], false],
+    ['differs too much to be random', [{ ...small, held_out: 160 }], true],
+    ['differs too much if nobody is in it', [{ ...small, held_out: 0 }], true],
+    ['matches the percentages that it had over time', [small, large], false],
+    ['does not match one percentage for the whole time', [{ percent: 50, players: 2_000, held_out: 600 }], true],
+    ['matches if there are no players yet', [], false],
+  ])('%s', (_name, sizes, isOff) => {
+    expect(isGroupOff(sizes)).toBe(isOff);
   });
 });

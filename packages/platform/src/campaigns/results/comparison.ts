@@ -59,3 +59,23 @@ export function sampleRatio(arms: readonly ArmSize[]): { mismatch: boolean; devi
   return { mismatch: deviations.some((one) => Math.abs(one) > alarmAt), deviations };
 }
 export const alarmAt = 4;
+
+/** The players of a control group and of the others, while the group had one size. */
+export interface GroupSize {
+  percent: number;
+  players: number;
+  /** How many of the players were in the group. */
+  held_out: number;
+}
+
+/** As `sampleRatio`, for a control group whose size may have changed while players were counted. */
+export function isGroupOff(sizes: readonly GroupSize[]): boolean {
+  let difference = 0;
+  let squares = 0;
+  for (const { percent, players, held_out } of sizes) {
+    const share = percent / 100;
+    difference += held_out - players * share;
+    squares += players * share * (1 - share);
+  }
+  return Math.abs(difference) > alarmAt * Math.sqrt(squares);
+}

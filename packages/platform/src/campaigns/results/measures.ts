@@ -1,6 +1,7 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { rulingReasons } from '../../gate/index.ts';
+import type { GroupSize } from './comparison.ts';
 
 /*
  * What players did after they entered, by arm. Money is computed as in traits (docs/reference/decisions.md 3): by days of the
@@ -50,6 +51,35 @@ function isPastControlGroup(step: string): string {
   return `(${step}.state = 'done' or ${step}.state in ('withheld', 'held') and ${step}.reason in (${rules.join(', ')}))`;
 }
 
+/** SQL for the runs about which the control group decided: whether it withheld a contact of the run, and when it first decided. $1 is the campaign. */
+const decidedRuns = `(
+       select s.run_id, bool_or(s.state = 'withheld' and s.reason = 'holdout') as held_out, min(s.at) as at from campaign_run_step s
+        where s.campaign_id = $1 and ${isPastControlGroup('s')} and s.step in (
+              select step from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout')
+        group by s.run_id)`;
+
+/** The players of the control group and the others, by version and by the size that the group had when it decided. */
+export async function countControlGroup(
+  pool: Pool,
+  campaignId: number,
+): Promise<(GroupSize & { version_id: number })[]> {
+  const { rows } = await pool.query<GroupSize & { version_id: number }>(
+    `with first_run as (
+       select distinct on (player_id) run_id, version_id, brand_id from campaign_run where campaign_id = $1 order by player_id, run_id
+     ), size as (
+       select brand_id, percent::float8 as percent,
+              case when row_number() over w > 1 then since else '-infinity' end as since, lead(since, 1, 'infinity') over w as until
+         from brand_holdout window w as (partition by brand_id order by since)
+     )
+     select f.version_id, z.percent, count(*)::int as players, (count(*) filter (where d.held_out))::int as held_out
+       from first_run f join ${decidedRuns} d using (run_id)
+       join size z on z.brand_id = f.brand_id and d.at >= z.since and d.at < z.until
+      group by 1, 2 order by 1 desc, 2`,
+    [campaignId],
+  );
+  return rows;
+}
+
 /**
  * SQL that defines `done`: the players whose windows have ended, with what they did. Its parameters are the campaign, the time zone,
  * the days of the window, and the first day that is not counted yet. The sums of an arm and the list of its players read `done`.
@@ -57,16 +87,12 @@ function isPastControlGroup(step: string): string {
 const measuredPlayers = `with first_run as (
        select distinct on (player_id) run_id, player_id, version_id, position, (entered_at at time zone $2)::date as day
          from campaign_run where campaign_id = $1 order by player_id, run_id
-     ), of_arm as (
+     ), decided as ${decidedRuns}, of_arm as (
        select f.version_id, v.key as split, v.value as variant, f.player_id, f.run_id, f.day
          from first_run f cross join lateral jsonb_each_text(f.position -> 'variants') v
        union all
-       select f.version_id, null, case when c.held_out then '${holdoutArm}' else '${reachedArm}' end, f.player_id, f.run_id, f.day
-         from first_run f join (
-              select s.run_id, bool_or(s.state = 'withheld' and s.reason = 'holdout') as held_out from campaign_run_step s
-               where s.campaign_id = $1 and ${isPastControlGroup('s')} and s.step in (
-                     select step from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout')
-               group by s.run_id) c using (run_id)
+       select f.version_id, null, case when d.held_out then '${holdoutArm}' else '${reachedArm}' end, f.player_id, f.run_id, f.day
+         from first_run f join decided d using (run_id)
      ), measured as (
        select * from (select a.*, row_number() over (partition by version_id, split, variant order by run_id desc) as place
                         from of_arm a where day + $3::int <= $4::date) a

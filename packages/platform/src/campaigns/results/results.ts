@@ -3,9 +3,10 @@ import { dayOf, type Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { readVersions, type StoredVersion } from '../documents/store.ts';
-import { compare, type Difference, type Sample, sampleRatio } from './comparison.ts';
+import { compare, type Difference, type GroupSize, isGroupOff, type Sample, sampleRatio } from './comparison.ts';
 import {
   type ArmMeasures,
+  countControlGroup,
   hasHoldout,
   holdoutArm,
   type Measure,
@@ -85,13 +86,13 @@ export async function readResults(
   const versions = await readVersions(pool, [campaign_id]);
   // Most campaigns have no arms. For them, counting by arm is skipped, because it would take most of the time.
   const byArm = versions.some((version) => splitsOf(version).length > 0);
-  const [counted, players, drawn, measured, costs] = await Promise.all([
+  const hasGroup = await hasHoldout(pool, campaign_id);
+  const [counted, players, drawn, group, measured, costs] = await Promise.all([
     countOutcomes(pool, campaign_id, { byArm }),
     byArm ? countArmPlayers(pool, campaign_id) : [],
     byArm ? countDrawnPlayers(pool, campaign_id) : [],
-    byArm || (await hasHoldout(pool, campaign_id))
-      ? measureArms(pool, campaign_id, { zone, days, today: dayOf(zone, at) })
-      : [],
+    hasGroup ? countControlGroup(pool, campaign_id) : [],
+    byArm || hasGroup ? measureArms(pool, campaign_id, { zone, days, today: dayOf(zone, at) }) : [],
     readBonusCost(pool, campaign_id),
   ]);
   const numberOf = new Map(versions.map(({ version_id, version }) => [version_id, version]));
@@ -114,7 +115,7 @@ export async function readResults(
     unknown_by: byReason(rows, 'unknown'),
     costs: costs.map(numbered),
     window_days: days,
-    splits: splitResults(versions, { counted, players, drawn, measured }),
+    splits: splitResults(versions, { counted, players, drawn, group, measured }),
   };
 }
 
@@ -139,12 +140,13 @@ interface Counted {
   counted: readonly OutcomeCount[];
   players: readonly ArmPlayers[];
   drawn: readonly ArmPlayers[];
+  group: readonly (GroupSize & { version_id: number })[];
   measured: readonly ArmMeasures[];
 }
 
 function splitResults(
   versions: readonly StoredVersion[],
-  { counted, players, drawn, measured }: Counted,
+  { counted, players, drawn, group, measured }: Counted,
 ): SplitResults[] {
   return versions.flatMap((one) => {
     const { version_id, version } = one;
@@ -166,7 +168,8 @@ function splitResults(
       { name: reachedArm, share: null },
       { name: holdoutArm, share: null, control: true },
     ];
-    return [...found, oneSplit(version, null, arms, { own: [], reached: [], chosen: [], figures: holdout })];
+    const compared = oneSplit(version, null, arms, { own: [], reached: [], chosen: [], figures: holdout });
+    return [...found, { ...compared, sample_ratio_mismatch: isGroupOff(ofVersion(group)) }];
   });
 }
 

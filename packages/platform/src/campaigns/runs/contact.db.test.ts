@@ -8,7 +8,7 @@ import { orderMessage } from '../../channels/index.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { channels as allChannels, Gate } from '../../gate/index.ts';
 import { ContactRules } from '../contact/portion.ts';
-import { enterPlayer, readCampaigns } from '../index.ts';
+import { enterPlayer, readCampaigns, readResults } from '../index.ts';
 import { insertNews } from '../news/store.ts';
 import { measureArms } from '../results/measures.ts';
 
@@ -395,6 +395,52 @@ test('the results compare the control group only with players whom the gate allo
     [null, 'holdout', heldOut],
     [null, 'reached', 12 - heldOut],
   ]);
+});
+
+test('the results warn if the control group does not have its share of the players, also after its size changed', async () => {
+  const sizeOf = async (percent: number) => {
+    settings.holdout = { percent };
+    await pool.query(
+      `update brand set settings = settings || jsonb_build_object('holdout', $2::jsonb) where brand_id = $1`,
+      [brand_id, settings.holdout],
+    );
+  };
+  await setup.campaign(document('sized'));
+  const [campaign] = await readCampaigns(pool, brand_id, { code: 'sized' });
+  const enterSome = async () => {
+    for (let i = 0; i < 60; i++) await enter('sized', await playerAt(clock.now()));
+    await setup.follow();
+  };
+  const isOff = async () => {
+    const { splits } = await readResults(
+      pool,
+      { campaign_id: campaign?.campaign_id ?? 0, brand },
+      { days: 1, at: clock.now() + 2 * day },
+    );
+    return splits.map(({ step, sample_ratio_mismatch }) => [step, sample_ratio_mismatch]);
+  };
+  clock.set(moment('2026-06-17T12:00Z'));
+  await sizeOf(10);
+  await enterSome();
+  await sizeOf(50);
+  clock.set(moment('2026-06-18T12:00Z'));
+  await enterSome();
+  const { rows } = await pool.query<{ percent: number }>(
+    'select percent::float8 from brand_holdout where brand_id = $1 order by since',
+    [brand_id],
+  );
+  expect(rows.map(({ percent }) => percent)).toEqual([0, 10, 50]);
+  // The sizes are written by the clock of the database. The test sets when they began.
+  const begin = (percent: number, at: string) =>
+    pool.query('update brand_holdout set since = $3 where brand_id = $1 and percent = $2', [brand_id, percent, at]);
+  await begin(0, '2026-06-01T00:00Z');
+  await begin(10, '2026-06-17T00:00Z');
+  await begin(50, '2026-06-18T00:00Z');
+  expect(await isOff()).toEqual([[null, false]]);
+  // If all players had been counted for the smaller group, it would be far too large.
+  await begin(50, '2026-06-30T00:00Z');
+  expect(await isOff()).toEqual([[null, true]]);
+  await sizeOf(0);
 });
 
 describe('the policy of a market', () => {
