@@ -175,7 +175,9 @@ create index campaign_run_open on campaign_run (player_id) where state in ('acti
 -- Runs that watch for their goal. This index is read only for events of a kind that is a goal.
 create index campaign_run_goal on campaign_run (player_id) where goal_until is not null;
 -- Between two transactions, the only active runs are those that a schedule created and that wait for their first step.
-create index campaign_run_unbegun on campaign_run (campaign_id, run_id) where state = 'active';
+-- Statements that read them have the same condition (isUnbegun in src/campaigns/runs/store.ts). It is not `state = 'active'`, so that the
+-- planner never uses an index of all open runs for them.
+create index campaign_run_unbegun on campaign_run (campaign_id, run_id) where (state = 'active') is not false;
 -- For lists of runs by an outcome that few runs of a campaign have. Without it, such a list reads all runs of the campaign.
 create index campaign_run_rare on campaign_run (campaign_id, state, run_id) where state in ('held', 'goal_reached', 'exited', 'failed');
 create index campaign_run_campaign on campaign_run (campaign_id, run_id);

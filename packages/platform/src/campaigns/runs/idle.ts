@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
+import { isUnbegun } from './store.ts';
 
 /**
  * Finds out with one statement whether a round may find work. A round that finds nothing makes 13 statements, ten times a second.
@@ -20,7 +21,7 @@ export async function readIdle(pool: Pool, at: Micros): Promise<string | undefin
     text: `select case
              when (select true from campaign_news order by news_id limit 1) then null
              when (select true from campaign_run where due_at <= $1 order by due_at limit 1) then null
-             when (select true from campaign_run where state = 'active' order by campaign_id, run_id limit 1) then null
+             when (select true from campaign_run where ${isUnbegun} order by campaign_id, run_id limit 1) then null
              else (select md5(coalesce(string_agg(a::text, ' ' order by campaign_id), '')) from campaign_active a)
            end as idle`,
     values: [timestamptzText(at)],

@@ -27,6 +27,11 @@ export interface RunRow {
 const columns =
   'run_id, player_id, brand_id, campaign_id, version_id, cause_key, cause, state, reason, position, due_at, goal_until, entered_at';
 const isOpen = `state in ('active', 'waiting', 'held')`;
+/**
+ * The condition of the index campaign_run_unbegun. With `state = 'active'`, PostgreSQL would also consider the indexes of all open runs. If it
+ * planned while no run was open, it would read one of them completely, for each campaign.
+ */
+export const isUnbegun = `(state = 'active') is not false`;
 
 export type NewRun = Omit<RunRow, 'run_id' | 'reason' | 'due_at' | 'goal_until'> & { moved_at: Micros };
 
@@ -127,17 +132,55 @@ export async function lockPausedRuns(
   return rows;
 }
 
-/** Runs that a schedule created and that have not taken their first step, locked. */
+/**
+ * Runs that a schedule created and that have not taken their first step, locked. Each campaign that has some gets an equal share of the limit, so
+ * that none waits until a start of another campaign is complete. The rest of the limit is filled in the order of the index.
+ *
+ * The campaigns are found with one look-up each in the index, so a round without such runs makes one look-up (0.15 ms; without shares, it took
+ * 0.1 ms). Beside 200,000 runs of one campaign and 100 runs of 20 others, 500 runs take 4.4 ms; without shares, they took 3.5 ms.
+ */
 export async function lockUnbegunRuns(tx: ClientBase, scope: Scope, limit: number): Promise<RunRow[]> {
+  if (limit === 0) return [];
   const of = scoped(scope);
   const { rows } = await tx.query<RunRow>({
     name: of.named('lock_unbegun_campaign_runs'),
-    text: `select ${columns} from campaign_run
-            where state = 'active' and ${of.has('player_id', 1)} order by campaign_id, run_id limit $2 for update`,
+    text: 'players' in scope ? unbegunOfPlayers : unbegunOfBuckets,
     values: [of.ids, limit],
   });
   return rows;
 }
+
+// A round over single players repeats a part of a round that failed, so it needs no shares. It finds the runs by their players.
+const unbegunOfPlayers = `
+  select ${columns} from campaign_run
+   where state = 'active' and player_id = any($1::bigint[]) order by campaign_id, run_id limit $2 for update`;
+
+// If there are more campaigns than the limit, chance decides, so that each has its turn. `state || ''` keeps PostgreSQL from reading an
+// index of open runs instead of the primary key.
+const unbegunOfBuckets = `
+  with recursive found as (
+    (select campaign_id from campaign_run where ${isUnbegun} order by campaign_id, run_id limit 1)
+    union all
+    select (select campaign_id from campaign_run where ${isUnbegun} and campaign_id > f.campaign_id
+             order by campaign_id, run_id limit 1)
+      from found f where f.campaign_id is not null
+  ), campaigns as materialized (
+    select campaign_id from found where campaign_id is not null
+  ), shares as materialized (
+    select r.run_id from campaigns c cross join lateral (
+        select run_id from campaign_run
+         where campaign_id = c.campaign_id and ${isUnbegun} and (player_id & 63) = any($1::int[])
+         order by run_id limit greatest(1, $2::int / (select count(*) from campaigns))) r
+     order by random() limit $2
+  ), rest as (
+    select run_id from campaign_run
+     where ${isUnbegun} and (player_id & 63) = any($1::int[])
+       and run_id not in (select run_id from shares) and exists (select from campaigns)
+     order by campaign_id, run_id limit $2 - (select count(*) from shares)
+  )
+  select ${columns} from campaign_run
+   where run_id = any(array(select run_id from shares union all select run_id from rest)) and state || '' = 'active'
+   order by run_id for update`;
 
 /** Held runs of players, with the step of their version. */
 export async function readHeldRuns(tx: ClientBase, players: readonly number[]): Promise<HeldRun[]> {

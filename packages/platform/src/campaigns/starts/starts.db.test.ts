@@ -312,6 +312,19 @@ test('an event during a start begins its campaign in the next round', async () =
   expect((await runs('mass')).filter(({ state }) => state === 'active')).toHaveLength(30);
 });
 
+test('while a start with many players runs, the runs of another start begin in the next round', async () => {
+  await emptyBrandAt('2026-06-16T07:00:00Z');
+  for (let n = 0; n < 50; n++) await setup.reader(`h${n}`);
+  await scheduled('huge', { at: '2026-06-16T10:00' });
+  await player('mia', { country: 'MT' });
+  await scheduled('small', { at: '2026-06-16T10:00' }, { audience: inCountry('MT') });
+  clock.set(moment('2026-06-16T08:00:00Z'));
+  for (let n = 0; n < 2; n++) await starter.runOnce();
+  expect(await setup.createLane().runOnce()).toMatchObject({ begun: 20, more: true });
+  expect(await runs('small')).toMatchObject([{ user_id: 'mia', state: 'done' }]);
+  expect((await runs('huge')).filter(({ state }) => state === 'done')).toHaveLength(19);
+});
+
 test('a start rests while the feed needs the capacity, and its progress shows that; events continue', async () => {
   await emptyBrandAt('2026-06-14T07:00:00Z');
   for (let n = 0; n < 60; n++) await setup.reader(`u${n}`);

@@ -3,6 +3,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { columnsOf, timestamptzText } from '../../database/index.ts';
 import type { Phase } from '../documents/active-store.ts';
+import { isUnbegun } from '../runs/store.ts';
 import type { DueStart, StartState } from './plan.ts';
 
 export interface StoredSchedule {
@@ -213,7 +214,7 @@ export async function countCandidates(tx: ClientBase, brandId: number): Promise<
 /** Number of a campaign's runs that have not taken their first step, at most `most`. */
 export async function countUnbegun(tx: ClientBase, campaignId: number, most: number): Promise<number> {
   const { rows } = await tx.query<{ runs: number }>(
-    `select count(*)::int as runs from (select from campaign_run where campaign_id = $1 and state = 'active' limit $2) r`,
+    `select count(*)::int as runs from (select from campaign_run where campaign_id = $1 and ${isUnbegun} limit $2) r`,
     [campaignId, most],
   );
   return rows[0]?.runs ?? 0;
