@@ -13,7 +13,7 @@ export interface HaltLimits {
   unsubscribed?: number;
   /** Highest percentage of players who report a message as spam, of all players with a message. */
   complained?: number;
-  /** Highest number of runs that enter within a day. */
+  /** Highest number of runs that enter within a day. A resume restarts the count; a new version or share does not. */
   entered_per_day?: number;
   /** Percentages are ignored until there are this many runs. Default: 50. */
   after?: number;
@@ -31,7 +31,7 @@ export interface HaltCounts {
   unsubscribed: number;
   /** The number of players with a message who reported a message as spam. */
   complained: number;
-  /** Runs that entered in the last day. Counting stops at one above the limit. */
+  /** Runs that entered in the last day and since the last resume. Counting stops at one above the limit. */
   entered_in_a_day: number;
 }
 

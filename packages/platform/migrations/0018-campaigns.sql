@@ -14,6 +14,8 @@ create table campaign ( -- control
   share        int not null default 100 check (share between 0 and 100),
   -- Since when its limits are checked (src/campaigns/halt): the time at which it was published, resumed or ramped.
   watched_since  timestamptz,
+  -- The last resume. Earlier entries do not count toward the limit `entered_per_day`. Null: it was never resumed.
+  day_counted_since  timestamptz,
   -- When it halted automatically, for `reason`. Null: it did not, or a person has resumed it since.
   halted_at    timestamptz,
   -- Since when its limits cannot be checked, and why. Null: the last check succeeded, or it is not checked.

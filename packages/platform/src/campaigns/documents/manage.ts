@@ -214,6 +214,7 @@ export async function pause(tx: ClientBase, campaign: store.StoredCampaign): Pro
 export async function resume(tx: ClientBase, campaign: store.StoredCampaign, { at }: store.By): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'resume'));
   await store.watchSince(tx, campaign.campaign_id, at);
+  await store.countDaySince(tx, campaign.campaign_id, at);
   await setPhase(tx, campaign.campaign_id, 'live');
 }
 

@@ -277,9 +277,20 @@ export async function failCampaign(
   return rowCount === 1;
 }
 
-/** Restarts the counts that are compared with the limits of a campaign. */
+/** Restarts the counts that are compared with the limits of a campaign, except the entries within a day. */
 export async function watchSince(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
   await tx.query('update campaign set watched_since = $2 where campaign_id = $1', [campaignId, timestamptzText(at)]);
+}
+
+/**
+ * Restarts the count of the entries within a day. Only a resume does this: the person knows how many players entered. If a new version or
+ * share also did, each of them would permit as many entries again.
+ */
+export async function countDaySince(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
+  await tx.query('update campaign set day_counted_since = $2 where campaign_id = $1', [
+    campaignId,
+    timestamptzText(at),
+  ]);
 }
 
 /** @returns false if the campaign was changed since it was read */

@@ -1,5 +1,5 @@
 import type { Campaign } from '@croupier/campaigns';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { testLog } from '../../../testing/log.ts';
 import { transaction } from '../../database/index.ts';
@@ -113,6 +113,53 @@ test('withheld effects, too many entries, and players who unsubscribe also halt 
   expect((await campaignOf('withheld')).reason).toBe('2 of 3 runs had an effect withheld; the limit is 50 percent');
   expect((await campaignOf('many')).reason).toBe('more than 2 runs entered within a day; this is the limit');
   expect((await campaignOf('leaving')).reason).toBe('1 of 3 players withdrew a consent; the limit is 20 percent');
+});
+
+describe('the limit of entries within a day', () => {
+  const limit = { halt: { entered_per_day: 3 } };
+  const isHalted = async () => (await watch.runOnce()).halted === 1;
+
+  test('does not halt a resumed campaign because of the entries before the resume, but after as many new ones', async () => {
+    const users = await readers('resumed', 8);
+    await setup.campaign(document('resumed', limit));
+    await enter('resumed', ...users.slice(0, 4));
+    expect(await isHalted()).toBe(true);
+    clock.advance(minute);
+    await transaction(pool, async (tx) => resume(tx, await campaignOf('resumed'), setup.by()));
+    expect(await isHalted()).toBe(false);
+    await enter('resumed', ...users.slice(4, 7));
+    expect(await isHalted()).toBe(false);
+    await enter('resumed', ...users.slice(7));
+    expect(await isHalted()).toBe(true);
+  });
+
+  test('counts only the entries of the last day', async () => {
+    const users = await readers('slow day', 6);
+    await setup.campaign(document('days', limit));
+    await enter('days', ...users.slice(0, 3));
+    clock.advance(24 * 60 * minute + 1);
+    await enter('days', ...users.slice(3));
+    expect(await isHalted()).toBe(false);
+  });
+
+  test('is not evaded by new versions or changes of the share', async () => {
+    const share = async (code: string, percent: number) =>
+      transaction(pool, async (tx) => ramp(tx, await campaignOf(code), percent, setup.by()));
+    const changes: [string, () => Promise<unknown>][] = [
+      ['versions', () => setup.republish(document('versions', { ...limit, name: 'another' }))],
+      ['shares', () => share('shares', 50).then(() => share('shares', 100))],
+    ];
+    for (const [code, change] of changes) {
+      const users = await readers(code, 4);
+      await setup.campaign(document(code, limit));
+      await enter(code, ...users.slice(0, 3));
+      clock.advance(minute);
+      await change();
+      expect(await isHalted(), code).toBe(false);
+      await enter(code, ...users.slice(3));
+      expect(await isHalted(), code).toBe(true);
+    }
+  });
 });
 
 test('effects that were withheld after they were ordered, such as credits without budget, also halt a campaign', async () => {

@@ -13,6 +13,8 @@ export interface WatchedCampaign {
   share: number;
   /** The time at which the campaign was published or resumed, or its share changed. Earlier runs do not count. */
   watched_since: Micros;
+  /** The time of the last resume. Earlier entries do not count as entries within a day. Null: it was never resumed. */
+  day_counted_since: Micros | null;
   /** Why its last check failed; null if it succeeded. */
   unchecked_reason: string | null;
 }
@@ -23,7 +25,7 @@ export async function readWatched(pool: Pool): Promise<WatchedCampaign[]> {
     `select campaign_id, version_id, share from campaign_active where phase = 'live'`,
   );
   const { rows: campaigns } = await pool.query<Omit<WatchedCampaign, 'version_id' | 'share'>>(
-    `select campaign_id, brand_id, code, watched_since, unchecked_reason from campaign
+    `select campaign_id, brand_id, code, watched_since, day_counted_since, unchecked_reason from campaign
       where campaign_id = any($1::int[]) and state = 'live' and watched_since is not null`,
     [active.map(({ campaign_id }) => campaign_id)],
   );
@@ -74,7 +76,7 @@ const mostRuns = 5_000;
  */
 export async function readHaltCounts(
   pool: Pool,
-  { campaign_id, watched_since }: WatchedCampaign,
+  { campaign_id, watched_since, day_counted_since }: WatchedCampaign,
   { at, mostPerDay, countsLater }: { at: Micros; mostPerDay: number; countsLater: boolean },
 ): Promise<HaltCounts> {
   const { rows } = await pool.query<HaltCounts>({
@@ -105,14 +107,14 @@ export async function readHaltCounts(
                     select from player_consent c
                      where c.player_id = seen.player_id and c.opted_in = false and c.as_of >= seen.entered_at
                        and c.source in ('unsubscribe', 'site')))::int as unsubscribed,
-                  (select count(*)::int from (select 1 from campaign_run where campaign_id = $1 and entered_at > $4 limit $5) d)
+                  (select count(*)::int from (select 1 from campaign_run where campaign_id = $1 and entered_at >= $4 limit $5) d)
                     as entered_in_a_day
              from seen`,
     values: [
       campaign_id,
       timestamptzText(watched_since),
       mostRuns,
-      timestamptzText(at - 86_400_000_000),
+      timestamptzText(Math.max(at - 86_400_000_000, day_counted_since ?? 0)),
       mostPerDay + 1,
       countsLater,
     ],

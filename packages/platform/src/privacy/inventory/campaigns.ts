@@ -5,7 +5,7 @@ export const campaignTables: readonly TableEntry[] = [
   retained(
     'public.campaign',
     'names of campaigns',
-    'campaign_id brand_id code name state reason share watched_since halted_at unchecked_since unchecked_reason created_at created_by',
+    'campaign_id brand_id code name state reason share watched_since day_counted_since halted_at unchecked_since unchecked_reason created_at created_by',
   ),
   retained(
     'public.campaign_version',
