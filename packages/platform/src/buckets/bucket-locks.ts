@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { bucketCount } from '../ledger/index.ts';
 
 /**
  * Classes of the advisory locks, one lock per bucket. A lane holds the lock while it processes news of the bucket's
@@ -24,4 +25,15 @@ export async function lockBuckets(
     values: [buckets],
   });
   return rows.map(({ bucket }) => bucket);
+}
+
+/**
+ * Waits until no other transaction has locked a bucket, and keeps all buckets locked until this transaction ends. After that, everything
+ * is visible that rounds wrote while they did not know of an earlier change, such as the stop of a campaign. Rounds skip the locked
+ * buckets meanwhile, so this transaction must be short.
+ */
+export async function lockAllBuckets(tx: ClientBase, stage: keyof typeof locks): Promise<void> {
+  await tx.query(
+    `select pg_advisory_xact_lock(${locks[stage]}, bucket) from generate_series(0, ${bucketCount - 1}) bucket`,
+  );
 }

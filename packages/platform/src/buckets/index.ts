@@ -1,3 +1,3 @@
-export { lockBuckets } from './bucket-locks.ts';
+export { lockAllBuckets, lockBuckets } from './bucket-locks.ts';
 export { countWorkers, settledCursors, storedCursors } from './lease-store.ts';
 export { BucketLeases, type CursorMove, FencedOff, type Lease } from './leases.ts';

@@ -2,6 +2,7 @@ import { approvalReasons, type Campaign, checkCampaign, eventKindsOf, goneSteps,
 import { type EventKind, eventKinds } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
+import { lockAllBuckets } from '../../buckets/index.ts';
 import { needsOf, type RuleReading } from '../../segments/membership/index.ts';
 import { eventName } from '../news/event-names.ts';
 import type { ChangeKind } from '../news/news.ts';
@@ -171,10 +172,12 @@ async function comeIntoForce(
 
 /**
  * After a stop, all runs exit. With a million runs, this takes minutes. If the campaign was live again before, the remaining runs would
- * continue and send their messages.
+ * continue and send their messages. A round that began before the stop may still insert runs, so the rounds are awaited first.
  */
 async function refuseWhileRunsExit(tx: ClientBase, { campaign_id, state }: store.StoredCampaign): Promise<void> {
-  if (state === 'stopped' && (await hasOpenRuns(tx, campaign_id)))
+  if (state !== 'stopped') return;
+  await lockAllBuckets(tx, 'campaigns');
+  if (await hasOpenRuns(tx, campaign_id))
     throw new CampaignRefused('conflict', {
       en: 'the campaign was stopped and some of its runs have not exited yet; try again in a moment',
       de: 'Die Kampagne wurde gestoppt, und einige ihrer Läufe sind noch nicht beendet; versuchen Sie es gleich noch einmal',

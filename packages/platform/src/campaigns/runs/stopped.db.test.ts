@@ -1,6 +1,7 @@
 import type { Campaign } from '@croupier/campaigns';
 import { expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
+import { lockBuckets } from '../../buckets/index.ts';
 import { transaction } from '../../database/index.ts';
 import { enterPlayer, readCampaigns, stop } from '../index.ts';
 
@@ -18,13 +19,19 @@ const document: Campaign = {
   ],
 };
 
+const own = async () => {
+  const [campaign] = await readCampaigns(pool, brand.brand_id, { code: 'again' });
+  if (campaign === undefined) throw new Error('the campaign does not exist');
+  return campaign;
+};
+const end = async () => {
+  const campaign = await own();
+  await transaction(pool, (tx) => stop(tx, campaign, { at: clock.now(), actor: 'a test' }));
+};
+const changed = { ...document, name: 'Again, changed' };
+
 test('a stopped campaign is published again only when all its runs have exited; none of them sends anything', async () => {
   await setup.campaign(document);
-  const own = async () => {
-    const [campaign] = await readCampaigns(pool, brand.brand_id, { code: 'again' });
-    if (campaign === undefined) throw new Error('the campaign does not exist');
-    return campaign;
-  };
   const enter = async (userId: string) => {
     const player_id = await setup.reader(userId);
     const campaign = await own();
@@ -32,9 +39,7 @@ test('a stopped campaign is published again only when all its runs have exited; 
     await setup.follow();
   };
   await enter('ann');
-  const campaign = await own();
-  await transaction(pool, (tx) => stop(tx, campaign, { at: clock.now(), actor: 'a test' }));
-  const changed = { ...document, name: 'Again, changed' };
+  await end();
   await expect(setup.republish(changed)).rejects.toThrow('some of its runs have not exited yet');
   await setup.follow();
   await setup.republish(changed);
@@ -42,4 +47,29 @@ test('a stopped campaign is published again only when all its runs have exited; 
   clock.advance(3_600_000_000);
   await setup.follow();
   expect(await setup.messages()).toMatchObject([{ user_id: 'ben' }]);
+});
+
+test('a publication after a stop waits for the rounds that began before the stop, because they may insert runs', async () => {
+  const player_id = await setup.reader('cid');
+  const { campaign_id, brand_id } = await own();
+  const round = await pool.connect();
+  try {
+    await round.query('begin');
+    expect(await lockBuckets(round, 'campaigns', [0, 1, 63])).toHaveLength(3);
+    await end();
+    const published = expect(setup.republish({ ...changed, name: 'Again, once more' })).rejects.toThrow(
+      'some of its runs have not exited yet',
+    );
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+    await round.query(
+      `insert into campaign_run (player_id, brand_id, campaign_id, version_id, cause_key, cause, state, position, entered_at, moved_at)
+       select $1, $2, $3, max(version_id), 'late', '{}', 'active', '{}', now(), now() from campaign_version where campaign_id = $3`,
+      [player_id, brand_id, campaign_id],
+    );
+    await round.query('commit');
+    await published;
+  } finally {
+    round.release();
+  }
 });
