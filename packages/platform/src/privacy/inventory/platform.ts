@@ -7,6 +7,7 @@ export const platformTables: readonly TableEntry[] = [
     'settings; they may contain a test user, which the configuration of the brand names',
     'brand_id code name declared settings secrets created_at updated_at',
   ),
+  retained('public.brand_holdout', 'the size of the control group over time', 'brand_id since percent'),
   retained('public.api_key', 'keys', 'api_key_id brand_id name sha256 declared created_at revoked_at'),
   retained('public.console_account', 'staff', 'account_id email password created_at password_set_at disabled_at'),
   retained('public.console_grant', 'staff', 'account_id brand_id role'),
