@@ -1,9 +1,11 @@
 import type { Campaign } from '@croupier/campaigns';
+import type { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { testLog } from '../../../testing/log.ts';
-import { transaction } from '../../database/index.ts';
+import { timestamptzText, transaction } from '../../database/index.ts';
 import { CampaignWatch, enterPlayer, pause, ramp, readCampaignConcerns, readCampaigns, resume } from '../index.ts';
+import { readHaltCounts, type WatchedCampaign } from './store.ts';
 
 /* A campaign that exceeds its limits halts: no player enters and nothing is sent until a person resumes it. */
 const setup = await setupCampaigns();
@@ -308,4 +310,36 @@ test('a check that exceeds the statement timeout is listed, and does not keep ot
   expect(await watch.runOnce()).toEqual({ halted: 1 });
   expect(await campaignOf('quick')).toMatchObject({ state: 'paused' });
   expect(await campaignOf('slow')).toMatchObject({ state: 'live', unchecked_reason: timedOut.message });
+});
+
+test('a check reads only the newest runs, however many older runs the campaign has', async () => {
+  const [player_id] = await Promise.all((await readers('old', 1)).map((user) => setup.playerId(user)));
+  await setup.campaign(document('large', { halt: { failed: 10, entered_per_day: 100 } }));
+  const { campaign_id } = await campaignOf('large');
+  await pool.query(
+    `insert into campaign_run (player_id, brand_id, campaign_id, version_id, cause_key, cause, state, position, entered_at, moved_at)
+     select $1, $2, $3, 0, n::text, '{}', 'done', '{}', $4, $4 from generate_series(1, 20000) n`,
+    [player_id, brand_id, campaign_id, timestamptzText(clock.now() - 2 * 24 * 60 * minute)],
+  );
+  await pool.query('analyze campaign_run');
+  await enter('large', ...(await readers('new', 3)));
+  let plan = '';
+  const explaining = {
+    async query({ text, values }: { text: string; values: unknown[] }) {
+      const { rows } = await pool.query(`explain (analyze, timing off, format json) ${text}`, values);
+      plan = JSON.stringify(rows[0]['QUERY PLAN']);
+      return pool.query(text, values);
+    },
+  };
+  const watched = { campaign_id, watched_since: clock.now() - minute, day_counted_since: null };
+  const counts = await readHaltCounts(explaining as unknown as Pool, watched as WatchedCampaign, {
+    at: clock.now(),
+    mostPerDay: 100,
+    countsLater: false,
+  });
+  expect(counts).toMatchObject({ entered: 3, entered_in_a_day: 3 });
+  const read = [...plan.matchAll(/"(?:Actual Rows|Rows Removed by Filter)":([\d.]+)/g)].map(([, count]) =>
+    Number(count),
+  );
+  expect(Math.max(...read)).toBeLessThanOrEqual(5_000);
 });

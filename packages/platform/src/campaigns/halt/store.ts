@@ -67,7 +67,10 @@ export async function noteChecked(pool: Pool, { campaign_id, unchecked_reason }:
   ]);
 }
 
-/** Only the newest runs are read, so that the cost does not depend on how long the campaign has run. */
+/**
+ * Only the newest runs are read, so that the cost does not depend on how long the campaign has run. They are found by their ids, which
+ * ascend with time: a limit on the rows after a condition on `entered_at` would read all runs of a campaign that has few new ones.
+ */
 const mostRuns = 5_000;
 
 /**
@@ -82,8 +85,9 @@ export async function readHaltCounts(
   const { rows } = await pool.query<HaltCounts>({
     name: 'read_campaign_halt_counts',
     text: `with newest as materialized (
-             select run_id, player_id, state, entered_at from campaign_run
-              where campaign_id = $1 and entered_at >= $2 order by run_id desc limit $3
+             select * from (select run_id, player_id, state, entered_at from campaign_run
+                             where campaign_id = $1 order by run_id desc limit $3) r
+              where entered_at >= $2
            ), later as materialized (
              select distinct s.run_id from newest join campaign_run_step s using (run_id)
               where $6::boolean and exists ${withheldLaterOf('s')}
@@ -107,8 +111,9 @@ export async function readHaltCounts(
                     select from player_consent c
                      where c.player_id = seen.player_id and c.opted_in = false and c.as_of >= seen.entered_at
                        and c.source in ('unsubscribe', 'site')))::int as unsubscribed,
-                  (select count(*)::int from (select 1 from campaign_run where campaign_id = $1 and entered_at >= $4 limit $5) d)
-                    as entered_in_a_day
+                  (select count(*)::int
+                     from (select entered_at from campaign_run where campaign_id = $1 order by run_id desc limit $5) d
+                    where entered_at >= $4) as entered_in_a_day
              from seen`,
     values: [
       campaign_id,
