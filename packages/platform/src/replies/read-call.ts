@@ -101,7 +101,7 @@ async function ses(deps: Deps, signatures: SnsSignatures, { brand, body }: Provi
     return { reports: [], ignored: 0 };
   }
   return message.Type === 'Notification'
-    ? readSes(jsonOf(Buffer.from(message.Message)), message.MessageId, brand.code)
+    ? readSes(jsonOf(Buffer.from(message.Message)), message.MessageId)
     : { reports: [], ignored: 1 };
 }
 

@@ -15,15 +15,17 @@ const setup = await setupEmail(pool, { email: { reports: { ses_topic_arn: topic,
 await stage.brands.refresh();
 const { brand, clock } = setup;
 const fetched: string[] = [];
+let answer = certificate;
 const post = await serveWebhooks(stage, {
   brand,
   clock,
   fetchText: async (url) => {
     fetched.push(url);
-    return certificate;
+    return answer;
   },
 });
-const SigningCertURL = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-1.pem';
+const file = 'SimpleNotificationService-9c6465fa7f48f5cacd23014631ec1136.pem';
+const SigningCertURL = `https://sns.eu-west-1.amazonaws.com/${file}`;
 
 function signed(message: Partial<SnsMessage>, signedWith = key): SnsMessage {
   const whole = {
@@ -104,17 +106,47 @@ test("a subscription to the brand's topic is confirmed, only at an address of Am
   expect(fetched.at(-1)).toBe(SubscribeURL);
 });
 
+const forgedAddresses = [
+  `https://sns.eu-west-1.amazonaws.com.evil.example/${file}`,
+  `http://sns.eu-west-1.amazonaws.com/${file}`,
+  `https://sns.eu-west-1.amazonaws.com:8443/${file}`,
+  `https://a:b@sns.eu-west-1.amazonaws.com/${file}`,
+  `https://sns.eu-west-1.amazonaws.com/x/${file}`,
+  `https://sns.eu-west-1.amazonaws.com/${file}?x=.pem`,
+  `https://sns.eu-west-1.amazonaws.com/?Action=GetEndpointAttributes&x=/${file}`,
+  'https://sns.eu-west-1.amazonaws.com/x.pem',
+];
+
 test('a message with another topic, signature or certificate is refused, and nothing is fetched', async () => {
   const before = fetched.length;
   const good = signed({});
   const refused: SnsMessage[] = [
     { ...good, Message: '{"eventType":"Delivery"}' },
     { ...good, TopicArn: `${topic}2` },
-    signed({ SigningCertURL: 'https://sns.eu-west-1.amazonaws.com.evil.example/x.pem' }),
-    signed({ SigningCertURL: 'http://sns.eu-west-1.amazonaws.com/x.pem' }),
+    ...forgedAddresses.map((url) => signed({ SigningCertURL: url })),
     { ...good, SignatureVersion: '3' },
   ];
   for (const message of refused) expect((await send(message)).status).toBe(403);
   expect(fetched.length).toBe(before);
   expect((await send({ ...good, Signature: undefined } as unknown as SnsMessage)).status).toBe(400);
+});
+
+test('an answer that only contains a certificate is no certificate', async () => {
+  const url = SigningCertURL.replace('eu-west-1', 'eu-west-2');
+  for (const text of [`<Value>\n${certificate}</Value>`, `${certificate}${certificate}`, '']) {
+    answer = text;
+    expect((await send(signed({ SigningCertURL: url }))).status).toBe(403);
+  }
+  // A wrong answer is not kept.
+  answer = certificate;
+  expect((await send(signed({ SigningCertURL: url }))).status).toBe(200);
+});
+
+test('a Message-ID alone identifies no e-mail, because it can be guessed', async () => {
+  const { message_id } = await sent();
+  const headers = [{ name: 'Message-ID', value: `<${message_id}.${brand.code}@casino.example>` }];
+  const complained = JSON.stringify({ eventType: 'Complaint', mail: { headers }, complaint: {} });
+  const { body } = await send(signed({ Message: complained, MessageId: 'm-1' }));
+  expect(body).toMatchObject({ taken: 0, unknown_message: 1 });
+  expect(await outcome(message_id)).not.toMatchObject({ complained_at: expect.anything() });
 });

@@ -1,9 +1,9 @@
-import { ofMessageId, type ProviderReport, type ReadReports, recordOf, textOf, textToMicros } from '../report.ts';
+import { type ProviderReport, type ReadReports, recordOf, textOf, textToMicros } from '../report.ts';
 
 /*
  * The notifications and events of Amazon SES arrive inside messages of Amazon SNS (sns.ts). SES replaces the Message-ID, so a
  * message is identified by the message tag `message`, or by the header `X-Message-Token` if SES is configured to include the
- * original headers.
+ * original headers. Every e-mail has both. The Message-ID is not used, because it can be guessed.
  */
 export const sesTag = 'message';
 export const tokenHeader = 'X-Message-Token';
@@ -18,7 +18,7 @@ const whats: Readonly<Record<string, ProviderReport['what']>> = {
 };
 
 /** @param key of the SNS message: it stays the same when SNS repeats a call */
-export function readSes(message: unknown, key: string, brandCode: string): ReadReports {
+export function readSes(message: unknown, key: string): ReadReports {
   const given = recordOf(message);
   const type = String(given.eventType ?? given.notificationType);
   const what = whats[type];
@@ -31,7 +31,7 @@ export function readSes(message: unknown, key: string, brandCode: string): ReadR
     key,
     what,
     at: textToMicros(part.timestamp),
-    about: subjectOf(mail, brandCode),
+    about: subjectOf(mail),
     reference: textOf(mail.messageId),
     bounce: what === 'bounced' ? (permanent ? 'hard' : 'soft') : undefined,
     detail: textOf(recordOf(bounced).diagnosticCode) ?? textOf(part.complaintFeedbackType),
@@ -39,14 +39,11 @@ export function readSes(message: unknown, key: string, brandCode: string): ReadR
   return { reports: [report], ignored: 0 };
 }
 
-function subjectOf(mail: Record<string, unknown>, brandCode: string): ProviderReport['about'] {
+function subjectOf(mail: Record<string, unknown>): ProviderReport['about'] {
   const tags = recordOf(mail.tags)[sesTag];
   const tag = textOf(Array.isArray(tags) ? tags[0] : tags);
   if (tag !== undefined) return { token: tag };
   const headers = (Array.isArray(mail.headers) ? mail.headers : []).map(recordOf);
-  const header = (name: string) =>
-    textOf(headers.find((one) => String(one.name).toLowerCase() === name.toLowerCase())?.value);
-  const token = header(tokenHeader);
-  if (token !== undefined) return { token };
-  return ofMessageId(header('Message-ID'), brandCode) ?? { nothing: true };
+  const token = textOf(headers.find(({ name }) => String(name).toLowerCase() === tokenHeader.toLowerCase())?.value);
+  return token === undefined ? { nothing: true } : { token };
 }

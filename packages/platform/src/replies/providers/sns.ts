@@ -25,9 +25,19 @@ export type FetchText = (url: string) => Promise<string>;
 
 const amazon = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(\.cn)?\/[^\s#]*$/;
 
+/** An address at which a subscription is confirmed. */
 export function isAmazonAddress(url: string | undefined): url is string {
   return url !== undefined && amazon.test(url);
 }
+
+/**
+ * The file at which SNS publishes a certificate. No other address of the host is accepted, because SNS also answers API calls there,
+ * and an answer can contain a certificate that the caller has stored.
+ */
+const certificateAddress =
+  /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(\.cn)?\/SimpleNotificationService-[0-9a-f]{32}\.pem$/;
+/** X509Certificate ignores text around a certificate, so the file is checked before it is read. */
+const oneCertificate = /^-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=]+\r?\n)+-----END CERTIFICATE-----\s*$/;
 
 export function readSnsMessage(body: unknown): SnsMessage | null {
   const given = recordOf(body);
@@ -67,10 +77,11 @@ export class SnsSignatures {
   /** @throws if the certificate cannot be fetched; SNS then repeats the call */
   async isSigned(message: SnsMessage, now: Micros): Promise<boolean> {
     const { SigningCertURL, SignatureVersion, Signature } = message;
-    if (!isAmazonAddress(SigningCertURL) || !SigningCertURL.endsWith('.pem')) return false;
+    if (!certificateAddress.test(SigningCertURL)) return false;
     const digest = SignatureVersion === '1' ? 'sha1' : SignatureVersion === '2' ? 'sha256' : null;
     if (digest === null) return false;
     const pem = await this.#certificate(SigningCertURL, now);
+    if (pem === null) return false;
     try {
       const certificate = new X509Certificate(pem);
       if (Date.parse(certificate.validTo) * 1_000 < now) return false;
@@ -86,10 +97,12 @@ export class SnsSignatures {
     await this.#fetchText(url);
   }
 
-  async #certificate(url: string, now: Micros): Promise<string> {
+  /** Null if the address answers anything other than one certificate. */
+  async #certificate(url: string, now: Micros): Promise<string | null> {
     const known = this.#certificates.get(url);
     if (known !== undefined && known.until > now) return known.pem;
     const pem = await this.#fetchText(url);
+    if (!oneCertificate.test(pem)) return null;
     if (this.#certificates.size >= mostCertificates) this.#certificates.clear();
     this.#certificates.set(url, { pem, until: now + certificateLife });
     return pem;
