@@ -235,6 +235,13 @@ test("the policy of the operator's market takes precedence over the policy of th
   expect(marketPolicyOf(null, 'MT')).toBeUndefined();
 });
 
+test.each(['uk', 'UK', ' Uk ', 'gbr'])('%j as a market or country names the policy of GB', (name) => {
+  expect(marketPolicyOf(name, null)?.market).toBe('GB');
+  expect(marketPolicyOf(null, name)?.market).toBe('GB');
+  expect(marketPolicyOf('dotcom', name)?.market).toBe('GB');
+  expect(policyBreach(name, { purpose: 'marketing', products: ['casino'] })).toBe('policy_product_consent');
+});
+
 test.each([
   ['the one that the operator sends', { zone: 'Asia/Tokyo', country: 'SE' }, 'Asia/Tokyo'],
   ["the country's", { zone: null, country: 'se' }, 'Europe/Stockholm'],
@@ -243,6 +250,7 @@ test.each([
     { zone: 'CEST+1', country: 'SE' },
     'Europe/Stockholm',
   ],
+  ["the country's, also if the brand calls it UK", { zone: null, country: 'GB' }, 'Europe/London'],
   ["the brand's", { zone: null, country: 'DE' }, 'Europe/Malta'],
   [
     'the one of the brand if the country is named like a property of every object',
@@ -250,6 +258,7 @@ test.each([
     'Europe/Malta',
   ],
 ])('the zone of a player is %s', (_name, player, expected) => {
-  const settings = { time_zone: 'Europe/Malta', country_time_zones: { SE: 'Europe/Stockholm' } };
+  const country_time_zones = { SE: 'Europe/Stockholm', UK: 'Europe/London' };
+  const settings = { time_zone: 'Europe/Malta', country_time_zones };
   expect(playerZone(player, settings)).toBe(expected);
 });

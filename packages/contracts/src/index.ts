@@ -1,7 +1,7 @@
 export type { Answer, Call, Parameter, RequestBody } from './calls/call.ts';
 export type { Code } from './codes/code.ts';
 export { readMarket, readMobilePrefix } from './codes/contact.ts';
-export { readCountry } from './codes/country.ts';
+export { namesOfCountry, readCountry } from './codes/country.ts';
 export { readCurrency } from './codes/currency.ts';
 export { readLanguage } from './codes/language.ts';
 export { type Endpoint, endpoints } from './endpoints.ts';

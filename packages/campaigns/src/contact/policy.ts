@@ -1,3 +1,5 @@
+import { readCountry } from '@croupier/contracts';
+
 /** What a market requires of marketing and incentives, in addition to the gate. */
 export interface MarketPolicy {
   market: string;
@@ -45,10 +47,14 @@ export const policyReasons = [
 ] as const;
 export type PolicyReason = (typeof policyReasons)[number];
 
-/** The policy of a player: the one named like the operator's market if it exists, otherwise the one of the player's country. */
+/**
+ * The policy of a player: the one named like the operator's market if it exists, otherwise the one of the player's country. A market is
+ * the operator's own term, so it is read as a country is: `uk`, `GBR` and `gb` name GB.
+ */
 export function marketPolicyOf(market: string | null, country: string | null): MarketPolicy | undefined {
-  const name = [market, country].find((one) => one !== null && Object.hasOwn(marketPolicies, one.toUpperCase()));
-  return marketPolicies[name?.toUpperCase() ?? ''];
+  const codes = [market, country].flatMap((name) => (name === null ? [] : [readCountry(name).code]));
+  const code = codes.find((one) => Object.hasOwn(marketPolicies, one));
+  return code === undefined ? undefined : marketPolicies[code];
 }
 
 /** Why the market forbids the contact or incentive; null if it allows it. */

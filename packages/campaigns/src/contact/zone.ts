@@ -1,3 +1,4 @@
+import { readCountry } from '@croupier/contracts';
 import { isZone } from '@croupier/contracts/time';
 
 /** A brand's settings for the time zones of its players. */
@@ -16,6 +17,9 @@ export function playerZone(
   { time_zone, country_time_zones }: ZoneSettings,
 ): string {
   if (player.zone !== null && isZone(player.zone)) return player.zone;
-  const country = player.country?.toUpperCase() ?? '';
-  return Object.hasOwn(country_time_zones, country) ? (country_time_zones[country] ?? time_zone) : time_zone;
+  if (player.country === null) return time_zone;
+  // A brand may write UK or SWE, while the player's details contain GB or SE.
+  const { code } = readCountry(player.country);
+  const ofCountry = Object.entries(country_time_zones).find(([name]) => readCountry(name).code === code);
+  return ofCountry?.[1] ?? time_zone;
 }

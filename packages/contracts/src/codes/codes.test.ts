@@ -8,6 +8,7 @@ test.each([
   [readCountry, 'mt', 'MT', true],
   [readCountry, ' MLT ', 'MT', true],
   [readCountry, 'swe', 'SE', true],
+  [readCountry, 'uk', 'GB', true],
   [readCountry, 'XX', 'XX', false],
   [readCountry, 'Malta', 'MALTA', false],
   [readCurrency, 'eur', 'EUR', true],

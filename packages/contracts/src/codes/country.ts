@@ -21,12 +21,21 @@ const alpha3ToAlpha2 = new Map(
 
 export const countries: ReadonlySet<string> = new Set(alpha3ToAlpha2.values());
 
+/** Codes in common use that ISO 3166 reserves, with the code of their country. */
+const reserved = new Map([['UK', 'GB']]);
+
 /**
- * Reads a country as an ISO 3166 alpha-2 code in upper case. An alpha-3 code is converted. Kosovo's XK counts as known,
+ * Reads a country as an ISO 3166 alpha-2 code in upper case. An alpha-3 code is converted, and so is UK. Kosovo's XK counts as known,
  * because it is in common use.
  */
 export function readCountry(text: string): Code {
   const code = text.trim().toUpperCase();
-  const alpha2 = alpha3ToAlpha2.get(code) ?? code;
+  const alpha2 = alpha3ToAlpha2.get(code) ?? reserved.get(code) ?? code;
   return { code: alpha2, known: countries.has(alpha2) };
+}
+
+/** The codes that `readCountry` reads as this alpha-2 code: GB, UK and GBR. */
+export function namesOfCountry(alpha2: string): string[] {
+  const others = [...reserved, ...alpha3ToAlpha2].flatMap(([name, of]) => (of === alpha2 ? [name] : []));
+  return [alpha2, ...others];
 }

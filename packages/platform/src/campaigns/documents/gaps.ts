@@ -6,7 +6,7 @@ import {
   type PolicyGap,
   policyGaps,
 } from '@croupier/campaigns';
-import type { Micros } from '@croupier/contracts';
+import { type Micros, namesOfCountry } from '@croupier/contracts';
 import { combineConditions, compileConditions, type Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
@@ -121,7 +121,7 @@ export async function policyGapsOf(
 ): Promise<(PolicyGap & { players: number })[]> {
   const found: (PolicyGap & { players: number })[] = [];
   for (const [market, gaps] of Map.groupBy(policyGaps(campaign), (gap) => gap.market)) {
-    const names = [market, market.toLowerCase()];
+    const names = namesOfCountry(market).flatMap((name) => [name, name.toLowerCase()]);
     const inMarket: Rule = {
       combinator: 'or',
       rules: [

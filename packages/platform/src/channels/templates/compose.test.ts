@@ -318,6 +318,7 @@ describe('the responsible gambling text of the market', () => {
     const uk = channel === 'site' || channel === 'push' ? '<b>18+</b> begambleaware.org' : '18+ begambleaware.org';
     expect(textOf(channel, 'marketing', { market: 'UK' })).toContain(uk);
     expect(textOf(channel, 'marketing', { country: 'uk' })).toContain(uk);
+    expect(textOf(channel, 'marketing', { country: 'GB' })).toContain(uk);
     // The operator's market takes precedence over the country.
     expect(textOf(channel, 'marketing', { market: 'UK', country: 'SE' })).toContain(uk);
     expect(textOf(channel, 'marketing', { market: 'SE' })).toContain('Play responsibly');

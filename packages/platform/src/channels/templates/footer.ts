@@ -1,3 +1,4 @@
+import { readCountry } from '@croupier/contracts';
 import type { Brand } from '../../brands/index.ts';
 import { cleanHtml } from '../notifications/html.ts';
 import { chooseLanguage } from './language.ts';
@@ -16,10 +17,11 @@ export function responsibleGambling(
   brandDefault: string,
 ): SafeHtml | null {
   const markets = [player.market, player.country, '*'].flatMap((market) =>
-    market === null ? [] : [market.toLowerCase()],
+    market === null ? [] : [readCountry(market).code],
   );
-  const market = markets.find((name) => footers.some((footer) => footer.market.toLowerCase() === name));
-  const ofMarket = footers.filter((footer) => footer.market.toLowerCase() === market);
+  // A market is the operator's own term. It is read as a country is, so that a text for `uk` is the text of players in GB.
+  const market = markets.find((name) => footers.some((footer) => readCountry(footer.market).code === name));
+  const ofMarket = footers.filter((footer) => readCountry(footer.market).code === market);
   const languages = ofMarket.map(({ language }) => language);
   const language = chooseLanguage(languages, player.language, brandDefault);
   const chosen = ofMarket.find((footer) => footer.language === language);

@@ -1,3 +1,4 @@
+import { readCountry } from '@croupier/contracts';
 import type { BrandSettings } from '../../brands/index.ts';
 
 type TrackingSettings = BrandSettings['message_tracking'];
@@ -20,12 +21,12 @@ export function mayTrack(
   channel: TrackedChannel,
   { market, country }: TrackedPlayer,
 ): { clicks: boolean; opens: boolean } {
-  const forbidden = new Set(forbidden_in.map((name) => name.toLowerCase()));
+  const forbidden = new Set(forbidden_in.map((name) => readCountry(name).code));
   // If the country of a player is unknown, tracking may be forbidden there, so it is off.
   const isForbidden =
     forbidden.size > 0 &&
     ((market === null && country === null) ||
-      [market, country].some((name) => name !== null && forbidden.has(name.toLowerCase())));
+      [market, country].some((name) => name !== null && forbidden.has(readCountry(name).code)));
   const [clicks, opens] = channel === 'sms' ? [sms_clicks, false] : [email_clicks, email_opens];
   return { clicks: clicks && !isForbidden, opens: opens && !isForbidden };
 }

@@ -9,13 +9,17 @@ const console = await setupConsole();
 const { pool, brand, clock } = console;
 const path = '/brands/malta/campaigns';
 
-async function player(user: string, profile: { country: string; first_name?: string; level?: string }): Promise<void> {
+async function player(
+  user: string,
+  profile: { country: string; market?: string; first_name?: string; level?: string },
+): Promise<void> {
   const id = await insertPlayer(pool, brand.brand_id, user);
   await makeKnown(pool, brand.brand_id, [id], timestamptzText(clock.now()));
   await pool.query(
-    `update player_profile set country = $2, first_name = $3, segmentation = jsonb_strip_nulls(jsonb_build_object('level', $4::text))
+    `update player_profile set country = $2, first_name = $3, segmentation = jsonb_strip_nulls(jsonb_build_object('level', $4::text)),
+            market = $5
       where player_id = $1`,
-    [id, profile.country, profile.first_name ?? null, profile.level ?? null],
+    [id, profile.country, profile.first_name ?? null, profile.level ?? null, profile.market ?? null],
   );
 }
 await player('ann', { country: 'MT', first_name: 'Ann', level: 'gold' });
@@ -137,13 +141,14 @@ test('before publishing, bonuses that a market withholds are listed with their p
   expect(await policies({})).toEqual([]);
   await player('eve', { country: 'GB' });
   await player('fay', { country: 'gb' });
+  await player('guy', { country: 'IE', market: 'uk' });
   expect(await policies({})).toEqual([
     {
       path: '/steps/1/offer/wagering',
       market: 'GB',
       reason: 'policy_wagering_unknown',
       message: expect.stringContaining('state the wagering of this bonus, at most 10'),
-      players: 2,
+      players: 3,
     },
   ]);
   expect(await policies({ wagering: 35 })).toMatchObject([{ reason: 'policy_wagering' }]);

@@ -21,6 +21,7 @@ async function player(user: string, market: string | null, country: string | nul
 test('each policy has its rules with their numbers, the reasons for which they withhold contacts, and the number of its players', async () => {
   await player('by-market', 'GB', 'IE');
   await player('by-country', null, 'gb');
+  await player('by-the-usual-name', 'uk', null);
   // There is no policy for the market, so the country decides.
   await player('licensed-in-malta', 'MGA', 'GB');
   await player('swede', 'SE', 'SE');
@@ -35,7 +36,7 @@ test('each policy has its rules with their numbers, the reasons for which they w
       market: 'GB',
       source: 'built_in',
       since: timestamptzText(rows[0].created_at),
-      players: 3,
+      players: 4,
       rules: [
         { rule: 'consent_per_product', limit: null, reasons: ['policy_product_consent'] },
         { rule: 'one_product', limit: null, reasons: ['policy_mixed_products'] },
@@ -44,11 +45,12 @@ test('each policy has its rules with their numbers, the reasons for which they w
       ],
     },
   ]);
-  expect(body.markets).toHaveLength(5);
+  expect(body.markets).toHaveLength(6);
   expect(body.markets).toEqual(
     expect.arrayContaining([
       { market: 'GB', policy: 'GB', players: 1 },
       { market: 'gb', policy: 'GB', players: 1 },
+      { market: 'uk', policy: 'GB', players: 1 },
       { market: 'MGA', policy: 'GB', players: 1 },
       { market: 'SE', policy: null, players: 1 },
       { market: null, policy: null, players: 1 },
