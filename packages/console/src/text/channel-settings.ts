@@ -163,7 +163,10 @@ const en: ChannelWords = {
       idempotency_header: ['Idempotency header', 'Only if the provider sends each id once.'],
       answer: ['Reading an answer', 'JSON: id, success and refused. See the guide "SMS".'],
       reports: ['Reading reports', 'JSON: id, status, delivered, undelivered, no_such_number.'],
-      replies: ['Reading replies', 'JSON: id, from and text. A reply STOP withdraws the consent.'],
+      replies: [
+        'Reading replies',
+        'JSON: id, from and text. For each element of a list: results.*.from. A reply STOP withdraws the consent.',
+      ],
       report_key: ['Key at the end of the URL for reports and replies'],
       enabled: ['Enabled'],
       per_second: ['Maximum SMS per second'],
@@ -322,7 +325,7 @@ const de: ChannelWords = {
       reports: ['Wie Berichte gelesen werden', 'JSON: id, status, delivered, undelivered, no_such_number.'],
       replies: [
         'Wie Antworten von Spielern gelesen werden',
-        'JSON: id, from und text. STOP widerruft die Einwilligung.',
+        'JSON: id, from und text. Für jedes Element einer Liste: results.*.from. STOP widerruft die Einwilligung.',
       ],
       report_key: ['Schlüssel am Ende der Adresse für Berichte und Antworten'],
       enabled: ['Eingeschaltet'],

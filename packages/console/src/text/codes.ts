@@ -177,6 +177,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   taken: ['accepted', 'übernommen'],
   repeated: ['repeated', 'wiederholt'],
   unknown_message: ['unknown message', 'unbekannte Nachricht'],
+  unmatched_stop: ['STOP from an unknown number', 'STOP von unbekannter Nummer'],
   ignored: ['ignored', 'nicht beachtet'],
   tightened: ['tightened here', 'hier verschärft'],
   look_up: ['looked up', 'abgefragt'],

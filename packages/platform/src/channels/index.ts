@@ -1,7 +1,7 @@
 /** Public exports of the channels; see README.md. */
 export { operatorChannel, smsChannel, webhookChannel } from './calls/call-channels.ts';
 export * from './calls/index.ts';
-export { textAt } from './calls/providers/http-sms.ts';
+export { elementsOf, listIn, type ReadPath, textAt } from './calls/providers/json-paths.ts';
 export { type SweptMessages, sweepCampaignMessages } from './campaign-sweep.ts';
 export {
   type CampaignRecall,

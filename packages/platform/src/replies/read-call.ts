@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Brand } from '../brands/index.ts';
 import { findMessage, readChannelSettings } from '../channels/index.ts';
-import { readHttpReply, readHttpSms } from './providers/http-sms.ts';
+import { readHttpSms } from './providers/http-sms.ts';
 import { readMail } from './providers/mail.ts';
 import { isSignedByMailgun, readMailgun } from './providers/mailgun.ts';
 import { isFromPostmark, readPostmark } from './providers/postmark.ts';
@@ -10,7 +10,7 @@ import { isSignedBySendgrid, readSendgrid, sendgridHeaders } from './providers/s
 import { readSes } from './providers/ses.ts';
 import { isAmazonAddress, readSnsMessage, type SnsSignatures } from './providers/sns.ts';
 import { Refused } from './refused.ts';
-import type { ProviderReport, ReadReports } from './report.ts';
+import type { ProviderReport, ReadReports, SmsReply } from './report.ts';
 import type { ReplyDeps } from './routes.ts';
 import { meansStop } from './stop-words.ts';
 
@@ -24,6 +24,9 @@ export interface ProviderCall {
   /** Whether the address ends with the brand's key. */
   knowsKey: boolean;
 }
+
+/** Maximum number of reports and replies in one call. More are refused, so that the provider shows that they did not arrive. */
+const mostEntries = 1_000;
 
 type Deps = Pick<ReplyDeps, 'pool' | 'vault' | 'clock' | 'fetchText' | 'log'>;
 
@@ -112,18 +115,23 @@ async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: Provide
   if (reports === undefined && replies === undefined) throw notSetUp();
   // Such a provider is authenticated by the key only.
   if (!knowsKey) throw new Refused('forbidden', 'Post reports and replies to the URL that ends with the key.');
-  const given = jsonOf(body);
-  const reply = replies === undefined ? null : readHttpReply(replies, given);
-  const read: ReadReports = reports === undefined ? { reports: [], ignored: 1 } : readHttpSms(reports, given);
-  if (reply === null) return read;
-  const asReply = { reports: [], ignored: 0, reply };
-  const [report] = read.reports;
-  if (report === undefined) return asReply;
-  // Some providers repeat the sender and the text in a delivery report, and a text that we sent may begin with "Stop". If the call has a
-  // status that the settings define, it is a report. But a STOP must never be lost. So a call whose text means STOP is a report only if it
-  // names a message of ours.
-  if (!meansStop(reply.text)) return read;
-  return (await isAboutMessage(pool, brand, report)) ? read : asReply;
+  const entries = readHttpSms(settings, jsonOf(body));
+  if (entries.length > mostEntries)
+    throw new Refused('body_too_large', `The body has more than ${mostEntries} reports and replies.`);
+  const read = { reports: [] as ProviderReport[], replies: [] as SmsReply[], ignored: entries.length === 0 ? 1 : 0 };
+  for (const { report, reply } of entries) {
+    if (report === null && reply === null) read.ignored += 1;
+    // Some providers repeat the sender and the text in a delivery report, and a text that we sent may begin with "Stop". If the entry has
+    // a status that the settings define, it is a report. But a STOP must never be lost. So an entry whose text means STOP is a report only
+    // if it names a message of ours.
+    else if (
+      report === null ||
+      (reply !== null && meansStop(reply.text) && !(await isAboutMessage(pool, brand, report)))
+    )
+      read.replies.push(reply as SmsReply);
+    else read.reports.push(report);
+  }
+  return read;
 }
 
 async function isAboutMessage(pool: Deps['pool'], { brand_id }: Brand, { about }: ProviderReport): Promise<boolean> {

@@ -32,15 +32,15 @@ export interface ReadReports {
   reports: ProviderReport[];
   /** Entries that are not about a message, or not used. */
   ignored: number;
-  /** Set if the call is a reply instead of reports. */
-  reply?: SmsReply;
+  /** Replies of players that the call contains. */
+  replies?: readonly SmsReply[];
 }
 
 /** A player's reply to an SMS. */
 export interface SmsReply {
   /** The provider's id of the reply; null if it sends none. */
   id: string | null;
-  /** The number of the sender, with its country code. */
+  /** The number of the sender. It begins with + if it is complete. */
   from: string;
   text: string;
   /** The provider itself says that the reply opts out. */

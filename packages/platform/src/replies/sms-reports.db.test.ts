@@ -292,3 +292,73 @@ test('a call with sender and text is a report if the settings define its status,
   await post({ id: 'in-2', status: 'DELIVRD', text: 'STOP' });
   expect((await events(player)).map(({ what }) => what)).toEqual(['delivered', 'replied', 'replied', 'unsubscribed']);
 });
+
+describe('a provider that posts lists', async () => {
+  const report_key = 'a-key-of-the-brand-4';
+  const own = await setupCalls(pool);
+  await stage.brands.refresh();
+  const http = { provider: 'http', url: `${own.provider.origin}/send`, body: '{{ to }}', answer: { id: 'id' } };
+  const replies = { id: 'results.*.messageId', from: 'results.*.from', text: 'results.*.text' };
+  const reports = { id: 'results.*.messageId', status: 'results.*.status', delivered: ['DELIVRD'] };
+  await own.set('sms', { ...http, report_key, reports, replies });
+  const tell = await serveWebhooks(stage, own);
+  const post = (results: object[]) => tell(`sms/http/${report_key}`, JSON.stringify({ results }));
+  const isOptedIn = async (player: number) =>
+    (await pool.query(`select opted_in from player_consent where player_id = $1 and type_key = 'sms'`, [player]))
+      .rows[0]?.opted_in;
+  const counts = async () =>
+    Object.fromEntries(
+      (
+        await pool.query('select outcome, reports from report_tally where brand_id = $1', [own.brand.brand_id])
+      ).rows.map(({ outcome, reports }) => [outcome, reports]),
+    );
+
+  test('every element counts, a report or a reply, and all are counted', async () => {
+    const [first, second] = [await own.player('99 920 001'), await own.player('99 920 002')];
+    own.provider.answers = [answer(200, { id: 'm-1' }), answer(200, { id: 'm-2' })];
+    await own.sms(first);
+    await own.run();
+    await own.sms(second);
+    await own.run();
+    const { body } = await post([
+      { messageId: 'm-1', status: 'DELIVRD' },
+      { messageId: 'r-1', from: '35699920001', text: 'thanks' },
+      { messageId: 'm-2', status: 'DELIVRD' },
+      { messageId: 'r-2', from: '35699920002', text: 'STOP' },
+      { messageId: 'r-3', from: '35699999999', text: 'STOP' },
+      {},
+    ]);
+    expect(body).toEqual({ taken: 5, repeated: 0, unknown_message: 1, ignored: 1 });
+    expect([await isOptedIn(first), await isOptedIn(second)]).toEqual([true, false]);
+    expect((await events(first)).map(({ what }) => what)).toEqual(['delivered', 'replied']);
+    expect((await events(second)).map(({ what }) => what)).toEqual(['delivered', 'replied', 'unsubscribed']);
+    expect(await counts()).toEqual({ taken: 5, unmatched_stop: 1, ignored: 1 });
+  });
+
+  test('an empty list is ignored, and one with too many elements is refused', async () => {
+    expect((await post([])).body).toMatchObject({ taken: 0, ignored: 1 });
+    expect((await post(Array.from({ length: 1_001 }, () => ({})))).status).toBe(413);
+  });
+
+  test('a number without its country code is read within the country of each player', async () => {
+    const player = await own.player('99 920 003');
+    await post([{ messageId: 'r-4', from: '99920003', text: 'STOP' }]);
+    expect(await isOptedIn(player)).toBe(false);
+    const [maltese, cypriot] = [await own.player('99 920 004'), await own.player('99 920 004')];
+    await pool.query(`update player_profile set mobile_prefix = '357' where player_id = $1`, [cypriot]);
+    // A complete number identifies the player, even if it is written without +.
+    await post([{ messageId: 'r-5', from: '35799920004', text: 'thanks' }]);
+    expect([await events(maltese), (await events(cypriot)).length]).toEqual([[], 1]);
+    expect((await post([{ messageId: 'r-6', from: '99920004', text: 'thanks' }])).body).toMatchObject({
+      unknown_message: 1,
+    });
+    await post([{ messageId: 'r-7', from: '099920004', text: 'STOP' }]);
+    expect([await isOptedIn(maltese), await isOptedIn(cypriot)]).toEqual([false, false]);
+  });
+});
+
+test('paths of reports and replies that name different lists are refused', async () => {
+  const replies = { id: 'a.*.id', from: 'b.*.from', text: 'a.*.text' };
+  const http = { provider: 'http', url: 'https://sms.example/send', body: '{{ to }}' };
+  await expect(other.set('sms', { ...http, replies })).rejects.toThrow('must name the same list');
+});

@@ -21,6 +21,13 @@ test.each([
   'στοπ',
   'Lopeta',
   'waqqaf',
+  'Abmelden bitte',
+  'Basta messaggi',
+  'avsluta tack',
+  'please stop',
+  'Bitte alle SMS abbestellen',
+  'please opt out',
+  'Opt out, thanks',
 ])('%s asks for no more messages', (reply) => {
   expect(meansStop(reply)).toBe(true);
 });
@@ -37,6 +44,10 @@ test.each([
   'nonstop',
   'the end of the month',
   'stopwatch',
+  'bitte nicht abmelden',
+  'I will write to you before I cancel',
+  'Basta con le domande, vorrei giocare',
+  'muy alto',
 ])('%s does not', (reply) => {
   expect(meansStop(reply)).toBe(false);
 });

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Brand } from '../brands/index.ts';
-import { findLastSms, isReportKnown, playersOfNumber } from '../channels/index.ts';
+import {
+  countReports,
+  findLastSms,
+  isReportKnown,
+  playersOfNumber,
+  playersOfTypedNumbers,
+  type ReportOutcome,
+} from '../channels/index.ts';
 import type { SmsReply } from './report.ts';
 import { userIdOf } from './sender.ts';
 import { meansStop } from './stop-words.ts';
@@ -22,7 +29,7 @@ export async function takeReply(deps: ReportDeps, source: ReplySource, reply: Sm
   const { from, text, isOptOut } = reply;
   const id = reply.id || null;
   const isStop = isOptOut || meansStop(text);
-  const players = await playersOfNumber(pool, brand.brand_id, from);
+  const players = await playersOfSender(deps, brand, from, isStop);
   const outcomes: TakenReport[] = [];
   for (const player_id of players) {
     // The withdrawal comes first, so that it counts even if the event fails. A repeated call must not withdraw a consent
@@ -34,15 +41,34 @@ export async function takeReply(deps: ReportDeps, source: ReplySource, reply: Sm
       await withdrawConsent(deps, brand.brand_id, player_id, 'SMS', { note: 'replied STOP by SMS', isRepeated });
     if (key !== null) outcomes.push(...(await tell(deps, source, player_id, { id: key, isStop })));
   }
-  log.info({ brand: brand.code, provider, stop: isStop, players: players.length }, 'a reply to an SMS arrived');
+  // A STOP of an unknown number needs a person: the player still gets messages.
+  const isUnmatched = isStop && players.length === 0;
+  const said = { brand: brand.code, provider, stop: isStop, players: players.length };
+  if (isUnmatched) log.warn(said, 'a STOP reply to an SMS arrived from a number that no player has');
+  else log.info(said, 'a reply to an SMS arrived');
   const count = (outcome: TakenReport) => outcomes.filter((one) => one === outcome).length;
-  return {
-    taken: count('taken'),
-    repeated: count('repeated'),
-    unknown_message: players.length === 0 ? 1 : 0,
-    ignored: 0,
-    away: outcomes.includes('away'),
-  };
+  const counts = { taken: count('taken'), repeated: count('repeated') };
+  // Without an id, a reply that is not STOP cannot become an event, because a repeated call would count twice.
+  const ignored = players.length > 0 && outcomes.length === 0 ? 1 : 0;
+  const unknown_message = players.length === 0 ? 1 : 0;
+  const tally = new Map<ReportOutcome, number>([
+    ...(Object.entries(counts) as [ReportOutcome, number][]),
+    ['ignored', ignored],
+    [isUnmatched ? 'unmatched_stop' : 'unknown_message', unknown_message],
+  ]);
+  await countReports(pool, { brand_id: brand.brand_id, channel: 'sms', provider }, tally, deps.clock());
+  return { ...counts, unknown_message, ignored, away: outcomes.includes('away') };
+}
+
+/**
+ * Some providers leave out the country code. Then the number is read within the country of each player. If players of different countries
+ * have it, a STOP counts for all of them, because too few messages do no harm. Any other reply identifies none of them.
+ */
+async function playersOfSender({ pool }: ReportDeps, { brand_id }: Brand, from: string, isStop: boolean) {
+  const players = await playersOfNumber(pool, brand_id, from);
+  if (players.length > 0 || from.startsWith('+')) return players;
+  const typed = await playersOfTypedNumbers(pool, brand_id, from);
+  return isStop || new Set(typed.map(({ e164 }) => e164)).size === 1 ? typed.map(({ player_id }) => player_id) : [];
 }
 
 const keyOf = (id: string, playerId: number) => `${id}:${playerId}`;

@@ -44,7 +44,7 @@ export interface ReportSource {
   provider: string;
 }
 
-export type TakenReport = Exclude<ReportOutcome, 'ignored'> | 'away';
+export type TakenReport = Exclude<ReportOutcome, 'ignored' | 'unmatched_stop'> | 'away';
 
 /** How many reports of one call are processed at once: their events share commits. */
 const atOnce = 8;

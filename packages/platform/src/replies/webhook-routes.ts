@@ -9,7 +9,7 @@ import { hasKey, type ProviderCall, readCall } from './read-call.ts';
 import { answerRefusals, Refused } from './refused.ts';
 import type { ReplyDeps } from './routes.ts';
 import { takeReply } from './take-reply.ts';
-import { takeReports } from './take-reports.ts';
+import { type TakenReports, takeReports } from './take-reports.ts';
 
 /*
  * The addresses to which providers and mail servers send reports:
@@ -91,11 +91,19 @@ async function take(
   const call: ProviderCall = { brand, channel, provider, headers, body: bytes, knowsKey };
   const read = await readCall(deps, signatures, call);
   const source = { brand, channel: channel as 'email' | 'sms', provider };
-  const { away, ...taken } =
-    read.reply === undefined
-      ? await takeReports(deps, source, read)
-      : await takeReply(deps, { brand, provider }, read.reply);
-  if (away) throw new Refused('store_unavailable', 'Some reports might not have been stored. Retry them.', 1);
+  const taken = { taken: 0, repeated: 0, unknown_message: 0, ignored: 0 };
+  let isAway = false;
+  const add = ({ away, ...counts }: TakenReports) => {
+    isAway ||= away;
+    for (const [name, count] of Object.entries(counts)) taken[name as keyof typeof taken] += count;
+  };
+  // A STOP must count even if a report, or another reply of the same call, fails.
+  const errors: unknown[] = [];
+  for (const reply of read.replies ?? [])
+    await takeReply(deps, { brand, provider }, reply).then(add, (error: unknown) => errors.push(error));
+  add(await takeReports(deps, source, read));
+  if (errors.length > 0) throw errors[0];
+  if (isAway) throw new Refused('store_unavailable', 'Some reports might not have been stored. Retry them.', 1);
   return taken;
 }
 

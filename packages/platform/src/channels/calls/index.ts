@@ -11,6 +11,12 @@ export {
 export { CallSender, type CallSenderOptions } from './sender.ts';
 export { mobileNumber } from './sms/number.ts';
 export { beyondGsm, countParts, type SmsParts } from './sms/parts.ts';
-export { playersOfNumber, playersOfTypedNumber, reversedDigits, reversedEndOf } from './sms/players-of-number.ts';
+export {
+  playersOfNumber,
+  playersOfTypedNumber,
+  playersOfTypedNumbers,
+  reversedDigits,
+  reversedEndOf,
+} from './sms/players-of-number.ts';
 export { type SmsTracking, sentSms } from './sms/sent-text.ts';
 export { callTransport } from './transport.ts';

@@ -172,7 +172,7 @@ export async function forgetTallies(pool: Pool, before: Micros): Promise<void> {
   ]);
 }
 
-export const reportOutcomes = ['taken', 'repeated', 'unknown_message', 'ignored'] as const;
+export const reportOutcomes = ['taken', 'repeated', 'unknown_message', 'unmatched_stop', 'ignored'] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
 
 export async function countReports(

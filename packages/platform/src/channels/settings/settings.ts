@@ -3,6 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { explain, type SettingError } from '../../brands/index.ts';
 import { Value } from '../../schema-check.ts';
 import type { CallChannel } from '../calls/message.ts';
+import { pathsProblem } from '../calls/providers/json-paths.ts';
 import { TemplateEngine, TemplateFault } from '../templates/liquid.ts';
 
 /*
@@ -45,6 +46,8 @@ const Path = Type.String({
   pattern: '^[A-Za-z0-9_.-]{1,200}$',
   description: 'Path in the JSON of the answer: `messages.0.id`',
 });
+/** A path of a report or a reply. Providers often post several in one list. */
+const ListPath = { pattern: '^[A-Za-z0-9_.*-]{1,200}$' };
 const words = { maxItems: 50 };
 const Words = Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 50 });
 
@@ -78,10 +81,11 @@ const twilio = Type.Object(
 const reports = Type.Object(
   {
     id: Type.String({
-      ...Path,
-      description: "Path of the provider's message id, the same id that `answer.id` reads.",
+      ...ListPath,
+      description:
+        "Path of the provider's message id, the same id that `answer.id` reads: `message.id`, or `results.*.id` for each element of a list.",
     }),
-    status: Type.String({ ...Path, description: 'Path of the status.' }),
+    status: Type.String({ ...ListPath, description: 'Path of the status.' }),
     delivered: Type.Array(Type.String({ maxLength: 200 }), {
       ...words,
       description: 'Values of `status` that mean delivered.',
@@ -103,11 +107,16 @@ const reports = Type.Object(
 const replies = Type.Object(
   {
     id: Type.String({
-      ...Path,
-      description: "Path of the provider's id of the reply. A reply with the same id counts once.",
+      ...ListPath,
+      description:
+        "Path of the provider's id of the reply: `message.id`, or `results.*.id` for each element of a list. A reply with the same id counts once.",
     }),
-    from: Type.String({ ...Path, description: 'Path of the number of the sender, complete with its country code.' }),
-    text: Type.String({ ...Path, description: 'Path of the text.' }),
+    from: Type.String({
+      ...ListPath,
+      description:
+        'Path of the number of the sender, with its country code if possible. Without it, the number is compared within the country of each player.',
+    }),
+    text: Type.String({ ...ListPath, description: 'Path of the text.' }),
   },
   {
     ...strict,
@@ -245,7 +254,7 @@ export function readSettings<C extends CallChannel>(
 const ofConnection =
   /^(?:host|connection|keep-alive|upgrade|expect|content-length|content-type|transfer-encoding|te|trailer)$/i;
 
-function httpErrors({ headers = {}, idempotency_header, body }: HttpSmsSettings): SettingError[] {
+function httpErrors({ headers = {}, idempotency_header, body, reports, replies }: HttpSmsSettings): SettingError[] {
   const errors = Object.entries(headers).flatMap(([name, value]) =>
     ofConnection.test(name) || !/^[\x20-\x7e]*$/.test(value)
       ? [{ path: `headers.${name}`, message: 'is not a header that can be set, or contains invalid characters' }]
@@ -253,6 +262,14 @@ function httpErrors({ headers = {}, idempotency_header, body }: HttpSmsSettings)
   );
   if (idempotency_header !== undefined && ofConnection.test(idempotency_header))
     errors.push({ path: 'idempotency_header', message: 'is not a header that can be set' });
+  const paths = {
+    reports: reports === undefined ? [] : [reports.id, reports.status],
+    replies: replies === undefined ? [] : [replies.id, replies.from, replies.text],
+  };
+  for (const [path, of] of Object.entries(paths)) {
+    const message = pathsProblem(of);
+    if (message !== null) errors.push({ path, message });
+  }
   try {
     new TemplateEngine().parse(body, 'plain');
   } catch (error) {

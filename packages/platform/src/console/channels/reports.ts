@@ -12,8 +12,8 @@ export const listReportsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/channel-reports',
   tag: 'Channels',
-  summary: 'Number of reports about messages from providers and mail servers, by day and outcome',
-  description: `Newest days first, at most ${mostRows} rows, kept for 400 days. If \`unknown_message\` rises, a provider reports messages of another sender or uses other ids.`,
+  summary: 'Number of reports and replies from providers and mail servers, by day and outcome',
+  description: `Newest days first, at most ${mostRows} rows, kept for 400 days. If \`unknown_message\` rises, a provider reports messages of another sender or uses other ids. If \`unmatched_stop\` rises, players replied STOP from numbers that no player has: their consents were not withdrawn.`,
   may: 'brand.read',
   params: BrandParams,
   status: 200,
@@ -24,7 +24,7 @@ export const listReportsEndpoint = endpoint({
         provider: Type.String(),
         outcome: Type.Enum([...reportOutcomes], {
           description:
-            'taken: it became an event. repeated: it was already received. unknown_message: the message is not known. ignored: it contains nothing that is used',
+            'taken: it became an event. repeated: it was already received. unknown_message: the message, or the player who replied, is not known. unmatched_stop: a STOP reply from a number that no player has. ignored: it contains nothing that is used',
         }),
         day: Type.String({ description: 'YYYY-MM-DD, UTC' }),
         reports: Type.Integer(),

@@ -1,31 +1,71 @@
-import { type HttpSmsSettings, textAt } from '../../channels/index.ts';
-import type { ReadReports, SmsReply } from '../report.ts';
+import { elementsOf, type HttpSmsSettings, listIn, type ReadPath } from '../../channels/index.ts';
+import type { ProviderReport, SmsReply } from '../report.ts';
 
-/** A reply as any SMS provider posts it as JSON; null if the body has no sender or no text. */
-export function readHttpReply(
-  { id, from, text }: NonNullable<HttpSmsSettings['replies']>,
-  body: unknown,
-): SmsReply | null {
-  const [sender, said] = [textAt(body, from), textAt(body, text)];
-  if (sender === null || said === null) return null;
-  return { id: textAt(body, id), from: sender.trim().replace(/^00/, '+'), text: said, isOptOut: false };
+type Reports = NonNullable<HttpSmsSettings['reports']>;
+type Replies = NonNullable<HttpSmsSettings['replies']>;
+
+/** One element of a call: a report, a reply, neither, or what can be read as both. */
+export interface HttpEntry {
+  report: ProviderReport | null;
+  reply: SmsReply | null;
 }
 
 /**
- * Reports of any SMS provider that posts JSON: the settings define its fields and the meaning of their values. One report per
- * call.
+ * The elements of a call by any SMS provider that posts JSON. The settings define the fields and the meaning of their values. If reports
+ * and replies are elements of the same list, each element can be either. Otherwise the two are read independently.
  */
 export function readHttpSms(
-  { id, status, delivered, undelivered, no_such_number }: NonNullable<HttpSmsSettings['reports']>,
+  { reports, replies }: Pick<HttpSmsSettings, 'reports' | 'replies'>,
   body: unknown,
-): ReadReports {
-  const reference = textAt(body, id);
-  const word = textAt(body, status) ?? '';
+): HttpEntry[] {
+  const ofReports = reports === undefined ? [] : pathsOf(reports);
+  const ofReplies = replies === undefined ? [] : pathsOf(replies);
+  const read = (element: ReadPath, which: { reports?: Reports; replies?: Replies }): HttpEntry => ({
+    report: which.reports === undefined ? null : reportOf(which.reports, element),
+    reply: which.replies === undefined ? null : replyOf(which.replies, element),
+  });
+  const isOneList = listOf(ofReports) === listOf(ofReplies) || reports === undefined || replies === undefined;
+  if (isOneList) {
+    const both = { ...(reports && { reports }), ...(replies && { replies }) };
+    return elementsOf(body, [...ofReports, ...ofReplies]).map((element) => read(element, both));
+  }
+  const entries = [
+    ...elementsOf(body, ofReplies).map((element) => read(element, { replies })),
+    ...elementsOf(body, ofReports).map((element) => read(element, { reports })),
+  ];
+  // A body without such a list, or with nothing else, has no entries of the other kind.
+  const useful = entries.filter(({ report, reply }) => report !== null || reply !== null);
+  return useful.length > 0 ? useful : entries;
+}
+
+const pathsOf = (of: Reports | Replies) => ('status' in of ? [of.id, of.status] : [of.id, of.from, of.text]);
+const listOf = (paths: readonly string[]) => paths.map(listIn).find((list) => list !== null);
+
+/** Null without a sender or a text. */
+function replyOf({ id, from, text }: Replies, at: ReadPath): SmsReply | null {
+  const [sender, said] = [at(from), at(text)];
+  if (sender === null || said === null) return null;
+  return { id: at(id), from: sender.trim().replace(/^00/, '+'), text: said, isOptOut: false };
+}
+
+/** Null without an id, or with a status that the settings do not name. */
+function reportOf(
+  { id, status, delivered, undelivered, no_such_number }: Reports,
+  at: ReadPath,
+): ProviderReport | null {
+  const reference = at(id);
+  const word = at(status) ?? '';
   const what = delivered.includes(word) ? 'delivered' : 'bounced';
   const isHard = no_such_number.includes(word);
-  if (reference === null || (what === 'bounced' && !isHard && !undelivered.includes(word)))
-    return { reports: [], ignored: 1 };
+  if (reference === null || (what === 'bounced' && !isHard && !undelivered.includes(word))) return null;
   const bounce = what === 'bounced' ? (isHard ? 'hard' : 'soft') : undefined;
-  const report = { key: `${reference}:${word}`, what, at: null, reference, bounce, detail: word } as const;
-  return { reports: [{ ...report, about: { provider_id: reference } }], ignored: 0 };
+  return {
+    key: `${reference}:${word}`,
+    what,
+    at: null,
+    reference,
+    bounce,
+    detail: word,
+    about: { provider_id: reference },
+  };
 }

@@ -1,6 +1,7 @@
 import type { HttpSmsSettings } from '../../settings/settings.ts';
 import { TemplateEngine } from '../../templates/liquid.ts';
 import type { CallOutcome } from '../judge.ts';
+import { textAt } from './json-paths.ts';
 import type { ProviderCall } from './provider.ts';
 
 /* SMS through any provider that accepts a POST. The body is a Liquid template, and the settings define how the answer is read. */
@@ -36,19 +37,6 @@ function taken({ id, success, refused }: HttpSmsSettings['answer'], body: unknow
   if (success !== undefined && !success.values.includes(textAt(body, success.path) ?? ''))
     return { outcome: 'unknown', reason: 'unclear' };
   return { outcome: 'sent', provider_id: id === undefined ? null : textAt(body, id) };
-}
-
-/**
- * Returns the value at a path such as `messages.0.id`, as text. It reads own properties only. Null if there is no string, number or
- * boolean at the path.
- */
-export function textAt(body: unknown, path: string): string | null {
-  let value = body;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
 }
 
 function lowerCase(headers: Record<string, string>): Record<string, string> {

@@ -3,7 +3,7 @@ import { signOfFailure } from '../../../operator/judging/index.ts';
 import type { OperatorChannelSettings, WebhookSettings } from '../../settings/settings.ts';
 import type { OperatorContent, WebhookContent } from '../message.ts';
 import { signedHeaders } from '../sign.ts';
-import { textAt } from './http-sms.ts';
+import { textAt } from './json-paths.ts';
 import type { CallSubject, ProviderCall } from './provider.ts';
 
 /**

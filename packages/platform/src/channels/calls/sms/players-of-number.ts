@@ -21,7 +21,8 @@ const mostDigits = 15;
 export async function playersOfNumber(db: Pool, brandId: number, e164: string): Promise<number[]> {
   const digits = digitsOf(e164);
   if (digits.length < fewestDigits || digits.length > mostDigits) return [];
-  return playersWith(db, brandId, digits, (number) => number === `+${digits}`);
+  const players = await playersWith(db, brandId, digits, (number) => number === `+${digits}`);
+  return players.map(({ player_id }) => player_id);
 }
 
 /**
@@ -29,6 +30,16 @@ export async function playersOfNumber(db: Pool, brandId: number, e164: string): 
  * `99123456` or `099123456`. Empty if the text is not a number.
  */
 export async function playersOfTypedNumber(db: Pool, brandId: number, typed: string): Promise<number[]> {
+  return (await playersOfTypedNumbers(db, brandId, typed)).map(({ player_id }) => player_id);
+}
+
+export interface NumberedPlayer {
+  player_id: number;
+  e164: string;
+}
+
+/** The same, with the complete number of each player. Players of several countries can have the number that was typed. */
+export async function playersOfTypedNumbers(db: Pool, brandId: number, typed: string): Promise<NumberedPlayer[]> {
   const digits = digitsOf(typed);
   if (!isNumber(typed) || digits.length < fewestTyped || digits.length > mostDigits + 2) return [];
   return playersWith(db, brandId, digits, (number, prefix) => {
@@ -60,7 +71,7 @@ async function playersWith(
   brandId: number,
   digits: string,
   isSame: (e164: string, prefix: string | null) => boolean,
-): Promise<number[]> {
+): Promise<NumberedPlayer[]> {
   const { rows } = await db.query<{ player_id: number; mobile_prefix: string | null; mobile: string | null }>({
     name: 'players_by_end_of_number',
     text: `select f.player_id, f.mobile_prefix, f.mobile
@@ -70,10 +81,9 @@ async function playersWith(
     values: [brandId, reversed(digits.slice(-tailDigits))],
   });
   return rows
-    .filter(({ mobile_prefix, mobile }) => {
+    .flatMap(({ player_id, mobile_prefix, mobile }) => {
       const number = mobileNumber(mobile_prefix, mobile);
-      return 'e164' in number && isSame(number.e164, mobile_prefix);
+      return 'e164' in number && isSame(number.e164, mobile_prefix) ? [{ player_id, e164: number.e164 }] : [];
     })
-    .map(({ player_id }) => player_id)
     .slice(0, mostPlayers);
 }
