@@ -316,6 +316,8 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   no_number: ['no mobile number', 'keine Mobilnummer'],
   bad_number: ['invalid mobile number', 'ungültige Mobilnummer'],
   hard: ['permanent', 'endgültig'],
+  soft: ['temporary', 'vorübergehend'],
+  policy: ['sender or content refused', 'Absender oder Inhalt abgewiesen'],
   bad_format: ['wrong format', 'falsches Format'],
   auth_failed: ['authentication failed', 'Authentifizierung fehlgeschlagen'],
   wrong_body: ['wrong body', 'falscher Inhalt'],

@@ -37,7 +37,11 @@ export const messageEvent = message({
     message_id: optional(id('The message. Absent for a reply without a known message.')),
     campaign_id: optional(id('Campaign of the message.')),
     reference: optional(id("The provider's own identifier of the message.")),
-    reason: optional(id('For a bounce: `hard` or `soft`. For an opt-out: how it was reported.')),
+    reason: optional(
+      id(
+        'For a bounce: `hard`, `soft`, or `policy` if the sender or the content was refused. For an opt-out: how it was reported.',
+      ),
+    ),
     link: optional(id('For a click: the number of the link in the message, from 1.')),
     detail: informational(label('Text from the provider, without addresses and numbers.')),
   },

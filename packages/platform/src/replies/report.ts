@@ -1,4 +1,5 @@
 import type { MessageReport, Micros } from '@croupier/contracts';
+import type { BounceKind } from '../channels/index.ts';
 
 /**
  * A provider's report about one message, converted from its own format. Each reader (providers/) returns these, and
@@ -13,8 +14,11 @@ export interface ProviderReport {
   about: ReportSubject;
   /** The provider's id of the message. */
   reference?: string | undefined;
-  /** For a bounce. `hard`: the address will never accept messages. `soft`: it did not accept this one. */
-  bounce?: 'hard' | 'soft' | undefined;
+  /**
+   * For a bounce. `hard`: the address will never accept messages. `soft`: it did not accept this one. `policy`: the sender or the
+   * content was refused.
+   */
+  bounce?: BounceKind | undefined;
   /** For a click: the number of the link, counted from 1. */
   link?: string | undefined;
   /** The provider's text. */
@@ -73,6 +77,11 @@ export function secondsToMicros(value: unknown): Micros | null {
 export function textToMicros(value: unknown): Micros | null {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? null : time * 1_000;
+}
+
+/** For a provider that itself calls a bounce temporary. */
+export function neverHard(kind: BounceKind): BounceKind {
+  return kind === 'hard' ? 'soft' : kind;
 }
 
 export function textOf(value: unknown): string | undefined {

@@ -90,11 +90,25 @@ test('a permanent bounce is hard, any other is soft', async () => {
     );
     return rowCount;
   };
-  const bounce = (bounceType: string) => JSON.stringify({ eventType: 'Bounce', mail, bounce: { bounceType } });
+  const bounce = (bounceType: string, diagnosticCode?: string) => {
+    const bouncedRecipients = [{ diagnosticCode }];
+    return JSON.stringify({ eventType: 'Bounce', mail, bounce: { bounceType, bouncedRecipients } });
+  };
   await send(signed({ Message: bounce('Transient'), MessageId: 'b-1' }));
+  expect(await address()).toBe(0);
+  await send(signed({ Message: bounce('Permanent', 'smtp; 550 5.7.1 blocked'), MessageId: 'b-3' }));
   expect(await address()).toBe(0);
   await send(signed({ Message: bounce('Permanent'), MessageId: 'b-2' }));
   expect(await address()).toBe(1);
+});
+
+test('a recipient who says that an e-mail is no spam does not complain', async () => {
+  const { message_id, mail } = await sent();
+  const message = { eventType: 'Complaint', mail, complaint: { complaintFeedbackType: 'not-spam' } };
+  expect((await send(signed({ Message: JSON.stringify(message), MessageId: 'n-1' }))).body).toMatchObject({
+    ignored: 1,
+  });
+  expect(await outcome(message_id)).not.toMatchObject({ complained_at: expect.anything() });
 });
 
 test("a subscription to the brand's topic is confirmed, only at an address of Amazon", async () => {

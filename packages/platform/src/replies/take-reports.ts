@@ -200,6 +200,7 @@ async function followReport(
     await withdrawConsent(deps, brand_id, player_id, consentOf[channel], { note: notes[what] });
   if (what !== 'bounced' || address_key === null) return;
   if (bounce === 'hard') return list('bounced', said);
+  if (bounce === 'policy') return;
   const { soft_bounces = 5, soft_bounce_days = 14 } = brand.email?.reports ?? {};
   const count = await countSoftBounces(pool, { player_id, address_key }, at - soft_bounce_days * 86_400_000_000);
   if (count >= soft_bounces) await list('bounced', `${count} soft bounces within ${soft_bounce_days} days`);

@@ -124,6 +124,21 @@ describe('SendGrid', () => {
     expect(await outcome(message_id)).toMatchObject({ bounced_at: clock.now() });
   });
 
+  test('an e-mail that SendGrid did not try to send is reported with the earlier event', async () => {
+    const drop = async (reason: string) => {
+      const { player_id, message_id, smtpId } = await sent();
+      const event = { event: 'dropped', 'smtp-id': smtpId, sg_event_id: `d-${message_id}`, timestamp: seconds() };
+      expect((await sendgrid([{ ...event, reason }])).body).toMatchObject({ taken: 1 });
+      const isBounced = (await outcome(message_id))?.bounced_at === clock.now();
+      return [isBounced, (await suppressed(message_id))?.reason, await consent(player_id)];
+    };
+    expect(await drop('Bounced Address')).toEqual([true, 'bounced', true]);
+    expect(await drop('Invalid')).toEqual([true, 'bounced', true]);
+    expect(await drop('Unsubscribed Address')).toEqual([false, undefined, false]);
+    expect(await drop('Spam Reporting Address')).toEqual([false, 'complained', false]);
+    expect(await drop('Recipient List over Package Quota')).toEqual([true, undefined, true]);
+  });
+
   test('a complaint withdraws the consent and adds the address to the list', async () => {
     const { player_id, message_id, smtpId } = await sent();
     await sendgrid([{ event: 'spamreport', 'smtp-id': smtpId, sg_event_id: 'c-1', timestamp: seconds() }]);
@@ -250,6 +265,28 @@ describe('Mailgun', () => {
     expect(await suppressed(message_id)).toMatchObject({ reason: 'bounced', detail: 'no such user' });
   });
 
+  test('a block of the sender does not suppress the address, however often it happens', async () => {
+    const player_id = await setup.player('blocked@players.example');
+    const status = { code: 554, message: '5.7.1 Service unavailable; client host blocked using zen.spamhaus.org' };
+    const failed = { event: 'failed', severity: 'permanent', reason: 'generic', 'delivery-status': status };
+    for (let i = 0; i < 4; i++) {
+      const message_id = await setup.email(player_id);
+      await setup.run();
+      const event = { ...failed, id: `blocked-${i}`, timestamp: seconds(), message: about(message_id) };
+      expect((await mailgun(event)).body).toMatchObject({ taken: 1 });
+      expect(await outcome(message_id)).toMatchObject({ bounced_at: clock.now() });
+      expect(await suppressed(message_id)).toBeNull();
+    }
+  });
+
+  test('an e-mail that Mailgun withheld because of an unsubscription withdraws the consent', async () => {
+    const { player_id, message_id } = await sent();
+    const failed = { event: 'failed', severity: 'permanent', reason: 'suppress-unsubscribe' };
+    await mailgun({ ...failed, id: 'm-7', timestamp: seconds(), message: about(message_id) });
+    expect(await consent(player_id)).toBe(false);
+    expect(await suppressed(message_id)).toBeNull();
+  });
+
   test('an unsubscription withdraws the consent, and does not list the address', async () => {
     const { player_id, message_id } = await sent();
     await mailgun({ id: 'm-5', event: 'unsubscribed', timestamp: seconds(), message: about(message_id) });
@@ -288,6 +325,19 @@ describe('Postmark', () => {
     const forged = { ...event, Metadata: { message: String(token).replace(/.$/, 'x') } };
     expect((await postmark({ ...forged, RecordType: 'Delivery' })).body).toMatchObject({ unknown_message: 1 });
     expect((await postmark({ ...event, RecordType: 'Delivery' }, 'another')).status).toBe(403);
+  });
+
+  test('answers of programs are no bounces, and a block does not suppress the address', async () => {
+    const { message_id } = await sent();
+    const Metadata = { message: testTokens.write('report', { brand_id: brand.brand_id, message_id }) };
+    const bounce = (Type: string, Details = '') =>
+      postmark({ RecordType: 'Bounce', ID: Type, Type, MessageID: 'a-1', Metadata, Details });
+    for (const type of ['AutoResponder', 'Subscribe', 'AddressChange', 'ChallengeVerification'])
+      expect((await bounce(type)).body).toMatchObject({ taken: 0, ignored: 1 });
+    for (const type of ['Blocked', 'SpamNotification', 'DMARCPolicy', 'SMTPApiError'])
+      expect((await bounce(type)).body).toMatchObject({ taken: 1 });
+    await bounce('HardBounce', 'smtp;550 5.7.1 blocked using zen.spamhaus.org');
+    expect(await suppressed(message_id)).toBeNull();
   });
 
   test('two bounces whose ids are above 2^53 are not confused', async () => {

@@ -1,4 +1,5 @@
 import { Ladder, untilPersonActs, type Waits } from '../../outgoing/index.ts';
+import { bounceKindOf } from './bounce-kind.ts';
 
 /** The result of one call. */
 export type SmtpResult =
@@ -45,7 +46,7 @@ export type RetryReason =
  *   answer to the e-mail 2xx            sent
  *   any 4xx                             deferred         the server did not accept it, even after the whole e-mail
  *   sign-in 5xx, or a session 5xx       auth_failed      a person has to change something
- *   recipient 550, 551, 553             no_such_address  unless its enhanced code says otherwise (5.7.1 is a policy)
+ *   recipient 5xx, a hard bounce        no_such_address  see bounce-kind.ts
  *   sender 5xx                          sender_refused
  *   other 5xx                           refused
  *   no answer before the e-mail began   retry
@@ -59,15 +60,9 @@ export function judgeReply(result: SmtpResult): EmailOutcome {
   if (code >= 400 && code < 500) return { outcome: 'retry', reason: 'deferred' };
   if (at === 'auth' || at === 'session') return { outcome: 'retry', reason: 'auth_failed' };
   if (at === 'sender') return { outcome: 'failed', reason: 'sender_refused' };
-  if (at === 'recipient' && isNoSuchAddress(code, detail)) return { outcome: 'bounced', reason: 'no_such_address' };
+  if (at === 'recipient' && bounceKindOf({ code, text: detail }) === 'hard')
+    return { outcome: 'bounced', reason: 'no_such_address' };
   return { outcome: 'failed', reason: 'refused' };
-}
-
-function isNoSuchAddress(code: number, detail: string): boolean {
-  const enhanced = /\b5\.(\d{1,3})\.\d{1,3}\b/.exec(detail);
-  // Enhanced codes 5.1.x concern addresses. Without an enhanced code, the basic code decides.
-  if (enhanced !== null) return enhanced[1] === '1';
-  return code === 550 || code === 551 || code === 553;
 }
 
 function ofFailure(failure: SmtpFailure, partlySent: boolean): EmailOutcome {

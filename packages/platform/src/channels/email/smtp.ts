@@ -175,9 +175,8 @@ function resultOfError(
   if (code === 'EAUTH' || code === 'ENOAUTH')
     return { answered: true, at: 'auth', code: 530, detail: storableStart(error.message, 500) };
   if (code === 'EPROTOCOL') return failed('protocol', partlySent, error);
-  // An address that cannot be written in a command was never sent.
-  if (code === 'EENVELOPE')
-    return { answered: true, at: 'recipient', code: 553, detail: storableStart(error.message, 500) };
+  // An address that cannot be written in a command was never sent, so the server has not refused it.
+  if (code === 'EENVELOPE') return { answered: true, at: 'build', code: 0, detail: storableStart(error.message, 500) };
   return failed('cut', partlySent, error);
 }
 

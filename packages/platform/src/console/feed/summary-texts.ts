@@ -117,6 +117,7 @@ const germanValues: Readonly<Record<string, string>> = {
   failed: 'fehlgeschlagen',
   hard: 'dauerhaft',
   soft: 'vorübergehend',
+  policy: 'Absender oder Inhalt abgewiesen',
 };
 const german = (value: string): string => germanValues[value] ?? value;
 
@@ -159,7 +160,7 @@ const de: SummaryTexts = {
   funds: (money, code) => `Guthaben von ${money} gutgeschrieben${code === undefined ? '' : ` für ${code}`}`,
   tracked: (name) => `${name}, von der Website gemeldet`,
   message: (id, channel, what, reason, provider) =>
-    `Nachricht${id} per ${channel} laut ${provider}: ${german(what)}${reason.replace(/hard|soft/, german)}`,
+    `Nachricht${id} per ${channel} laut ${provider}: ${german(what)}${reason.replace(/hard|soft|policy/, german)}`,
 };
 
 export const summaryTexts = { en, de };

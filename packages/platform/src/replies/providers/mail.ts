@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { bounceKindOf } from '../../channels/index.ts';
 import { type ProviderReport, type ReadReports, textToMicros } from '../report.ts';
 import { headersOf, partsOf, readHeaders } from './mime-parts.ts';
 
@@ -44,20 +45,13 @@ function ofStatus(body: string): Read | null {
   const blocks = body.split(/\r?\n[ \t]*\r?\n/).map(readHeaders);
   const recipient = blocks.find((fields) => fields.has('action'));
   const action = recipient?.get('action')?.toLowerCase();
-  const code = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/.exec(recipient?.get('status') ?? '');
-  const detail = [code?.[0], recipient?.get('diagnostic-code')].filter((text) => text !== undefined).join(' ');
+  const [enhanced] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(recipient?.get('status') ?? '') ?? [];
+  const text = recipient?.get('diagnostic-code');
+  const detail = [enhanced, text].filter((one) => one !== undefined).join(' ');
   if (action === 'delivered') return { what: 'delivered', detail };
   // The server still tries to deliver the e-mail, or has passed it to a server that does not report.
   if (action !== 'failed') return null;
-  return { what: 'bounced', bounce: isFinal(code) ? 'hard' : 'soft', detail };
-}
-
-/** RFC 3463: 5.1.x concerns the address, 5.2.1 a mailbox that is switched off. Anything else may change later. */
-function isFinal(code: RegExpExecArray | null): boolean {
-  const [, kind, subject, detail] = code ?? [];
-  // 5.1.7 and 5.1.8 concern the sender's address.
-  if (kind !== '5') return false;
-  return (subject === '1' && detail !== '7' && detail !== '8') || (subject === '2' && detail === '1');
+  return { what: 'bounced', bounce: bounceKindOf({ enhanced, text }), detail };
 }
 
 function ofFeedback(body: string): Read | null {

@@ -1,6 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
-import { ofMessageId, type ProviderReport, type ReadReports, recordOf, secondsToMicros, textOf } from '../report.ts';
+import { type BounceKind, bounceKindOf } from '../../channels/index.ts';
+import {
+  neverHard,
+  ofMessageId,
+  type ProviderReport,
+  type ReadReports,
+  recordOf,
+  secondsToMicros,
+  textOf,
+} from '../report.ts';
 
 /*
  * Mailgun, webhooks: `{ signature: { timestamp, token, signature }, "event-data": { ... } }`. The signature is HMAC-SHA-256 in
@@ -31,9 +40,15 @@ const whats: Readonly<Record<string, ProviderReport['what']>> = {
   unsubscribed: 'unsubscribed',
 };
 
+/** Mailgun refused the e-mail itself, because the recipient had unsubscribed or complained earlier. */
+const suppressedWhats: ReadonlyMap<unknown, ProviderReport['what']> = new Map([
+  ['suppress-unsubscribe', 'unsubscribed'],
+  ['suppress-complaint', 'complained'],
+]);
+
 export function readMailgun(body: unknown, brandCode: string): ReadReports {
   const event = recordOf(recordOf(body)['event-data']);
-  const what = whats[String(event.event)];
+  const what = suppressedWhats.get(event.reason) ?? whats[String(event.event)];
   const key = textOf(event.id);
   // Mailgun itself retries after a temporary failure, and reports a permanent one if it persists.
   if (what === undefined || key === undefined || (what === 'bounced' && event.severity === 'temporary'))
@@ -46,14 +61,21 @@ export function readMailgun(body: unknown, brandCode: string): ReadReports {
     at: secondsToMicros(event.timestamp),
     about: ofMessageId(headers['message-id'], brandCode) ?? { nothing: true },
     reference: textOf(headers['message-id']),
-    bounce: what === 'bounced' ? bounceOf(event.reason, status.code) : undefined,
+    bounce: what === 'bounced' ? bounceOf(event.reason, status) : undefined,
     detail: textOf(status.description) ?? textOf(status.message),
   };
   return { reports: [report], ignored: 0 };
 }
 
-/** `old`: the server did not answer for days. Codes in the 500s about the address are final; others concern only this e-mail. */
-function bounceOf(reason: unknown, code: unknown): 'hard' | 'soft' {
-  if (reason === 'suppress-bounce' || reason === 'bounce') return 'hard';
-  return reason !== 'old' && Number(code) >= 500 && Number(code) < 600 ? 'hard' : 'soft';
+/** `suppress-bounce`: the address bounced earlier, and Mailgun sends nothing to it. `old`: the server did not answer for days. */
+function bounceOf(reason: unknown, status: Record<string, unknown>): BounceKind {
+  if (reason === 'suppress-bounce') return 'hard';
+  const code = Number(status.code);
+  const text = [status.message, status.description].map((one) => textOf(one) ?? '').join(' ');
+  const kind = bounceKindOf({
+    code: Number.isInteger(code) ? code : undefined,
+    enhanced: textOf(status['enhanced-code']),
+    text,
+  });
+  return reason === 'old' ? neverHard(kind) : kind;
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type ProviderReport, type ReadReports, recordOf, textOf, textToMicros } from '../report.ts';
+import { type BounceKind, bounceKindOf } from '../../channels/index.ts';
+import { neverHard, type ProviderReport, type ReadReports, recordOf, textOf, textToMicros } from '../report.ts';
 
 /*
  * Postmark, webhooks: one event per call. Postmark signs nothing; it sends the user name and password (HTTP Basic) of the
@@ -18,6 +19,19 @@ export function isFromPostmark(
 
 /** Bounces after which Postmark itself sends no more mail to the address. */
 const hard: ReadonlySet<string> = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'Unsubscribe']);
+/** The sender or the content was refused. */
+const policy: ReadonlySet<string> = new Set([
+  'Blocked',
+  'SpamNotification',
+  'VirusNotification',
+  'OpenRelayTest',
+  'SMTPApiError',
+  'InboundError',
+  'DMARCPolicy',
+  'TemplateRenderingFailed',
+]);
+/** Postmark also reports answers of people and programs as bounces. The e-mail has arrived. */
+const answers: ReadonlySet<string> = new Set(['AutoResponder', 'Subscribe', 'AddressChange', 'ChallengeVerification']);
 
 export function readPostmark(body: unknown): ReadReports {
   const event = recordOf(body);
@@ -48,7 +62,9 @@ function reportOf(event: Record<string, unknown>): ProviderReport | null {
     case 'Click':
       return { ...by(`${reference}:${String(event.ReceivedAt)}`, event.ReceivedAt), what: 'clicked' };
     case 'Bounce': {
-      const bounce = hard.has(String(event.Type)) ? 'hard' : 'soft';
+      const kind = String(event.Type);
+      if (answers.has(kind)) return null;
+      const bounce = bounceOf(kind, textOf(event.Details));
       return { ...ofBounce, what: 'bounced', bounce, detail: textOf(event.Description) };
     }
     case 'SpamComplaint':
@@ -65,4 +81,11 @@ function reportOf(event: Record<string, unknown>): ProviderReport | null {
     default:
       return null;
   }
+}
+
+/** @param text the answer of the recipient's server */
+function bounceOf(type: string, text: string | undefined): BounceKind {
+  const kind = bounceKindOf({ text });
+  if (policy.has(type) || kind === 'policy') return 'policy';
+  return hard.has(type) ? 'hard' : neverHard(kind);
 }

@@ -1,6 +1,14 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { sendgridArgument } from '../../channels/index.ts';
-import { ofMessageId, type ProviderReport, type ReadReports, recordOf, secondsToMicros, textOf } from '../report.ts';
+import { type BounceKind, bounceKindOf, sendgridArgument } from '../../channels/index.ts';
+import {
+  neverHard,
+  ofMessageId,
+  type ProviderReport,
+  type ReadReports,
+  recordOf,
+  secondsToMicros,
+  textOf,
+} from '../report.ts';
 
 /*
  * SendGrid, Event Webhook: a JSON array of events, signed with ECDSA (P-256, SHA-256) over the timestamp header and the body.
@@ -35,27 +43,46 @@ const whats: Readonly<Record<string, ProviderReport['what']>> = {
   group_unsubscribe: 'unsubscribed',
 };
 
+/** `dropped`: SendGrid did not try to send the e-mail, because of an earlier event or of the account. */
+function droppedBecause(reason: string): Pick<ProviderReport, 'what' | 'bounce'> {
+  if (/^(bounced address|invalid)$/i.test(reason)) return { what: 'bounced', bounce: 'hard' };
+  if (/^(group )?unsubscribed?( address)?$/i.test(reason)) return { what: 'unsubscribed' };
+  if (/^spam reporting address$/i.test(reason)) return { what: 'complained' };
+  return { what: 'bounced', bounce: 'policy' };
+}
+
+/** `blocked`: temporarily refused. */
+function bounceOf({ type, status, reason }: Record<string, unknown>): BounceKind {
+  const kind = bounceKindOf({ enhanced: textOf(status), text: textOf(reason) });
+  return type === 'blocked' ? neverHard(kind) : kind;
+}
+
 export function readSendgrid(body: unknown, brandCode: string): ReadReports {
   const events = Array.isArray(body) ? body : [];
   const reports = events.flatMap((given): ProviderReport[] => {
     const event = recordOf(given);
-    const what = whats[String(event.event)];
+    const read = readEvent(event);
     const key = textOf(event.sg_event_id);
-    if (what === undefined || key === undefined) return [];
+    if (read === null || key === undefined) return [];
     return [
       {
         key,
-        what,
+        ...read,
         at: secondsToMicros(event.timestamp),
         about: subjectOf(event, brandCode),
         reference: textOf(event.sg_message_id),
-        // `blocked`: temporarily refused because of the sender.
-        bounce: what === 'bounced' ? (event.type === 'blocked' ? 'soft' : 'hard') : undefined,
         detail: textOf(event.reason),
       },
     ];
   });
   return { reports, ignored: events.length - reports.length };
+}
+
+function readEvent(event: Record<string, unknown>): Pick<ProviderReport, 'what' | 'bounce'> | null {
+  if (event.event === 'dropped') return droppedBecause(textOf(event.reason)?.trim() ?? '');
+  const what = whats[String(event.event)];
+  if (what === undefined) return null;
+  return what === 'bounced' ? { what, bounce: bounceOf(event) } : { what };
 }
 
 function subjectOf(event: Record<string, unknown>, brandCode: string): ProviderReport['about'] {
