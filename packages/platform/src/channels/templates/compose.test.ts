@@ -268,6 +268,77 @@ describe('e-mails', () => {
     expect(email({ subject: 'x', html: 'Hello' }, { purpose: 'service' }).content.text).toBe('Hello');
   });
 
+  describe('a part of marketing', () => {
+    const link = 'https://crm.example/u/x';
+    const both = '{{ responsible_gambling }} {{ unsubscribe_url }}';
+
+    test('ends with the text and the link if the author placed them only in the other part', () => {
+      const inText = email({ subject: 'x', html: '<p>Hello</p>', text: `Hello ${both}` }).content;
+      expect(inText.text).toBe(`Hello Play responsibly ${link}`);
+      expect(inText.html).toContain('Play responsibly');
+      expect(inText.html).toContain(`<a href="${link}"`);
+      const inHtml = email({
+        subject: 'x',
+        html: '{{ responsible_gambling }} <a href="{{ unsubscribe_url }}">Out</a>',
+        text: 'Hello',
+      });
+      expect(inHtml.content.text).toBe(`Hello\n\nPlay responsibly\n\nUnsubscribe: ${link}`);
+      expect(inHtml.content.html.split('Play responsibly')).toHaveLength(2);
+      expect(inHtml.content.html.split(link)).toHaveLength(2);
+    });
+
+    test.each(['subject', 'preheader'])('ends with them if the author used them only in the %s', (field) => {
+      const { content } = email({ subject: 'x', html: 'Hello', [field]: both });
+      expect(content.html).toContain(`<a href="${link}"`);
+      expect(content.text).toBe(`Hello\n\nPlay responsibly\n\nUnsubscribe: ${link}`);
+    });
+
+    test.each([
+      ['email', { subject: 'x', html: `{% if player.vip %}${both}{% endif %}Spins` }],
+      ['sms', { text: `{% if player.vip %}${both}{% endif %}Spins` }],
+    ] as const)(
+      'ends with them on %s if the author placed them in a branch that this player does not get',
+      (channel, fields) => {
+        const one = read(template(channel, { en: fields }));
+        const textOf = (vip: boolean) => {
+          const { content } = one.compose({ player: { vip } } as never, to);
+          return (content as { text: string }).text.replace(/\n+/g, '\n');
+        };
+        expect(textOf(false)).toBe(`Spins\nPlay responsibly\nUnsubscribe: ${link}`);
+        expect(textOf(true)).toBe(`Play responsibly ${link}Spins`);
+      },
+    );
+
+    test('does not repeat a link with an ampersand, or the link of a picture', () => {
+      const unsubscribeUrl = () => 'https://crm.example/u/x?a=1&b=2';
+      const more = { unsubscribeUrl };
+      const inHtml = email({ subject: 'x', html: '<a href="{{ unsubscribe_url }}">Out</a>' }, { more }).content;
+      expect(inHtml.html.split('https://crm.example/u/x?a=1&amp;b=2')).toHaveLength(2);
+      expect(inHtml.text).toBe(`Out (${unsubscribeUrl()})\n\nPlay responsibly`);
+      const image = '<mj-image href="{{ unsubscribe_url }}" src="https://casino.example/out.png" alt="Out" />';
+      const picture = `<mjml><mj-body><mj-section><mj-column>${image}</mj-column></mj-section></mj-body></mjml>`;
+      const linked = email({ subject: 'x', mjml: picture }, { more }).content;
+      expect(linked.html.split('https://crm.example/u/x?a=1&amp;b=2')).toHaveLength(2);
+      // The plain part shows no link of a picture.
+      expect(linked.text).toBe(`Out\n\nPlay responsibly\n\nUnsubscribe: ${unsubscribeUrl()}`);
+    });
+
+    test.each(['site', 'push'] as const)(
+      'on %s ends with the text if the author used it where the player does not read it',
+      (channel) => {
+        const footerOf = (fields: Record<string, string>) => {
+          const made = read(template(channel, { en: { title: 'x', ...fields } })).compose({}, to);
+          return (made.content as NotificationContent).footer_text;
+        };
+        expect(footerOf({ preview_text: '{{ responsible_gambling }}' })).toBe('Play responsibly');
+        expect(footerOf({ message: '{% if player.vip %}{{ responsible_gambling }}{% endif %}Hello' })).toBe(
+          'Play responsibly',
+        );
+        expect(footerOf({ message: '<p>{{ responsible_gambling }}</p>' })).toBe('');
+      },
+    );
+  });
+
   test('a line break in a value does not create a second header', () => {
     const one = read(template('email', { en: { subject: 'Hi {{ player.first_name }}', html: 'x' } }));
     const { content } = one.compose({ player: { first_name: 'A\r\nBcc: x@y.example' } }, to);

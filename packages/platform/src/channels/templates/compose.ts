@@ -5,7 +5,8 @@ import type { CallChannel, CallContents } from '../calls/message.ts';
 import { composeEntry } from '../lists/entry.ts';
 import { cleanContent } from '../notifications/content.ts';
 import type { NotificationContent } from '../notifications/notification.ts';
-import { composeEmail, type EmailContent } from './email-content.ts';
+import { composeEmail, type EmailContent, type EmailFooter } from './email-content.ts';
+import { type Ends, missingInMarkup, missingInText } from './ends.ts';
 import { type ReadFields, type RenderedFields, readFields, renderFields } from './fields.ts';
 import { responsibleGambling } from './footer.ts';
 import { chooseLanguage } from './language.ts';
@@ -82,6 +83,12 @@ export class ReadTemplate {
     if (chosen === null || read === undefined) throw new Error('the template does not have this language');
     const footer = responsibleGambling(responsible_gambling, { ...to, language: chosen }, default_language);
     const names = read.variables;
+    // Only marketing ends with the responsible-gambling text and the unsubscribe link, because a message about an account is
+    // not an offer to gamble. On the site, the player needs no link to the page of consents.
+    const { channel } = this.template;
+    const isOffer = this.template.purpose === 'marketing';
+    const needsLink = isOffer && (channel === 'email' || channel === 'sms');
+    const url = needsLink || names.includes('unsubscribe_url') ? to.unsubscribeUrl() : '';
     const known = {
       player: {},
       trait: {},
@@ -90,36 +97,24 @@ export class ReadTemplate {
       offer: {},
       ...variables,
       brand: variablesOfBrand(this.#brand),
-      unsubscribe_url: names.includes('unsubscribe_url') ? to.unsubscribeUrl() : '',
+      unsubscribe_url: url,
       responsible_gambling: footer,
       language: chosen,
     };
     const { fields, missing, errors } = renderFields(this.#engine, read, known);
-    // On the site, the player needs no link to the page of consents.
-    const isOnSite = this.template.channel === 'site' || this.template.channel === 'push';
-    const ends = {
-      language: chosen,
-      responsible_gambling: names.includes('responsible_gambling') ? null : footer,
-      unsubscribe:
-        this.template.purpose !== 'marketing' || isOnSite || names.includes('unsubscribe_url')
-          ? null
-          : { url: to.unsubscribeUrl(), word: unsubscribeWord(chosen) },
+    const ends: Ends = {
+      responsible_gambling: isOffer ? footer : null,
+      unsubscribe: needsLink ? { url, word: unsubscribeWord(chosen) } : null,
+      uses_responsible_gambling: names.includes('responsible_gambling'),
     };
-    // Only marketing ends with the responsible-gambling text and the unsubscribe link, because a message about an account is
-    // not an offer to gamble.
-    const isOffer = this.template.purpose === 'marketing';
-    const made = composeFields(
-      this.template.channel,
-      fields,
-      isOffer ? ends : { ...ends, responsible_gambling: null, unsubscribe: null },
-    );
+    const made = composeFields(channel, fields, { ...ends, language: chosen });
     return { ...made, language: chosen, missing, errors: [...errors, ...made.errors] };
   }
 }
 
 export type BlockTexts = Readonly<Record<string, string>>;
 
-function composeFields(channel: TemplateChannel, fields: RenderedFields, ends: Parameters<typeof composeEmail>[1]) {
+function composeFields(channel: TemplateChannel, fields: RenderedFields, ends: EmailFooter) {
   switch (channel) {
     case 'site':
     case 'push': {
@@ -128,15 +123,17 @@ function composeFields(channel: TemplateChannel, fields: RenderedFields, ends: P
         ...fields,
         data: JSON.stringify(fields.data ?? {}),
       } as NotificationContent;
-      const footer = ends.responsible_gambling?.html ?? '';
+      const shown = [content.title, content.message, content.footer_text].join('<br />');
+      const footer = missingInMarkup(ends, shown).responsible_gambling?.html ?? '';
       const footer_text = [content.footer_text, footer].filter((part) => part !== '').join('<br />');
       return { channel, ...cleanContent({ ...content, footer_text }) };
     }
     case 'email':
       return { channel, ...composeEmail({ ...emptyEmail, ...fields }, ends) };
     case 'sms': {
-      const { responsible_gambling, unsubscribe } = ends;
-      const parts = [String(fields.text ?? '').trim(), responsible_gambling?.text.trim() ?? ''];
+      const written = String(fields.text ?? '').trim();
+      const { responsible_gambling, unsubscribe } = missingInText(ends, written);
+      const parts = [written, responsible_gambling?.text.trim() ?? ''];
       const text = [...parts, unsubscribe === null ? '' : `${unsubscribe.word}: ${unsubscribe.url}`];
       return composeOfCall('sms', { text: text.filter((part) => part !== '').join('\n') });
     }

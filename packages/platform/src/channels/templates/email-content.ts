@@ -2,10 +2,10 @@ import type { FieldError } from '@croupier/contracts';
 import { halfCharacter } from '../notifications/content.ts';
 import { cleanHtml } from '../notifications/html.ts';
 import { plainText } from '../notifications/plain-text.ts';
+import { type Ends, missingInMarkup, missingInText } from './ends.ts';
 import { escapeHtml, TemplateFault } from './liquid.ts';
 import { cleanMjml, compileMjml, longestHtml } from './mjml.ts';
 import { plainPart } from './plain-part.ts';
-import type { SafeHtml } from './safe-html.ts';
 
 /** The content of an e-mail, ready to be sent: a whole HTML document and its plain part. */
 export interface EmailContent {
@@ -26,12 +26,9 @@ export interface EmailParts {
   text: string;
 }
 
-export interface EmailFooter {
+export interface EmailFooter extends Ends {
   /** The language of the text, for screen readers. */
   language: string;
-  responsible_gambling: SafeHtml | null;
-  /** Null if the author placed the link, or the e-mail needs no link. */
-  unsubscribe: { url: string; word: string } | null;
 }
 
 export const longestSubject = 300;
@@ -40,14 +37,15 @@ export const longestText = 200_000;
 /** Sanitizes and compiles an e-mail. Pure. A value cannot add a tag, because values are escaped first. */
 export function composeEmail(
   parts: EmailParts,
-  { language, responsible_gambling, unsubscribe }: EmailFooter,
+  { language, ...ends }: EmailFooter,
 ): { content: EmailContent; errors: FieldError[] } {
   const errors = Object.entries(parts).flatMap(([name, value]) => halfCharacter(name, value));
   // A line break in a subject would start another header.
   const subject = plainText(parts.subject).replace(/\s+/g, ' ');
   const written = parts.mjml.trim() === '' ? frameOf(cleanHtml(parts.html), parts.preheader) : cleanMjml(parts.mjml);
-  const withFooter = withLanguage(withEnd(written, responsible_gambling, unsubscribe), language);
-  const text = [parts.text.trim() || plainPart(written), ...textEnd(responsible_gambling, unsubscribe)].join('\n\n');
+  const withFooter = withLanguage(withEnd(written, missingInMarkup(ends, written)), language);
+  const plain = parts.text.trim() || plainPart(written);
+  const text = [plain, ...textEnd(missingInText(ends, plain))].join('\n\n');
   if (subject === '') errors.push({ path: 'subject', rule: 'required', message: 'subject is empty' });
   if (subject.length > longestSubject)
     errors.push({ path: 'subject', rule: 'max_length', message: `subject has more than ${longestSubject} characters` });
@@ -105,7 +103,7 @@ function section(html: string, style: string): string {
 
 const small = 'font-size="12px" line-height="1.5" color="#666666"';
 
-function withEnd(mjml: string, footer: SafeHtml | null, unsubscribe: EmailFooter['unsubscribe']): string {
+function withEnd(mjml: string, { responsible_gambling: footer, unsubscribe }: Ends): string {
   const link = unsubscribe && `<a href="${escapeHtml(unsubscribe.url)}">${escapeHtml(unsubscribe.word)}</a>`;
   const end = [footer?.html, link].filter((part) => part != null);
   const at = mjml.lastIndexOf('</mj-body>');
@@ -117,7 +115,7 @@ function withLanguage(mjml: string, language: string): string {
   return mjml.replace(/^\s*<mjml(?![^>]*\blang=)/, `<mjml lang="${escapeHtml(language)}"`);
 }
 
-function textEnd(footer: SafeHtml | null, unsubscribe: EmailFooter['unsubscribe']): string[] {
+function textEnd({ responsible_gambling: footer, unsubscribe }: Ends): string[] {
   return [
     ...(footer === null ? [] : [footer.text]),
     ...(unsubscribe === null ? [] : [`${unsubscribe.word}: ${unsubscribe.url}`]),

@@ -103,7 +103,8 @@ function emailOf(asked: AskedWords, player: Addressed, brand: Brand, deps: Conso
   const language = brand.settings.default_language;
   const unsubscribe = purpose === 'marketing' ? { url, word: unsubscribeWord(language) } : null;
   const parts = { subject, preheader, html, mjml, text };
-  const { content, errors } = composeEmail(parts, { language, responsible_gambling: null, unsubscribe });
+  const ends = { responsible_gambling: null, uses_responsible_gambling: false, unsubscribe };
+  const { content, errors } = composeEmail(parts, { ...ends, language });
   refuseErrors(errors);
   return { ...content, template: null };
 }
