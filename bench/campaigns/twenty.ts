@@ -18,6 +18,7 @@ export const templates = [
     purpose: 'service',
     content: { en: { title: '{{ event.payment_id }}' } },
   },
+  { code: 'care', name: 'Care', channel: 'site', purpose: 'service', content: { en: { title: 'Take a break' } } },
   {
     code: 'news',
     name: 'News',
@@ -82,7 +83,7 @@ const byCode: Record<string, Part> = {
     entry: { segment: 'big_loss_1h', on: 'entered' },
     purpose: 'service',
     reentry: { after: 'P1D' },
-    steps: [send],
+    steps: [{ id: 'send', send: { channel: 'site', template: 'care' } }],
   },
   failed_twice: { entry: { segment: 'deposit_failed_twice_1h', on: 'entered' }, steps: [send] },
   played_no_more: { entry: { segment: 'played_today', on: 'left' }, steps: [send] },

@@ -14,8 +14,8 @@ export interface CampaignError {
 export interface Known {
   catalog: Catalog;
   segments: ReadonlySet<string>;
-  /** Channel by code. */
-  templates: ReadonlyMap<string, string>;
+  /** By code. */
+  templates: ReadonlyMap<string, { channel: string; purpose: string }>;
   /** Names of the events that campaigns can use. */
   events: ReadonlySet<string>;
 }
@@ -36,6 +36,7 @@ type Json = Readonly<Record<string, unknown>>;
 class Check {
   readonly errors: CampaignError[] = [];
   readonly #known: Known;
+  #purpose: unknown;
 
   constructor(known: Known) {
     this.#known = known;
@@ -65,6 +66,7 @@ class Check {
     if (document.audience !== undefined) this.#rule(document.audience, '/audience');
     if (document.exit_when !== undefined) this.#rule(document.exit_when, '/exit_when');
     if (document.reentry !== undefined) this.#reentry(document.reentry);
+    this.#purpose = document.purpose;
     if (document.purpose !== undefined && document.purpose !== 'marketing' && document.purpose !== 'service')
       this.#say('/purpose', 'purpose must be marketing or service');
     const { priority = 50, products = [] } = document;
@@ -289,8 +291,10 @@ class Check {
   #template(code: unknown, channel: string, path: string): undefined {
     const own = typeof code === 'string' ? this.#known.templates.get(code) : undefined;
     if (own === undefined) return this.#say(path, `the brand has no template ${String(code)}`);
-    if (own !== channel && !(own === 'site' && channel === 'push'))
-      this.#say(path, `the template ${String(code)} has the channel ${own}`);
+    if (own.channel !== channel && !(own.channel === 'site' && channel === 'push'))
+      this.#say(path, `the template ${String(code)} has the channel ${own.channel}`);
+    if (own.purpose === 'marketing' && this.#purpose === 'service')
+      this.#say(path, `the template ${String(code)} is marketing, so a service campaign cannot use it`);
   }
 
   #code(own: Json, path: string, names: readonly string[]): undefined {

@@ -4,7 +4,10 @@ import { checkCampaign, type Known } from '../src/index.ts';
 const known: Known = {
   catalog: { field: () => undefined, fact: () => undefined },
   segments: new Set(),
-  templates: new Map([['hello', 'site']]),
+  templates: new Map([
+    ['hello', { channel: 'site', purpose: 'marketing' }],
+    ['notice', { channel: 'site', purpose: 'service' }],
+  ]),
   events: new Set(['payment']),
 };
 const any = { combinator: 'and', rules: [] };
@@ -50,6 +53,15 @@ const steps: [string, object, string[]][] = [
 
 test.each(steps)('a step: %s', (_, step, paths) => {
   expect(pathsOf({ steps: [{ id: 'a', ...step }] })).toEqual(paths.map((path) => `/steps/0${path}`));
+});
+
+test.each([
+  ['service', 'hello', ['/steps/0/send/template']],
+  ['service', 'notice', []],
+  ['marketing', 'hello', []],
+  ['marketing', 'notice', []],
+])('a %s campaign with the template %s', (purpose, template, paths) => {
+  expect(pathsOf({ purpose, steps: [{ id: 'a', send: { channel: 'site', template } }] })).toEqual(paths);
 });
 
 const others: [string, object, string[]][] = [

@@ -58,7 +58,8 @@ create table campaign_active ( -- cell: its own
   code         text not null,
   -- The version that players enter.
   version_id   int not null,
-  -- paused: no player enters, and effects wait. stopped: all runs exit, and then the row is deleted.
+  -- paused: no player enters, and effects wait. stopped: all runs exit, and what they ordered is withdrawn. The row stays after a
+  -- deletion, until a campaign with this code is published.
   phase        text not null check (phase in ('live', 'paused', 'stopped')),
   -- The last time it was stopped. What its runs ordered up to then is never sent, even if the campaign is published again.
   -- Runs that entered before no longer watch for their goal.

@@ -161,6 +161,9 @@ function parsedWords({ brand, channel, purpose, says }: Said, { templates, block
     throw unfit('template', 'unknown', `the template ${says.template} does not exist`);
   if (template !== null && template.channel !== channel && !(template.channel === 'site' && channel === 'push'))
     throw unfit('template', 'channel', `${template.code} has the channel ${template.channel}, not ${channel}`);
+  // The gate asks for no consent to service messages.
+  if (template?.purpose === 'marketing' && purpose === 'service')
+    throw unfit('template', 'purpose', `${template.code} is marketing, and a service message cannot use it`);
   const language = 'template' in says ? says.language : undefined;
   const content = 'content' in says ? { [brand.settings.default_language]: says.content } : (template?.content ?? {});
   if ('content' in says) refuse(contentErrors(channel, content));

@@ -26,7 +26,7 @@ const catalog = ruleCatalog(brand, names);
 const known: Known = {
   catalog,
   segments: codes,
-  templates: new Map(templates.map(({ code, channel }) => [code, channel])),
+  templates: new Map(templates.map(({ code, channel, purpose }) => [code, { channel, purpose }])),
   events: new Set(eventKinds.map(eventName)),
 };
 

@@ -101,12 +101,12 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
       );
       return playerId;
     },
-    async siteTemplate(code: string, title: string): Promise<void> {
+    async siteTemplate(code: string, title: string, purpose: 'marketing' | 'service' = 'marketing'): Promise<void> {
       await transaction(pool, (tx) =>
         writeTemplate(
           tx,
           brand,
-          { code, name: code, channel: 'site', purpose: 'marketing', content: { en: { title, message: title } } },
+          { code, name: code, channel: 'site', purpose, content: { en: { title, message: title } } },
           { expected: undefined, by: 'a test', at: clock.now() },
         ),
       );

@@ -49,7 +49,8 @@ export function Controls({ brand, code, state, share, onlyDraft }: ControlsProps
   const setShare = (to: number) =>
     ramp.mutate(to, { onSuccess: () => offerUndo(words.ramped(String(to)), () => ramp.mutateAsync(share)) });
   if (!may) return null;
-  const isRunning = state === 'live' || state === 'paused';
+  // A failed campaign may still have messages and credits that wait.
+  const isRunning = state === 'live' || state === 'paused' || state === 'failed';
   return (
     <Group gap="xs">
       <Ramp key={share} share={share} isBusy={ramp.isPending} set={setShare} />

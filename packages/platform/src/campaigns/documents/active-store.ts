@@ -43,6 +43,12 @@ export async function activate(
     products: readonly string[];
   },
 ): Promise<void> {
+  // A deleted campaign may have had this code. What its runs ordered stays withdrawn.
+  await tx.query('update campaign_active set campaign_id = $1 where brand_id = $2 and code = $3', [
+    row.campaign_id,
+    row.brand_id,
+    row.code,
+  ]);
   await tx.query(
     `insert into campaign_active as a
        (campaign_id, brand_id, version_id, phase, share, kinds, segment_code, transition, moves_from, code, goal_kinds, products)
@@ -88,19 +94,21 @@ export async function setActiveShare(tx: ClientBase, campaignId: number, share: 
   await tx.query('update campaign_active set share = $2 where campaign_id = $1', [campaignId, share]);
 }
 
-export async function forgetCampaign(tx: ClientBase, campaignId: number): Promise<void> {
+/**
+ * Deletes what was stored about a campaign. Its row in `campaign_active` stays as that of a stopped campaign: messages and credits that its
+ * runs ordered find their campaign through this row, and without it they would be sent.
+ */
+export async function forgetCampaign(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
+  await tx.query(
+    `update campaign_active set phase = 'stopped', stopped_at = $2, kinds = '{}', goal_kinds = '{}', moves_from = '{}',
+            segment_code = null, transition = null where campaign_id = $1`,
+    [campaignId, timestamptzText(at)],
+  );
   await tx.query(
     'delete from campaign_backtest_entry where backtest_id in (select backtest_id from campaign_backtest where campaign_id = $1)',
     [campaignId],
   );
-  for (const table of [
-    'campaign_active',
-    'campaign_schedule',
-    'campaign_start',
-    'campaign_run_step',
-    'campaign_run',
-    'campaign_backtest',
-  ])
+  for (const table of ['campaign_schedule', 'campaign_start', 'campaign_run_step', 'campaign_run', 'campaign_backtest'])
     await tx.query(`delete from ${table} where campaign_id = $1`, [campaignId]);
 }
 

@@ -17,7 +17,7 @@ export async function knownTo(db: Pool | ClientBase, brand: Brand): Promise<Know
   return {
     catalog,
     segments: new Set(segments.map(({ code }) => code)),
-    templates: new Map(templates.map(({ code, channel }) => [code, channel])),
+    templates: new Map(templates.map(({ code, channel, purpose }) => [code, { channel, purpose }])),
     events: new Set(eventKinds.map(eventName)),
   };
 }

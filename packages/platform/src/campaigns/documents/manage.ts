@@ -1,5 +1,5 @@
 import { approvalReasons, type Campaign, checkCampaign, eventKindsOf, goneSteps, rulesOf } from '@croupier/campaigns';
-import { type EventKind, eventKinds } from '@croupier/contracts';
+import { type EventKind, eventKinds, type Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { lockAllBuckets } from '../../buckets/index.ts';
@@ -243,14 +243,17 @@ export async function ramp(
   await setActiveShare(tx, campaign.campaign_id, share);
 }
 
-/** Deletes a campaign with its runs. Only allowed if the campaign is neither live nor paused. */
-export async function remove(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
-  if (campaign.state === 'live' || campaign.state === 'paused')
+/**
+ * Deletes a campaign with its runs. Only allowed for a draft and for a stopped campaign. What its runs ordered and what still waits for its
+ * call is withdrawn.
+ */
+export async function remove(tx: ClientBase, campaign: store.StoredCampaign, at: Micros): Promise<void> {
+  if (campaign.state !== 'draft' && campaign.state !== 'stopped')
     throw new CampaignRefused('conflict', {
       en: `the campaign is ${campaign.state}; stop it first`,
       de: `Die Kampagne ${germanStates[campaign.state]}; beenden Sie sie zuerst`,
     });
-  await forgetCampaign(tx, campaign.campaign_id);
+  await forgetCampaign(tx, campaign.campaign_id, at);
   await store.deleteCampaign(tx, campaign.campaign_id);
 }
 

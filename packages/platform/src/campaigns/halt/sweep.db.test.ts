@@ -32,6 +32,7 @@ import {
   pause,
   readCampaigns,
   readStepRecords,
+  remove,
   resume,
   stop,
 } from '../index.ts';
@@ -263,6 +264,32 @@ test('messages from before a stop stay unsent if the campaign is published again
     await round();
   }
   expect(await states('again')).toEqual({ sent: 8, 'dropped campaign_stopped': 14 });
+  expect(calls()).toBe(before + 2);
+});
+
+test('what a deleted campaign ordered is withdrawn, also if a new campaign with its code is published; a failed one is stopped first', async () => {
+  const before = await begin('deleted');
+  await pool.query(`update campaign set state = 'failed' where code = 'deleted'`);
+  const forget = async () => {
+    const own = await campaignOf('deleted');
+    await transaction(pool, (tx) => remove(tx, own, clock.now()));
+  };
+  await expect(forget()).rejects.toThrow('stop it first');
+  await change('deleted', stop);
+  await forget();
+  for (let n = 0; n < 2; n++) {
+    second();
+    await round();
+  }
+  expect(calls()).toBe(before);
+  clock.advance(1);
+  await campaign(documentOf('deleted'));
+  await enter('deleted', 1);
+  for (let n = 0; n < 4; n++) {
+    second();
+    await round();
+  }
+  expect(await states('deleted')).toEqual({ sent: 8, 'dropped campaign_stopped': 14 });
   expect(calls()).toBe(before + 2);
 });
 

@@ -24,6 +24,7 @@ const minute = 60_000_000;
 const day = 24 * 60 * minute;
 const moment = (text: string): Micros => Date.parse(text) * 1000;
 await setup.siteTemplate('hello', 'Hello');
+await setup.siteTemplate('notice', 'Notice', 'service');
 
 const send: Campaign['steps'][number] = { id: 'hello', send: { channel: 'site', template: 'hello' } };
 const document = (code: string, more: Partial<Campaign> = {}): Campaign => ({
@@ -36,7 +37,8 @@ const document = (code: string, more: Partial<Campaign> = {}): Campaign => ({
 });
 await setup.campaign(document('plain'));
 await setup.campaign(document('urgent', { priority: 90 }));
-await setup.campaign(document('care', { purpose: 'service' }));
+const notify: Campaign['steps'][number] = { id: 'hello', send: { channel: 'site', template: 'notice' } };
+await setup.campaign(document('care', { purpose: 'service', steps: [notify] }));
 await setup.campaign(document('present', { steps: [{ id: 'gift', credit: { bonus_code: 'TEN' } }] }));
 
 const none: Partial<BrandSettings> = {

@@ -9,15 +9,18 @@ const [writer, second] = [await console.as('crm'), await console.as('crm')];
 const body = (code: string, ...steps: object[]) => ({ code, name: code, entry: { api: true }, steps });
 const gift = { id: 'gift', credit: { bonus_code: 'TEN' } };
 const tag = { id: 'tag', tag: 'seen' };
-const call = (how: string, token: string, body?: object) =>
-  console.call('POST', `${path}/${how}`, { token, ...(body && { body }) });
+const call = (how: string, token: string | undefined, body?: object) =>
+  console.call('POST', `${path}/${how}`, { ...(token && { token }), ...(body && { body }) });
+/** Approves what the person has just read. Without a token of a session, the admin token is used. */
+const approve = async (code: string, token?: string) =>
+  call(`${code}/approve?revision=${(await console.get(`${path}/${code}`)).body.revision}`, token);
 const make = (document: object) => console.call('POST', path, { body: document, token: writer });
 for (const user of ['ann', 'bob']) await insertPlayer(console.pool, console.brand.brand_id, user);
 
 test('a version within the limits is published by one person', async () => {
   await make(body('small', tag));
   expect(await call('small/publish', writer)).toMatchObject({ status: 200, body: { state: 'live', version: 1 } });
-  expect((await call('small/approve', second)).status).toBe(409);
+  expect((await approve('small', second)).status).toBe(409);
 });
 
 test('a version with bonuses waits for a second person', async () => {
@@ -32,12 +35,12 @@ test('a version with bonuses waits for a second person', async () => {
     },
   });
   expect((await call('gift/publish', second)).status).toBe(409);
-  expect(await call('gift/approve', writer)).toMatchObject({
+  expect(await approve('gift', writer)).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('second person') },
   });
-  expect((await call('gift/approve', await console.as('viewer'))).status).toBe(403);
-  expect(await call('gift/approve', second)).toMatchObject({
+  expect((await approve('gift', await console.as('viewer'))).status).toBe(403);
+  expect(await approve('gift', second)).toMatchObject({
     status: 200,
     body: { state: 'live', version: 1, draft: null },
   });
@@ -50,15 +53,25 @@ test('a version with bonuses waits for a second person', async () => {
   expect(rows.map(({ action }) => action)).toEqual(['campaign.created', 'campaign.published', 'campaign.approved']);
 });
 
+test('the admin token is no second person, and an approval names the revision that was read', async () => {
+  await make(body('token', gift));
+  await call('token/publish', writer);
+  const detail = 'a person must decide under their own account, not with the admin token';
+  expect(await approve('token')).toMatchObject({ status: 403, body: { detail } });
+  expect(await call('token/reject', undefined, { reason: 'no' })).toMatchObject({ status: 403, body: { detail } });
+  expect((await call('token/approve', second)).status).toBe(400);
+  expect((await approve('token', second)).body.state).toBe('live');
+});
+
 test('a changed draft no longer waits; its author cannot approve it', async () => {
   await make(body('changed', gift));
   await call('changed/publish', writer);
   const changed = await console.call('PUT', `${path}/changed`, { body: body('changed', gift, tag), token: second });
   expect(changed.body.draft.approval).toBe(null);
-  expect((await call('changed/approve', writer)).status).toBe(409);
+  expect((await approve('changed', writer)).status).toBe(409);
   await call('changed/publish', writer);
-  expect((await call('changed/approve', second)).status).toBe(409);
-  expect((await call('changed/approve', await console.as('crm'))).body.state).toBe('live');
+  expect((await approve('changed', second)).status).toBe(409);
+  expect((await approve('changed', await console.as('crm'))).body.state).toBe('live');
 });
 
 test('a second person rejects a draft with a reason; the rejection stays until the draft is published again', async () => {
@@ -85,7 +98,7 @@ test('a second person rejects a draft with a reason; the rejection stays until t
       },
     },
   });
-  expect((await call('rejected/approve', second)).status).toBe(409);
+  expect((await approve('rejected', second)).status).toBe(409);
   const { items } = (await console.get('/brands/malta/audit?action=campaign.rejected')).body;
   expect(items).toMatchObject([
     { subject: 'campaign rejected', actor: rejected.body.draft.rejection.rejected_by, details: reason },
@@ -97,7 +110,7 @@ test('a second person rejects a draft with a reason; the rejection stays until t
     approval: { asked_by: expect.any(String) },
     rejection: null,
   });
-  expect((await call('rejected/approve', second)).body).toMatchObject({ state: 'live', draft: null });
+  expect((await approve('rejected', second)).body).toMatchObject({ state: 'live', draft: null });
 });
 
 test('the choice to move runs is kept until the second person approves', async () => {
@@ -105,7 +118,7 @@ test('the choice to move runs is kept until the second person approves', async (
   expect(
     (await console.call('POST', `${path}/moves/publish`, { body: { move_runs: true }, token: writer })).status,
   ).toBe(200);
-  expect((await call('moves/approve', second)).status).toBe(200);
+  expect((await approve('moves', second)).status).toBe(200);
   const { items } = (await console.get(`${path}/moves/versions`)).body;
   expect(items).toMatchObject([{ version: 1, state: 'published', moves_runs: true, running: 0 }]);
 });
@@ -118,5 +131,5 @@ test("a version that may reach too many players for one person's decision waits,
     version: 1,
     draft: { version: 2, approval: { reasons: ['it may reach 3 players, above the limit of 2'] } },
   });
-  expect((await call('small/approve', second)).body).toMatchObject({ version: 2, draft: null });
+  expect((await approve('small', second)).body).toMatchObject({ version: 2, draft: null });
 });

@@ -71,7 +71,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   serve(app, endpoints.deleteCampaignEndpoint, async ({ access, brand, params: { code } }) => {
     await refusing(() =>
       transaction(pool, async (tx) => {
-        await remove(tx, await locked(tx, brand, code));
+        await remove(tx, await locked(tx, brand, code), clock());
         await record(deps, access, { action: 'campaign.deleted', brand, subject: `campaign ${code}` }, tx);
       }),
     );
@@ -86,6 +86,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return withGaps(brand, shown, language);
   });
   serve(app, endpoints.approveCampaignEndpoint, async ({ access, brand, language, params: { code }, query }) => {
+    refuseToken(access);
     const shown = await change({ access, brand, language }, 'campaign.approved', code, async (tx, by) => {
       const campaign = await current(tx, brand, code, query.revision);
       await approve(tx, await publishing(tx, brand), campaign, by);
@@ -95,14 +96,16 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   serve(
     app,
     endpoints.rejectCampaignEndpoint,
-    async ({ access, brand, language, params: { code }, query, body: { reason } }) =>
-      change(
+    async ({ access, brand, language, params: { code }, query, body: { reason } }) => {
+      refuseToken(access);
+      return change(
         { access, brand, language },
         'campaign.rejected',
         code,
         async (tx, by) => reject(tx, await current(tx, brand, code, query.revision), by, reason),
         { reason },
-      ),
+      );
+    },
   );
   serve(app, endpoints.pauseCampaignEndpoint, async ({ access, brand, language, params: { code } }) =>
     change({ access, brand, language }, 'campaign.paused', code, async (tx) =>
@@ -180,6 +183,15 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const [whole] = await wholeCampaigns(pool, await readCampaigns(pool, brand.brand_id, { code }));
     return presentCampaign(whole as WholeCampaign, language);
   }
+}
+
+/** The holder of the admin token may be the person who wrote the draft under an account, so the token is no second person. */
+function refuseToken({ account_id }: Access): void {
+  if (account_id === null)
+    throw new Refused('forbidden', {
+      en: 'a person must decide under their own account, not with the admin token',
+      de: 'Eine Person muss unter ihrem eigenen Konto entscheiden, nicht mit dem Admin-Token',
+    });
 }
 
 /** Checks only what is needed to store a draft; other errors are reported at publication. */

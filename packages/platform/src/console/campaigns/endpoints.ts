@@ -4,7 +4,7 @@ import { campaignStates, mostStepRecords, startStates, versionStates } from '../
 import { namedQuery, PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
-import { Revision, revisionQuery } from '../routing/revision.ts';
+import { Revision, requiredRevisionQuery, revisionQuery } from '../routing/revision.ts';
 import { CampaignParams } from './params.ts';
 
 const strict = { additionalProperties: false };
@@ -207,8 +207,9 @@ export const deleteCampaignEndpoint = endpoint({
   path: `${path}/:code`,
   tag,
   summary: 'Delete a campaign with its runs',
+  description: 'What its runs ordered and what is not sent or credited yet is withdrawn, as after a stop.',
   may: 'campaign.manage',
-  conflict: 'The campaign is live or paused. Stop it first',
+  conflict: 'The campaign is live, paused or failed. Stop it first',
   params: CampaignParams,
   status: 204,
   answer: Type.Null(),
@@ -230,10 +231,10 @@ export const approveCampaignEndpoint = endpoint({
   path: `${path}/:code/approve`,
   summary: 'Approve and publish a draft that waits for a second person',
   description:
-    'The person who last wrote or published the draft cannot approve it. A change of the draft ends the waiting.',
+    'The person who last wrote or published the draft cannot approve it, and neither can the admin token. A change of the draft ends the waiting.',
   conflict:
     'The draft does not wait for approval, the caller wrote or published it, or `revision` is no longer current',
-  query: Type.Object(revisionQuery, strict),
+  query: Type.Object(requiredRevisionQuery, strict),
 });
 
 export const rejectCampaignEndpoint = endpoint({
@@ -241,7 +242,7 @@ export const rejectCampaignEndpoint = endpoint({
   path: `${path}/:code/reject`,
   summary: 'Reject a draft that waits for a second person. The draft stays and no longer waits',
   description:
-    'The person who last wrote or published the draft cannot reject it. `draft.rejection` has the reason until the publication is requested again.',
+    'The person who last wrote or published the draft cannot reject it, and neither can the admin token. `draft.rejection` has the reason until the publication is requested again.',
   conflict:
     'The draft does not wait for approval, the caller wrote or published it, or `revision` is no longer current',
   query: Type.Object(revisionQuery, strict),

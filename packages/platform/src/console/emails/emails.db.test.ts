@@ -139,8 +139,14 @@ test('a site template can be sent, too', async () => {
     channel: 'site',
     content: { en: { title: 'Hello {{ player.first_name }}', event: 'shoutout' } },
   };
+  const order = { body: { template: 'hi', purpose: 'service' } };
   await call('PUT', `${of}/templates/hi`, { body: site });
-  const { body } = await call('POST', `${of}/players/anna/messages`, { body: { template: 'hi', purpose: 'service' } });
+  expect(await call('POST', `${of}/players/anna/messages`, order)).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('hi is marketing') },
+  });
+  await call('PUT', `${of}/templates/hi`, { body: { ...site, purpose: 'service' } });
+  const { body } = await call('POST', `${of}/players/anna/messages`, order);
   const { message } = (await get(`${of}/messages/${body.message_id}`)).body;
   expect(message).toMatchObject({ title: 'Hello Anna', event: 'shoutout', state: 'live' });
 });

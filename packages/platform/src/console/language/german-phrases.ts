@@ -121,6 +121,8 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   'the brand has no template {1}': 'Die Marke hat keine Vorlage {1}',
   'the brand has no template undefined': 'Die Vorlage fehlt',
   'the template {1} has the channel {2}': 'Die Vorlage {1} hat den Kanal {2}',
+  'the template {1} is marketing, so a service campaign cannot use it':
+    'Die Vorlage {1} ist Marketing, also kann eine Servicekampagne sie nicht verwenden',
   'wagering must be the number of times that the bonus has to be wagered':
     'wagering muss angeben, wie oft der Bonus umgesetzt werden muss',
   'bonus_code is required': 'Der Bonus-Code fehlt',

@@ -20,6 +20,15 @@ export const revisionQuery = {
   ),
 };
 
+/** Query of a call that decides about content which a person must have read. */
+export const requiredRevisionQuery = {
+  revision: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'The revision that you read. The call is refused if it is no longer current',
+  }),
+};
+
 /** Identifies content: equal content has an equal revision. */
 export function revisionOf(content: unknown): string {
   return createHash('sha256').update(canonicalJson(content)).digest('base64url').slice(0, 22);
