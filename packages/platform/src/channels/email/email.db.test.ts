@@ -232,7 +232,8 @@ describe('what a server refuses', () => {
     ['recipient', 450, 'waiting', 'deferred'],
     ['data', 451, 'waiting', 'deferred'],
     ['data', 554, 'failed', 'refused'],
-    ['sender', 550, 'failed', 'sender_refused'],
+    ['sender', 550, 'waiting', 'sender_refused'],
+    ['sender', 530, 'waiting', 'auth_failed'],
   ] as const)('%s %i: %s, %s', async (at, code, state, reason) => {
     server.behave({ does: 'refuses', at, code, says: 'no' });
     const id = await setup.email(await setup.player());
@@ -243,6 +244,29 @@ describe('what a server refuses', () => {
     await setup.run();
     if (state === 'waiting') expect(await setup.read(id)).toMatchObject({ state: 'sent', attempts: 2 });
   });
+});
+
+test('a server that refuses the sender loses no e-mail, and its circuit opens; all are sent once it accepts the sender', async () => {
+  const own = await setupEmail(pool, { email: { per_second: 100 } });
+  own.server.behave({ does: 'refuses', at: 'sender', code: 550, says: '5.4.5 Daily user sending limit exceeded' });
+  const ids: number[] = [];
+  for (let n = 0; n < 25; n++) ids.push(await own.email(await own.player()));
+  const states = async () => {
+    const { rows } = await pool.query(
+      'select state, reason, count(*)::int from email_message where brand_id = $1 group by 1, 2 order by 3',
+      [own.brand.brand_id],
+    );
+    return rows;
+  };
+  while ((await own.sender.runOnce()).claimed > 0) await own.sender.idle();
+  // After 20 refusals the others are not tried.
+  expect(await states()).toEqual([
+    { state: 'waiting', reason: null, count: 5 },
+    { state: 'waiting', reason: 'sender_refused', count: 20 },
+  ]);
+  own.server.behave({ does: 'takes' });
+  await own.run(own.another());
+  expect(await states()).toEqual([{ state: 'sent', reason: null, count: 25 }]);
 });
 
 describe('the gate', () => {

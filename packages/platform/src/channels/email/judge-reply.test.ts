@@ -35,7 +35,11 @@ describe('the reply of a server', () => {
     [said('recipient', 553, '553 5.6.7 address requires SMTPUTF8'), 'failed refused'],
     [said('recipient', 550, '550 5.7.1 blocked by policy'), 'failed refused'],
     [said('recipient', 552, '552 5.2.2 mailbox full'), 'failed refused'],
-    [said('sender', 550), 'failed sender_refused'],
+    [said('sender', 550), 'retry sender_refused'],
+    [said('sender', 550, '550 5.4.5 Daily user sending limit exceeded'), 'retry sender_refused'],
+    [said('sender', 530, '530 5.7.0 Authentication Required'), 'retry auth_failed'],
+    [said('recipient', 530, '530 5.7.0 Must issue a STARTTLS command first'), 'retry auth_failed'],
+    [said('sender', 552, '552 5.3.4 Message too large'), 'failed refused'],
     [said('auth', 535), 'retry auth_failed'],
     [said('session', 554), 'retry auth_failed'],
     [said('build', 0), 'retry not_built'],
@@ -54,11 +58,17 @@ describe('the reply of a server', () => {
   });
 });
 
-test("a circuit opens because of timeouts and refused sign-ins, not because of a server's replies to an e-mail", () => {
+test("a circuit opens because of timeouts, refused sign-ins and refused senders, not because of a server's replies to an e-mail", () => {
   const alive = [said('data', 250), said('data', 451), said('recipient', 550), said('data', 554)];
-  const dead = [said('auth', 535), silent('unreachable', false), silent('timeout', true)];
+  const dead = [
+    said('auth', 535),
+    said('sender', 550),
+    said('sender', 530),
+    silent('unreachable', false),
+    silent('timeout', true),
+  ];
   expect(alive.map((result) => isAlive(judgeReply(result)))).toEqual([true, true, true, true]);
-  expect(dead.map((result) => isAlive(judgeReply(result)))).toEqual([false, false, false]);
+  expect(dead.map((result) => isAlive(judgeReply(result)))).toEqual([false, false, false, false, false]);
 });
 
 test('greylisting: the first retry comes after a minute', () => {

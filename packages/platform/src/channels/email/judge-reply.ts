@@ -26,7 +26,7 @@ export type EmailOutcome =
   /** The address does not exist: it gets no more e-mail. */
   | { outcome: 'bounced'; reason: 'no_such_address' }
   /** Permanently refused: the same e-mail would be refused again. */
-  | { outcome: 'failed'; reason: 'refused' | 'sender_refused' | 'metadata_address' }
+  | { outcome: 'failed'; reason: 'refused' | 'metadata_address' }
   /** It may or may not have been accepted. */
   | { outcome: 'unknown'; reason: 'timeout' | 'cut' };
 
@@ -36,6 +36,7 @@ export type RetryReason =
   | 'tls_failed'
   | 'cut_before'
   | 'auth_failed'
+  | 'sender_refused'
   | 'deferred'
   | 'not_built';
 
@@ -46,8 +47,10 @@ export type RetryReason =
  *   answer to the e-mail 2xx            sent
  *   any 4xx                             deferred         the server did not accept it, even after the whole e-mail
  *   sign-in 5xx, or a session 5xx       auth_failed      a person has to change something
+ *   any 530                             auth_failed      the server wants a sign-in
  *   recipient 5xx, a hard bounce        no_such_address  see bounce-kind.ts
- *   sender 5xx                          sender_refused
+ *   sender 5xx                          sender_refused   for example a used quota: it concerns every e-mail, so a person has to act
+ *   sender 552                          refused          this e-mail is too large
  *   other 5xx                           refused
  *   no answer before the e-mail began   retry
  *   no answer after it began            unknown          it may have been accepted: at most once
@@ -58,8 +61,8 @@ export function judgeReply(result: SmtpResult): EmailOutcome {
   if (at === 'build') return { outcome: 'retry', reason: 'not_built' };
   if (at === 'data' && code >= 200 && code < 300) return { outcome: 'sent' };
   if (code >= 400 && code < 500) return { outcome: 'retry', reason: 'deferred' };
-  if (at === 'auth' || at === 'session') return { outcome: 'retry', reason: 'auth_failed' };
-  if (at === 'sender') return { outcome: 'failed', reason: 'sender_refused' };
+  if (at === 'auth' || at === 'session' || code === 530) return { outcome: 'retry', reason: 'auth_failed' };
+  if (at === 'sender' && code !== 552) return { outcome: 'retry', reason: 'sender_refused' };
   if (at === 'recipient' && bounceKindOf({ code, text: detail }) === 'hard')
     return { outcome: 'bounced', reason: 'no_such_address' };
   return { outcome: 'failed', reason: 'refused' };
@@ -83,7 +86,7 @@ function ofFailure(failure: SmtpFailure, partlySent: boolean): EmailOutcome {
   }
 }
 
-/** Whether the server works, for its circuit: true if it answered, even if it refused this e-mail. */
+/** Whether the server works, for its circuit: true if it answered, even if it refused this e-mail. False if it refuses all e-mails. */
 export function isAlive(outcome: EmailOutcome): boolean {
   if (outcome.outcome === 'unknown') return false;
   return outcome.outcome !== 'retry' || outcome.reason === 'deferred' || outcome.reason === 'not_built';
@@ -101,6 +104,7 @@ export const emailLadder = new Ladder<RetryReason>(
     tls_failed: waits,
     cut_before: waits,
     auth_failed: untilPersonActs,
+    sender_refused: untilPersonActs,
     not_built: untilPersonActs,
     deferred,
   },

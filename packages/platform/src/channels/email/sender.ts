@@ -93,10 +93,11 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
         isStillAllowed: (open) => isStillAllowed(open, deps),
         async finish(open, result) {
           const outcome = await finishEmail(open, result, deps);
-          if (outcome.outcome === 'retry' && outcome.reason === 'auth_failed')
+          const reason = outcome.outcome === 'retry' ? outcome.reason : null;
+          if (reason === 'auth_failed' || reason === 'sender_refused')
             log.warn(
-              { brand_id: open.claim.brand_id },
-              'an SMTP server refuses the sign-in or the session; check `email` of the brand',
+              { brand_id: open.claim.brand_id, reason },
+              'an SMTP server refuses the session, the sign-in or the sender; check `email` of the brand and its quota',
             );
           return outcome;
         },
