@@ -234,6 +234,7 @@ class RunMover {
         return 'stay';
       }
       const effect = this.#effectOf(step);
+      this.#set({ hadEffect: true });
       this.move.effects.push(effect);
       this.#context = { ...this.#context, player: afterTags(this.#context.player, [effect]) };
       this.#record(step.id, 'done', null);

@@ -74,15 +74,18 @@ test.each([
   ]);
 });
 
-test('a withdrawn cause does not end its run after the first effect', async () => {
-  await campaign({ code: 'late', name: 'late', entry: approved('payment'), steps: [hello, rest, after] });
-  await reader('late');
-  await happened(payment('late', 'Approved'));
-  await happened(payment('late', 'Rollback'));
-  expect(await outcomes('late')).toEqual([['late', 'waiting', null]]);
+test.each([
+  ['message', 'late', [hello, rest, after]],
+  ['tag', 'tagged', [after, rest, hello]],
+] as const)('a withdrawn cause does not end its run after the first effect, a %s', async (_, code, steps) => {
+  await campaign({ code, name: code, entry: approved('payment'), steps: [...steps] });
+  await reader(code);
+  await happened(payment(code, 'Approved'));
+  await happened(payment(code, 'Rollback'));
+  expect(await outcomes(code)).toEqual([[code, 'waiting', null]]);
   clock.advance(hour);
   await follow();
-  expect(await outcomes('late')).toEqual([['late', 'done', null]]);
+  expect(await outcomes(code)).toEqual([[code, 'done', null]]);
 });
 
 test('if a payment was rolled back before it is processed, its run ends without sending anything', async () => {
