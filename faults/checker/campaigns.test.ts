@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { email, payment, run, sms, sound } from './campaigns.test-data.ts';
 import {
   type CampaignEvidence,
   judgeBeside,
@@ -12,50 +13,13 @@ import {
   type ShownRun,
 } from './campaigns.ts';
 
-const run: KeptRun = {
-  run_id: 1,
-  campaign: 'withdrew',
-  payment_id: 'a-1',
-  user_id: 'ann',
-  state: 'done',
-  reason: null,
-  waits: false,
-  story: ['text', 'pause', 'mark', 'call', 'mail'].map((step) => ({ step, state: 'done', reason: null })),
-};
-const at = { live_at: null, ordered_at: 1_500 };
-const email: KeptMessage = { key: 'withdrew mail a-1', channel: 'email', state: 'sent', reason: null, ...at };
-const sms: KeptMessage = {
-  key: 'withdrew text a-1',
-  channel: 'sms',
-  state: 'unknown',
-  reason: 'timeout',
-  ...at,
-};
 const note: KeptMessage = { ...email, key: 'paid note a-1', channel: 'site', state: 'live', live_at: 2_000 };
 const asked = { number: 8, user_id: 'ann', at: 2_000 };
 const credit = { credit_id: 7, user_id: 'ann', bonus_code: 'GIFT', at: 2_000 };
 const push = { key: 'paid ping a-1', device: 'ann-0', at: 2_000, answer: 'accepted' };
 const onPage = { message_id: 5, user_id: 'ann', at: 2_000 };
-const sound: CampaignEvidence = {
-  life: {
-    payments: [{ payment_id: 'a-1', user_id: 'ann', begins: 'withdrew', poison: null, acknowledged_at: 1_000 }],
-    excluded: new Map(),
-    withdrew: new Map(),
-  },
-  runs: [run],
-  messages: [email, sms],
-  taken: [{ channel: 'email', key: email.key, at: 2_000 }],
-  pushed: [],
-  shown: [],
-  asked: [],
-  credits: [],
-  allowance: 1,
-  failed: [],
-  failedBefore: [],
-  bursts: [],
-};
 const reason = 'cannot be processed: a text contains a character that cannot be stored (SQLSTATE 22P05)';
-const failure = { step: 'call', state: 'failed', reason };
+const failure = { step: 'call', state: 'failed', reason, at: 1_500 };
 const spoiled: KeptRun = { ...run, state: 'failed', reason, story: [...run.story.slice(0, 3), failure] };
 const shownRun: ShownRun = {
   run_id: 1,
@@ -64,7 +28,6 @@ const shownRun: ShownRun = {
   moved_at: '2026-05-04T12:00:00Z',
   steps: [{ id: 'call', state: 'failed', reason }],
 };
-const [payment] = sound.life.payments;
 const poisoned = {
   ...sound,
   life: { ...sound.life, payments: [{ ...payment, poison: 'refused' }] },

@@ -1,13 +1,7 @@
 import type { Call, Credit } from '@croupier/sandbox';
 import type { Pool } from 'pg';
-import {
-  type Burst,
-  type CampaignCode,
-  type CampaignLife,
-  campaigns,
-  type Poison,
-  poisons,
-} from '../load/campaign-life.ts';
+import { type CampaignCode, campaigns, type Poison, poisons } from '../load/campaign-documents.ts';
+import type { Burst, CampaignLife, Payment } from '../load/campaign-life.ts';
 import { keyOf, type TakenMessage } from '../load/message-providers.ts';
 import type { TakenPush } from '../load/push-services.ts';
 import { type Outcome, outcome } from '../outcome.ts';
@@ -21,8 +15,12 @@ export interface KeptRun {
   state: string;
   reason: string | null;
   waits: boolean;
+  /** Milliseconds since the epoch, like all times. */
+  entered_at: number;
+  /** When it moved for the last time. */
+  moved_at: number;
   /** The steps that the run passed, with their outcomes. */
-  story: readonly { step: string; state: string; reason: string | null }[];
+  story: readonly { step: string; state: string; reason: string | null; at: number }[];
 }
 
 /** A message that a run ordered. */
@@ -77,6 +75,8 @@ export interface CampaignEvidence {
   failedBefore: readonly ShownRun[];
   /** Payments that were made at once after the faults had ended. */
   bursts: readonly Burst[];
+  /** Payments after the faults had ended, some of which were rolled back at once. */
+  calmPayments: readonly Payment[];
 }
 
 const ends = ['done', 'goal_reached', 'exited'];
@@ -378,20 +378,24 @@ export async function haveRuns(pool: Pool, payments: readonly { payment_id: stri
   return rows[0]?.runs === payments.length;
 }
 
+const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+
 export async function readCampaignEvidence(pool: Pool): Promise<Pick<CampaignEvidence, 'runs' | 'messages'>> {
   const { rows: runs } = await pool.query<KeptRun>(
     `select r.run_id, c.code as campaign, r.cause -> 'row' ->> 'payment_id' as payment_id, p.user_id, r.state, r.reason,
             r.due_at is not null or r.position -> 'wait' <> 'null' as waits,
-            coalesce((select jsonb_agg(jsonb_build_object('step', s.step, 'state', s.state, 'reason', s.reason) order by s.story_id)
+            ${epochMs('r.entered_at')} as entered_at, ${epochMs('r.moved_at')} as moved_at,
+            coalesce((select jsonb_agg(jsonb_build_object('step', s.step, 'state', s.state, 'reason', s.reason,
+                                                          'at', ${epochMs('s.at')}) order by s.story_id)
                         from campaign_run_step s where s.run_id = r.run_id), '[]') as story
        from campaign_run r join campaign c using (campaign_id) join player p using (player_id)`,
   );
-  const ordered = '(extract(epoch from created_at) * 1000)::float8 as ordered_at';
+  const ordered = `${epochMs('created_at')} as ordered_at`;
   const { rows: messages } = await pool.query<KeptMessage>(
     `select subject as key, 'email' as channel, state, reason, null::float8 as live_at, ${ordered} from email_message
      union all select content ->> 'text', channel, state, reason, null, ${ordered} from called_message
      union all select note, channel, state, reason, null, ${ordered} from list_entry
-     union all select title, channel, state, reason, (extract(epoch from live_at) * 1000)::float8, ${ordered} from notification`,
+     union all select title, channel, state, reason, ${epochMs('live_at')}, ${ordered} from notification`,
   );
   return { runs, messages: messages.map((message) => ({ ...message, key: keyOf(message.key) })) };
 }

@@ -1,88 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxOperator } from '@croupier/sandbox';
-import { seededRandom } from '../../packages/sandbox/src/random.ts';
+import { type Random, seededRandom } from '../../packages/sandbox/src/random.ts';
 import { type Console, consoleOf } from '../installation/console.ts';
 import type { Installation } from '../installation/installation.ts';
 import { until } from '../installation/until.ts';
+import { type CampaignCode, campaigns, type Poison, publishCampaigns } from './campaign-documents.ts';
 import { eventOf } from './event.ts';
 import type { MessageProviders } from './message-providers.ts';
 import type { Traffic } from './traffic.ts';
 
 /*
- * Two campaigns that start with every payment of a kind, and players who pay, leave channels, and are excluded. Each message
- * contains its campaign, step and payment, so that the messages of a provider can be compared with the runs that ordered them.
- * The runs of some payments, which are called poisoned here, cannot be processed.
+ * Players who pay, which starts runs of campaigns, leave channels, and are excluded. Some payments are rolled back. The runs of some
+ * payments, which are called poisoned here, cannot be processed.
  */
 
-const place = '{{ campaign.code }} {{ campaign.step }}';
-const key = `${place} {{ event.payment_id }}`;
-const began = (type: string) => ({
-  event: 'payment',
-  where: {
-    combinator: 'and',
-    rules: [
-      { field: 'type', operator: '=', value: type },
-      { field: 'status', operator: '=', value: 'Approved' },
-    ],
-  },
-});
-const reentry = { times: 'unlimited', while_running: true };
-const send = (id: string, channel: string) => ({ id, send: { channel, template: channel } });
-const call = { id: 'call', call_list: { template: 'telephone' } };
-
-/** The two campaigns, by code: the kind of payment that starts the campaign, and its steps. */
-export const campaigns = {
-  paid: {
-    begins: 'Credit',
-    steps: [
-      send('mail', 'email'),
-      send('ping', 'push'),
-      { id: 'pause', wait: { for: 'PT1S' } },
-      call,
-      { id: 'gift', credit: { bonus_code: 'GIFT' } },
-      send('text', 'sms'),
-      send('note', 'site'),
-    ],
-  },
-  withdrew: {
-    begins: 'Debit',
-    steps: [
-      send('text', 'sms'),
-      { id: 'pause', wait: { event: 'login', timeout: 'PT2S' } },
-      { id: 'mark', tag: 'left' },
-      call,
-      send('mail', 'email'),
-    ],
-  },
-} as const;
-export type CampaignCode = keyof typeof campaigns;
-
-/**
- * Payments whose run fails each time it is processed, by the kind of failure: the step at which it fails, and the reason.
- *
- * - `limit`: the template of the SMS counts up to the amount, which exceeds the limit of a rendering.
- * - `refused`: the note for the caller contains NUL, which PostgreSQL refuses. The payment's id contains its URL code.
- */
-export const poisons = {
-  limit: { step: 'text', reason: /limit exceeded/ },
-  refused: { step: 'call', reason: /^cannot be processed: .*\(SQLSTATE 22P05\)$/ },
-} as const;
-export type Poison = keyof typeof poisons;
-
-const templates = {
-  email: { subject: key, html: '<p>Hello</p>' },
-  sms: { text: `${key}\n{% for n in (1..event.amount) %}{% endfor %}` },
-  site: { title: key, message: 'Hello' },
-  push: { title: key, message: 'Hello' },
-  telephone: { list: 'faults', note: `${place} {{ event.payment_id | url_decode }}` },
-};
 const consentTypes = ['Email', 'PushNotification', 'SMS', 'SiteNotification', 'Telephone'];
 /** Of 40 players, 10 are excluded during a run, and 10 withdraw these consents. */
 const withdrawn = ['Email', 'PushNotification'];
 const players = 40;
 const repeats = 0.2;
-/** Share of the payments with each kind of poison. */
+/** Share of the payments of the first two campaigns with each kind of poison. */
 const poisoned = 0.05;
+/** Shares of the payments that are rolled back. */
+const rolledBack = { paid: 0.1, withdrew: 0.1, patient: 0.7 };
+/** Milliseconds until a payment is rolled back: at once, in the first wait of the campaign `patient`, in its second one, or after its end. */
+const rollbackDelays = [
+  [0, 0],
+  [500, 3_000],
+  [5_300, 6_700],
+  [9_000, 9_000],
+] as const;
 export const sidOf = (user_id: string) => `sid-of-${user_id}`;
 
 /** A payment whose first publication was acknowledged. */
@@ -92,7 +39,11 @@ export interface Payment {
   begins: CampaignCode;
   /** Null if its run can be processed. */
   poison: Poison | null;
+  /** When it was sent for the first time. All times are milliseconds since the epoch. */
+  published_at: number;
   acknowledged_at: number;
+  /** When its rollback was acknowledged. Null if it was not rolled back. */
+  rolled_back_at: number | null;
 }
 
 export interface CampaignLife {
@@ -149,44 +100,48 @@ async function setUp(console: Console, { smsUrl }: MessageProviders): Promise<vo
     max_connections: 20,
   };
   await console.put('channels', { channel: 'sms', settings });
-  for (const [channel, content] of Object.entries(templates)) {
-    const template = { code: channel, name: channel, channel, purpose: 'service', content: { en: content } };
-    await console.post('templates', template);
-  }
-  for (const [code, { begins, steps }] of Object.entries(campaigns)) {
-    await console.post('campaigns', { code, name: code, entry: began(begins), reentry, purpose: 'marketing', steps });
-    await console.post(`campaigns/${code}/publish`, {});
-  }
+  await publishCampaigns(console);
 }
 
-type Announced = Omit<Payment, 'acknowledged_at'>;
+interface Announced extends Pick<Payment, 'payment_id' | 'user_id' | 'begins' | 'poison'> {
+  /** Milliseconds between its acknowledgment and its rollback. Null if it is not rolled back. */
+  rollbackAfter: number | null;
+}
 
-function paymentOf(name: string, { poison, ...of }: Pick<Payment, 'user_id' | 'begins' | 'poison'>): Announced {
+function paymentOf(name: string, { poison, ...of }: Omit<Announced, 'payment_id'>): Announced {
   return { ...of, poison, payment_id: poison === 'refused' ? `${name}%00` : name };
 }
 
-/** Publishes a payment, and records it when it is acknowledged. */
+/** Publishes a payment, and its rollback if it has one. It is recorded when it is acknowledged. */
 async function pay(
   traffic: Pick<Traffic, 'publish'>,
   life: Pick<CampaignLife, 'payments'>,
-  payment: Announced,
+  { rollbackAfter, ...payment }: Announced,
   again = false,
 ): Promise<Payment> {
   const { payment_id, user_id, begins, poison } = payment;
-  const message = eventOf('payment', {
-    user_id,
-    payment_id,
-    type: campaigns[begins].begins,
-    status: 'Approved',
-    amount: poison === 'limit' ? 5_000_000 : 10,
-    currency: 'EUR',
-    exchange_rate: 1,
-    vendor_id: 'faults',
-  });
+  const messageOf = (status: string) =>
+    eventOf('payment', {
+      user_id,
+      payment_id,
+      type: campaigns[begins].type,
+      status,
+      amount: poison === 'limit' ? 5_000_000 : 10,
+      currency: 'EUR',
+      exchange_rate: 1,
+      vendor_id: begins,
+    });
+  const message = messageOf('Approved');
+  const published_at = Date.now();
   await traffic.publish(message);
-  const paid = { ...payment, acknowledged_at: Date.now() };
+  const paid: Payment = { ...payment, published_at, acknowledged_at: Date.now(), rolled_back_at: null };
   life.payments.push(paid);
-  if (again) await traffic.publish(message);
+  const rollBack = async (after: number) => {
+    await delay(after);
+    await traffic.publish(messageOf('Rollback'));
+    paid.rolled_back_at = Date.now();
+  };
+  await Promise.all([again && traffic.publish(message), rollbackAfter !== null && rollBack(rollbackAfter)]);
   return paid;
 }
 
@@ -197,23 +152,54 @@ export interface Burst {
 }
 
 /**
- * Publishes payments at once, so that a worker processes many of them in one round. One in ten has each kind of poison, if any has.
- * No player is excluded or has withdrawn a consent.
+ * Publishes payments at once, so that a worker processes many of them in one round. No player is excluded or has withdrawn a consent.
+ *
+ * @param of the nth payment
  */
-export async function payTogether(
+async function payAtOnce(
   { traffic }: Pick<Options, 'traffic'>,
   life: CampaignLife,
   users: readonly string[],
-  { seed, name, count, isPoisoned }: { seed: string; name: string; count: number; isPoisoned: boolean },
-): Promise<Burst> {
+  {
+    seed,
+    name,
+    count,
+    of,
+  }: { seed: string; name: string; count: number; of: (n: number) => Omit<Announced, 'payment_id' | 'user_id'> },
+): Promise<Payment[]> {
   const random = seededRandom(`together/${seed}/${name}`);
   const left = users.filter((user) => !life.excluded.has(user) && !life.withdrew.has(user));
-  const all = Array.from({ length: count }, (_, n): Announced => {
+  const all = Array.from({ length: count }, (_, n) => {
     const user_id = left[random.whole(0, left.length - 1)] as string;
-    const poison = !isPoisoned ? null : n % 10 === 3 ? 'limit' : n % 10 === 8 ? 'refused' : null;
-    return paymentOf(`${seed}-${name}-${n}`, { user_id, begins: n % 2 === 0 ? 'paid' : 'withdrew', poison });
+    return paymentOf(`${seed}-${name}-${n}`, { user_id, ...of(n) });
   });
-  return { isPoisoned, payments: await Promise.all(all.map((payment) => pay(traffic, life, payment))) };
+  return Promise.all(all.map((payment) => pay(traffic, life, payment)));
+}
+
+/** A burst of payments to the first two campaigns. One in ten has each kind of poison, if any has. */
+export async function payTogether(
+  options: Pick<Options, 'traffic'>,
+  life: CampaignLife,
+  users: readonly string[],
+  { isPoisoned, ...burst }: { seed: string; name: string; count: number; isPoisoned: boolean },
+): Promise<Burst> {
+  const of = (n: number) => ({
+    begins: n % 2 === 0 ? ('paid' as const) : ('withdrew' as const),
+    poison: !isPoisoned ? null : n % 10 === 3 ? ('limit' as const) : n % 10 === 8 ? ('refused' as const) : null,
+    rollbackAfter: null,
+  });
+  return { isPoisoned, payments: await payAtOnce(options, life, users, { ...burst, of }) };
+}
+
+/** Payments whose runs wait first. Every second one is rolled back at once. */
+export function rollBackTogether(
+  options: Pick<Options, 'traffic'>,
+  life: CampaignLife,
+  users: readonly string[],
+  burst: { seed: string; name: string; count: number },
+): Promise<Payment[]> {
+  const of = (n: number) => ({ begins: 'patient' as const, poison: null, rollbackAfter: n % 2 === 0 ? 0 : null });
+  return payAtOnce(options, life, users, { ...burst, of });
 }
 
 /**
@@ -227,6 +213,7 @@ export async function liveInCampaigns(
 ): Promise<CampaignLife> {
   const random = seededRandom(`campaigns/${seed}`);
   const poisoning = seededRandom(`poison/${seed}`);
+  const rollingBack = seededRandom(`rollbacks/${seed}`);
   const life: CampaignLife = { payments: [], excluded: new Map(), withdrew: new Map() };
   const leaving = users.filter((_, n) => n % 4 === 1);
   const excluding = users.filter((_, n) => n % 4 === 3);
@@ -238,11 +225,12 @@ export async function liveInCampaigns(
   const excludedAt = new Map(excluding.map((user, n) => [moment(excluding, n), user]));
   for (let n = 0; n < count; n++) {
     const user_id = users[random.whole(0, users.length - 1)] as string;
-    const begins = random.chance(0.7) ? 'paid' : 'withdrew';
+    const begins = drawCampaign(random.next());
     const again = random.chance(repeats);
-    const draw = poisoning.next();
-    const poison = draw < poisoned ? 'limit' : draw < 2 * poisoned ? 'refused' : null;
-    track(pay(traffic, life, paymentOf(`${seed}-${n}`, { user_id, begins, poison }), again).then(() => {}));
+    const poison = drawPoison(poisoning.next(), begins);
+    const rollbackAfter = drawRollback(rollingBack, { begins, poison });
+    const payment = paymentOf(`${seed}-${n}`, { user_id, begins, poison, rollbackAfter });
+    track(pay(traffic, life, payment, again).then(() => {}));
     const left = leavesAt.get(n);
     if (left !== undefined) track(leave(left));
     const out = excludedAt.get(n);
@@ -269,4 +257,26 @@ export async function liveInCampaigns(
     await traffic.publish(eventOf('blocks_update', { user_id }));
     life.excluded.set(user_id, Date.now());
   }
+}
+
+function drawCampaign(draw: number): CampaignCode {
+  let place = draw;
+  for (const [code, { share }] of Object.entries(campaigns) as [CampaignCode, { share: number }][]) {
+    place -= share;
+    if (place < 0) return code;
+  }
+  return 'paid';
+}
+
+/** Only the first two campaigns have the steps at which such runs fail. */
+function drawPoison(draw: number, begins: CampaignCode): Poison | null {
+  if (begins !== 'paid' && begins !== 'withdrew') return null;
+  return draw < poisoned ? 'limit' : draw < 2 * poisoned ? 'refused' : null;
+}
+
+function drawRollback(random: Random, { begins, poison }: Pick<Payment, 'begins' | 'poison'>): number | null {
+  const isRolledBack = random.chance(rolledBack[begins]);
+  const [from, to] = random.pick(rollbackDelays);
+  const after = random.whole(from, to);
+  return isRolledBack && poison === null ? after : null;
 }

@@ -13,18 +13,21 @@ import {
 } from '../checker/campaigns.ts';
 import { openReadOnly } from '../checker/check.ts';
 import { judgeForm, judgePushes, readDeliveries } from '../checker/pushes.ts';
+import { judgeRollbacks } from '../checker/rollbacks.ts';
 import { consoleOf } from '../installation/console.ts';
 import type { Installation } from '../installation/installation.ts';
 import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 import { brokenBonuses } from '../load/bonus-faults.ts';
+import { campaigns as documents } from '../load/campaign-documents.ts';
 import {
   type Burst,
   beginCampaigns,
   type CampaignLife,
-  campaigns as documents,
   liveInCampaigns,
+  type Payment,
   payTogether,
+  rollBackTogether,
   sidOf,
 } from '../load/campaign-life.ts';
 import { startMessageProviders } from '../load/message-providers.ts';
@@ -37,7 +40,7 @@ import type { Run, Scenario } from '../scenario.ts';
 import { strike } from './kill.ts';
 
 /** Payments per second. Each payment causes a run with up to four effects. */
-const rate = 15;
+const rate = 18;
 const operatorKey = 'key-of-the-operator';
 /**
  * The last retry is at most 72 s away: a deferred e-mail waits 1 min, plus 20 %. A bonus waits 1 min, plus 10 %, after a second 401 in a
@@ -87,6 +90,9 @@ export const campaigns: Scenario = {
       failed_refused: 5,
       failed_before_restart: 10,
       together: 360,
+      withdrawn: 50,
+      calm_withdrawn: 20,
+      rolled_back_after_effect: 5,
     },
   },
   async run(run) {
@@ -165,19 +171,21 @@ async function play(run: Run, { operator, providers, services, installation }: P
     const asked = operator.calls.list('bonus_credit');
     const orders = intents.map((intent) => ({ ...intent, key: intent.bonus_code, ordered_at: 0 }));
     const pushed = services.taken;
+    const evidence: CampaignEvidence = {
+      ...kept,
+      life,
+      taken: providers.taken,
+      pushed,
+      shown: shownOn(open.pages),
+      asked,
+      credits,
+      allowance,
+      failed: await failedRuns(installation),
+      ...together,
+    };
     const outcomes = [
-      ...judgeCampaigns({
-        ...kept,
-        life,
-        taken: providers.taken,
-        pushed,
-        shown: shownOn(open.pages),
-        asked,
-        credits,
-        allowance,
-        failed: await failedRuns(installation),
-        ...together,
-      }),
+      ...judgeCampaigns(evidence),
+      judgeRollbacks(evidence),
       ...judgePushes({
         devices,
         pushed,
@@ -196,10 +204,13 @@ async function play(run: Run, { operator, providers, services, installation }: P
   }
 }
 
-type Together = Pick<CampaignEvidence, 'bursts' | 'failedBefore'>;
-const nothingTogether: Together = { bursts: [], failedBefore: [] };
+type Together = Pick<CampaignEvidence, 'bursts' | 'failedBefore' | 'calmPayments'>;
+const nothingTogether: Together = { bursts: [], failedBefore: [], calmPayments: [] };
 
-/** Plays bursts with and without runs that cannot be processed, restarts the workers, and plays another burst. */
+/**
+ * Plays bursts with and without runs that cannot be processed, and one with rollbacks. Then restarts the workers, and plays another
+ * burst.
+ */
 async function playTogether(
   { seed, say, signal }: Run,
   {
@@ -222,7 +233,10 @@ async function playTogether(
   const playBurst = async (name: string, isPoisoned: boolean) => {
     const burst = await payTogether({ traffic }, life, users, { seed, name, count: burstPayments, isPoisoned });
     played.push(burst);
-    const began = () => haveRuns(pool, burst.payments);
+    await haveEnded(name, burst.payments);
+  };
+  const haveEnded = async (name: string, payments: readonly Payment[]) => {
+    const began = () => haveRuns(pool, payments);
     await until('the payments to start runs', began, { limitMs: settleLimitMs, everyMs: 50, signal }).catch(
       (error: Error) => {
         signal?.throwIfAborted();
@@ -232,11 +246,13 @@ async function playTogether(
     if (!(await settles(settleLimitMs))) say(`not everything ended after the burst ${name}`);
   };
   for (let n = 0; n < bursts; n++) await playBurst(`burst-${n}`, n % 2 === 1);
+  const calmPayments = await rollBackTogether({ traffic }, life, users, { seed, name: 'calm', count: burstPayments });
+  await haveEnded('calm', calmPayments);
   const failedBefore = await failedRuns(installation);
   await restartWorkers(installation, signal);
   say('the workers were killed again, and run');
   await playBurst('after-restart', false);
-  return { bursts: played, failedBefore };
+  return { bursts: played, failedBefore, calmPayments };
 }
 
 /** The failed runs of all campaigns, as the console API shows them. */

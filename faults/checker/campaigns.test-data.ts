@@ -1,0 +1,50 @@
+import type { Payment } from '../load/campaign-life.ts';
+import type { CampaignEvidence, KeptMessage, KeptRun } from './campaigns.ts';
+
+/** A payment, its run, which is done, and everything that the run ordered. */
+export const payment: Payment = {
+  payment_id: 'a-1',
+  user_id: 'ann',
+  begins: 'withdrew',
+  poison: null,
+  published_at: 900,
+  acknowledged_at: 1_000,
+  rolled_back_at: null,
+};
+export const run: KeptRun = {
+  run_id: 1,
+  campaign: 'withdrew',
+  payment_id: 'a-1',
+  user_id: 'ann',
+  state: 'done',
+  reason: null,
+  waits: false,
+  entered_at: 1_100,
+  moved_at: 1_500,
+  story: ['text', 'pause', 'mark', 'call', 'mail'].map((step) => ({ step, state: 'done', reason: null, at: 1_500 })),
+};
+const at = { live_at: null, ordered_at: 1_500 };
+export const email: KeptMessage = { key: 'withdrew mail a-1', channel: 'email', state: 'sent', reason: null, ...at };
+export const sms: KeptMessage = {
+  key: 'withdrew text a-1',
+  channel: 'sms',
+  state: 'unknown',
+  reason: 'timeout',
+  ...at,
+};
+
+export const sound: CampaignEvidence = {
+  life: { payments: [payment], excluded: new Map(), withdrew: new Map() },
+  runs: [run],
+  messages: [email, sms],
+  taken: [{ channel: 'email', key: email.key, at: 2_000 }],
+  pushed: [],
+  shown: [],
+  asked: [],
+  credits: [],
+  allowance: 1,
+  failed: [],
+  failedBefore: [],
+  bursts: [],
+  calmPayments: [],
+};

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { email, payment, run, sound } from './campaigns.test-data.ts';
+import type { CampaignEvidence, KeptMessage, KeptRun } from './campaigns.ts';
+import { judgeRollbacks } from './rollbacks.ts';
+
+const rolledBack = { ...payment, begins: 'patient' as const, rolled_back_at: 2_000 };
+const waited = { step: 'pause', state: 'done', reason: null, at: 6_100 };
+const effect = { step: 'mark', state: 'done', reason: null, at: 6_100 };
+const withdrawn: KeptRun = {
+  ...run,
+  campaign: 'patient',
+  state: 'exited',
+  reason: 'cause_withdrawn',
+  moved_at: 2_100,
+  story: [],
+};
+const continued: KeptRun = { ...run, campaign: 'patient', moved_at: 8_100, story: [waited, effect] };
+const later = { ...payment, payment_id: 'a-2', published_at: 2_500, acknowledged_at: 2_600 };
+const runOfLater: KeptRun = { ...run, run_id: 2, payment_id: 'a-2', entered_at: 2_700 };
+const message: KeptMessage = { ...email, key: 'patient mail a-1', ordered_at: 2_050 };
+
+function evidenceOf(own: KeptRun, more: Partial<CampaignEvidence> = {}): CampaignEvidence {
+  return { ...sound, life: { ...sound.life, payments: [rolledBack] }, runs: [own], messages: [], taken: [], ...more };
+}
+const withLater = (own: KeptRun, other = runOfLater) =>
+  evidenceOf(own, { life: { ...sound.life, payments: [rolledBack, later] }, runs: [own, other] });
+
+describe('violations of rollbacks that are found', () => {
+  test.each<[string, CampaignEvidence, string[]]>([
+    ['nothing if the run was withdrawn', evidenceOf(withdrawn), []],
+    ['nothing if no payment was rolled back', sound, []],
+    ['nothing if the run had its effect before', evidenceOf(continued), []],
+    ['nothing if the player was excluded before', evidenceOf({ ...withdrawn, reason: 'excluded' }), []],
+    ['nothing if no run started, which is checked elsewhere', evidenceOf(withdrawn, { runs: [] }), []],
+    [
+      'a run without an effect that was not withdrawn',
+      evidenceOf({ ...continued, story: [waited] }),
+      ['run 1 of ann in patient, whose payment a-1 was rolled back, is done, without an effect'],
+    ],
+    [
+      'an effect although a later payment was processed before',
+      withLater(continued),
+      ['had its first effect after run 2, whose payment is later, had begun'],
+    ],
+    [
+      'nothing if the later payment was processed at the time of the effect',
+      withLater(continued, { ...runOfLater, entered_at: 6_100 }),
+      [],
+    ],
+    [
+      'an effect long after the rollback, without faults',
+      evidenceOf(continued, { calmPayments: [rolledBack] }),
+      ['had its first effect 4100 ms after the rollback'],
+    ],
+    [
+      'a withdrawn run that has had an effect',
+      evidenceOf(
+        { ...withdrawn, story: [waited, effect] },
+        { life: { ...sound.life, payments: [{ ...rolledBack, rolled_back_at: 7_000 }] } },
+      ),
+      ['was withdrawn after its effect at mark'],
+    ],
+    [
+      'a withdrawn run that ordered a message',
+      evidenceOf(withdrawn, { messages: [message] }),
+      ['was withdrawn, but has email patient mail a-1'],
+    ],
+    [
+      'a withdrawn run with a call',
+      evidenceOf(withdrawn, { taken: [{ channel: 'sms', key: 'patient text a-1', at: 9_000 }] }),
+      ['was withdrawn, but has sms patient text a-1'],
+    ],
+    [
+      'a withdrawn run without a rollback',
+      { ...sound, runs: [{ ...withdrawn, campaign: 'withdrew' }], messages: [], taken: [] },
+      ['was withdrawn, but its payment was not rolled back'],
+    ],
+    [
+      'a message that was ordered after its run had exited',
+      evidenceOf(
+        { ...continued, state: 'exited', reason: 'excluded' },
+        { messages: [{ ...message, ordered_at: 9_200 }] },
+      ),
+      ['email patient mail a-1 was ordered 1100 ms after the end of its run'],
+    ],
+  ])('%s', (_, evidence, told) => {
+    const { broken } = judgeRollbacks(evidence);
+    expect(broken).toHaveLength(told.length);
+    for (const [n, part] of told.entries()) expect(broken[n]).toContain(part);
+  });
+});

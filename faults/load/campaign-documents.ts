@@ -1,0 +1,95 @@
+import type { Console } from '../installation/console.ts';
+
+/*
+ * The campaigns of the fault runs. A payment starts a run of the campaign that is its vendor. Each message contains its campaign, step and
+ * payment, so that the messages of a provider can be compared with the runs that ordered them.
+ */
+
+const place = '{{ campaign.code }} {{ campaign.step }}';
+const key = `${place} {{ event.payment_id }}`;
+const paidTo = (vendor: string) => ({
+  event: 'payment',
+  where: {
+    combinator: 'and',
+    rules: [
+      { field: 'vendor_id', operator: '=', value: vendor },
+      { field: 'status', operator: '=', value: 'Approved' },
+    ],
+  },
+});
+const reentry = { times: 'unlimited', while_running: true };
+const send = (id: string, channel: string) => ({ id, send: { channel, template: channel } });
+const call = { id: 'call', call_list: { template: 'telephone' } };
+
+/** The campaigns, by code: the type of the payments that start the campaign, their share of all payments, and its steps. */
+export const campaigns = {
+  paid: {
+    type: 'Credit',
+    share: 0.58,
+    steps: [
+      send('mail', 'email'),
+      send('ping', 'push'),
+      { id: 'pause', wait: { for: 'PT1S' } },
+      call,
+      { id: 'gift', credit: { bonus_code: 'GIFT' } },
+      send('text', 'sms'),
+      send('note', 'site'),
+    ],
+  },
+  withdrew: {
+    type: 'Debit',
+    share: 0.25,
+    steps: [
+      send('text', 'sms'),
+      { id: 'pause', wait: { event: 'login', timeout: 'PT2S' } },
+      { id: 'mark', tag: 'left' },
+      call,
+      send('mail', 'email'),
+    ],
+  },
+  // Its runs can be withdrawn during the first wait, and no longer during the second one.
+  patient: {
+    type: 'Debit',
+    share: 0.17,
+    steps: [
+      { id: 'pause', wait: { for: 'PT5S' } },
+      { id: 'mark', tag: 'patient' },
+      { id: 'rest', wait: { for: 'PT2S' } },
+      send('text', 'sms'),
+      send('mail', 'email'),
+    ],
+  },
+} as const;
+export type CampaignCode = keyof typeof campaigns;
+
+/**
+ * Payments whose run fails each time it is processed, by the kind of failure: the step at which it fails, and the reason.
+ *
+ * - `limit`: the template of the SMS counts up to the amount, which exceeds the limit of a rendering.
+ * - `refused`: the note for the caller contains NUL, which PostgreSQL refuses. The payment's id contains its URL code.
+ */
+export const poisons = {
+  limit: { step: 'text', reason: /limit exceeded/ },
+  refused: { step: 'call', reason: /^cannot be processed: .*\(SQLSTATE 22P05\)$/ },
+} as const;
+export type Poison = keyof typeof poisons;
+
+const templates = {
+  email: { subject: key, html: '<p>Hello</p>' },
+  sms: { text: `${key}\n{% for n in (1..event.amount) %}{% endfor %}` },
+  site: { title: key, message: 'Hello' },
+  push: { title: key, message: 'Hello' },
+  telephone: { list: 'faults', note: `${place} {{ event.payment_id | url_decode }}` },
+};
+
+/** Stores the templates, and publishes all campaigns. */
+export async function publishCampaigns(console: Console): Promise<void> {
+  for (const [channel, content] of Object.entries(templates)) {
+    const template = { code: channel, name: channel, channel, purpose: 'service', content: { en: content } };
+    await console.post('templates', template);
+  }
+  for (const [code, { steps }] of Object.entries(campaigns)) {
+    await console.post('campaigns', { code, name: code, entry: paidTo(code), reentry, purpose: 'marketing', steps });
+    await console.post(`campaigns/${code}/publish`, {});
+  }
+}
