@@ -10,6 +10,7 @@ export const payment: Payment = {
   published_at: 900,
   acknowledged_at: 1_000,
   rolled_back_at: null,
+  rollback_timestamp: null,
 };
 export const run: KeptRun = {
   run_id: 1,
@@ -34,7 +35,16 @@ export const sms: KeptMessage = {
 };
 
 export const sound: CampaignEvidence = {
-  life: { payments: [payment], excluded: new Map(), withdrew: new Map() },
+  life: {
+    payments: [payment],
+    excluded: new Map(),
+    withdrew: new Map(),
+    changes: {
+      pause: { requested_at: 50_000, acknowledged_at: 51_000 },
+      stop: { requested_at: 60_000, acknowledged_at: 61_000 },
+      resume: { requested_at: 70_000, acknowledged_at: 71_000 },
+    },
+  },
   runs: [run],
   messages: [email, sms],
   taken: [{ channel: 'email', key: email.key, at: 2_000 }],
@@ -47,4 +57,5 @@ export const sound: CampaignEvidence = {
   failedBefore: [],
   bursts: [],
   calmPayments: [],
+  orphans: [],
 };

@@ -1,10 +1,11 @@
 import type { Call, Credit } from '@croupier/sandbox';
 import type { Pool } from 'pg';
-import { type CampaignCode, campaigns, type Poison, poisons } from '../load/campaign-documents.ts';
+import { type CampaignCode, campaigns, creditedBy, type Poison, poisons } from '../load/campaign-documents.ts';
 import type { Burst, CampaignLife, Payment } from '../load/campaign-life.ts';
 import { keyOf, type TakenMessage } from '../load/message-providers.ts';
 import type { TakenPush } from '../load/push-services.ts';
 import { type Outcome, outcome } from '../outcome.ts';
+import { verdictNames } from './evidence.ts';
 
 /** A run as the platform stores it, at the end. */
 export interface KeptRun {
@@ -65,7 +66,7 @@ export interface CampaignEvidence {
    * Bonus calls as the operator received them. The operator refuses calls for an excluded player, so its credits alone do not show these
    * calls.
    */
-  asked: readonly Pick<Call, 'number' | 'user_id' | 'at'>[];
+  asked: readonly Pick<Call, 'number' | 'user_id' | 'at' | 'body'>[];
   /** The operator's records. */
   credits: readonly Pick<Credit, 'credit_id' | 'user_id' | 'bonus_code' | 'at'>[];
   allowance: number;
@@ -77,23 +78,28 @@ export interface CampaignEvidence {
   bursts: readonly Burst[];
   /** Payments after the faults had ended, some of which were rolled back at once. */
   calmPayments: readonly Payment[];
+  /** Events that were derived before the event that they take back, by player and timestamp. */
+  orphans: readonly { user_id: string; at: number }[];
 }
 
 const ends = ['done', 'goal_reached', 'exited'];
-/** An effect that was decided before an exclusion was committed arrives within this time. */
-const underWayMs = 1_000;
+/** An effect that was decided before an exclusion or a stop was committed arrives within this time. */
+export const underWayMs = 1_000;
 /** Final states of messages. A message in the state unknown is not sent again, because the provider may have taken it. */
 const messageEnds = ['sent', 'unknown', 'withheld', 'dropped', 'failed', 'live', 'withdrawn', 'expired'];
+
+/** A payment is processed within this time, although processes are killed. */
+const latestMs = 30_000;
 
 /** P17: one run for each acknowledged cause, regardless of repetitions and kills; none without a cause. */
 export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
   const runsOf = Map.groupBy(runs, ({ payment_id }) => payment_id);
   const told = new Set(life.payments.map(({ payment_id }) => payment_id));
   const broken: string[] = [];
-  for (const { payment_id, user_id, begins } of life.payments) {
+  for (const payment of life.payments) {
+    const { payment_id, user_id, begins } = payment;
     const own = runsOf.get(payment_id) ?? [];
-    // A payment of an excluded player may start a run, but does not have to.
-    const least = life.excluded.has(user_id) ? 0 : 1;
+    const least = mayStartNone(life, payment) ? 0 : 1;
     if (own.length > 1 || own.length < least)
       broken.push(`payment ${payment_id} of ${user_id} started ${own.length} runs`);
     const wrong = own.find(({ campaign, user_id: of }) => campaign !== begins || of !== user_id);
@@ -106,6 +112,18 @@ export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
     if (!told.has(payment_id))
       broken.push(`run ${run_id} was started by payment ${payment_id}, which was never published`);
   return outcome('P17', 'each cause starts one run', { causes: life.payments.length, runs: runs.length }, broken);
+}
+
+/**
+ * Whether a payment does not have to start a run, because the player is excluded at some time, or because the campaign may have been
+ * paused or stopped when the payment was processed. While processes are killed, this can be late.
+ */
+function mayStartNone({ excluded, changes: { pause, resume, stop } }: CampaignLife, payment: Payment): boolean {
+  const { user_id, begins, published_at, acknowledged_at } = payment;
+  if (excluded.has(user_id)) return true;
+  if (begins === 'stopped') return acknowledged_at > stop.requested_at - latestMs;
+  const isBefore = acknowledged_at <= pause.requested_at - latestMs;
+  return begins === 'paused' && !isBefore && published_at < resume.acknowledged_at;
 }
 
 /** P17: every run has ended, or its state says what it waits for. A run that ended has passed every step. See also `judgePoisoned`. */
@@ -257,8 +275,10 @@ export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome
 }
 
 /** Something that reached a player, or the player's account. */
-interface Reached {
+export interface Reached {
   what: string;
+  /** Empty for a site message on a page. It became visible before, which is another item. */
+  campaign: string;
   user: string;
   at: number;
   channel: KeptMessage['channel'] | 'bonus';
@@ -280,33 +300,37 @@ export function announcedOf({ life, messages }: Pick<CampaignEvidence, 'life' | 
   );
 }
 
-function allReached({ life, messages, taken, pushed, shown, asked, credits }: CampaignEvidence): Reached[] {
+export function allReached({ life, messages, taken, pushed, shown, asked, credits }: CampaignEvidence): Reached[] {
   const ownerOf = ownersOf(life);
+  const of = (key: string) => ({ campaign: key.split(' ', 1)[0] ?? '', user: ownerOf(key) });
   return [
     ...pushed.map(({ key, device, at }) => ({
       what: `push ${key} to ${device}`,
-      user: ownerOf(key),
+      ...of(key),
       at,
       channel: 'push' as const,
     })),
-    ...taken.map(({ channel, key, at }) => ({ what: `${channel} ${key}`, user: ownerOf(key), at, channel })),
+    ...taken.map(({ channel, key, at }) => ({ what: `${channel} ${key}`, ...of(key), at, channel })),
     ...messages.flatMap(({ channel, key, live_at }) =>
-      live_at === null ? [] : [{ what: `${channel} ${key}`, user: ownerOf(key), at: live_at, channel }],
+      live_at === null ? [] : [{ what: `${channel} ${key}`, ...of(key), at: live_at, channel }],
     ),
     ...shown.map(({ message_id, user_id, at }) => ({
       what: `message ${message_id} on the page`,
+      campaign: '',
       user: user_id,
       at,
       channel: 'site' as const,
     })),
-    ...asked.map(({ number, user_id, at }) => ({
+    ...asked.map(({ number, user_id, at, body }) => ({
       what: `bonus call ${number}`,
+      campaign: creditedBy((body as { bonus_code?: string } | null)?.bonus_code),
       user: user_id ?? '',
       at,
       channel: 'bonus' as const,
     })),
     ...credits.map(({ credit_id, bonus_code, user_id, at }) => ({
       what: `credit ${credit_id} of ${bonus_code}`,
+      campaign: creditedBy(bonus_code),
       user: user_id,
       at,
       channel: 'bonus' as const,
@@ -380,7 +404,9 @@ export async function haveRuns(pool: Pool, payments: readonly { payment_id: stri
 
 const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
-export async function readCampaignEvidence(pool: Pool): Promise<Pick<CampaignEvidence, 'runs' | 'messages'>> {
+export async function readCampaignEvidence(
+  pool: Pool,
+): Promise<Pick<CampaignEvidence, 'runs' | 'messages' | 'orphans'>> {
   const { rows: runs } = await pool.query<KeptRun>(
     `select r.run_id, c.code as campaign, r.cause -> 'row' ->> 'payment_id' as payment_id, p.user_id, r.state, r.reason,
             r.due_at is not null or r.position -> 'wait' <> 'null' as waits,
@@ -397,5 +423,9 @@ export async function readCampaignEvidence(pool: Pool): Promise<Pick<CampaignEvi
      union all select note, channel, state, reason, null, ${ordered} from list_entry
      union all select title, channel, state, reason, ${epochMs('live_at')}, ${ordered} from notification`,
   );
-  return { runs, messages: messages.map((message) => ({ ...message, key: keyOf(message.key) })) };
+  const { rows: orphans } = await pool.query<{ user_id: string; at: number }>(
+    `select p.user_id, ${epochMs('j.at')} as at from journal j join player p using (player_id) where j.verdict = $1`,
+    [verdictNames.indexOf('orphan')],
+  );
+  return { runs, orphans, messages: messages.map((message) => ({ ...message, key: keyOf(message.key) })) };
 }

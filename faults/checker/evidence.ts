@@ -80,7 +80,7 @@ async function readQuarantined(pool: Pool, brandId: number): Promise<string[]> {
 }
 
 /** Numbers of verdicts as in src/derive/journal/codes.ts. */
-const verdictNames = ['', 'applied', 'repeat', 'conflict', 'orphan', 'too_old', 'parked', 'unreadable'];
+export const verdictNames = ['', 'applied', 'repeat', 'conflict', 'orphan', 'too_old', 'parked', 'unreadable'];
 
 async function readJournal(pool: Pool): Promise<Map<string, string[]>> {
   const { rows } = await pool.query<{ position: string; verdict: number }>(

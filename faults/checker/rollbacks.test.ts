@@ -3,7 +3,7 @@ import { email, payment, run, sound } from './campaigns.test-data.ts';
 import type { CampaignEvidence, KeptMessage, KeptRun } from './campaigns.ts';
 import { judgeRollbacks } from './rollbacks.ts';
 
-const rolledBack = { ...payment, begins: 'patient' as const, rolled_back_at: 2_000 };
+const rolledBack = { ...payment, begins: 'patient' as const, rolled_back_at: 2_000, rollback_timestamp: 1_900 };
 const waited = { step: 'pause', state: 'done', reason: null, at: 6_100 };
 const effect = { step: 'mark', state: 'done', reason: null, at: 6_100 };
 const withdrawn: KeptRun = {
@@ -40,7 +40,9 @@ describe('violations of rollbacks that are found', () => {
     [
       'an effect although a later payment was processed before',
       withLater(continued),
-      ['had its first effect after run 2, whose payment is later, had begun'],
+      [
+        'began -0.9 s and had its first effect 4.1 s after the rollback; run 2, whose payment is later, began 0.7 s after it',
+      ],
     ],
     [
       'nothing if the later payment was processed at the time of the effect',
@@ -63,12 +65,12 @@ describe('violations of rollbacks that are found', () => {
     [
       'a withdrawn run that ordered a message',
       evidenceOf(withdrawn, { messages: [message] }),
-      ['was withdrawn, but has email patient mail a-1'],
+      ['email patient mail a-1 exists, but its run has not passed the step'],
     ],
     [
       'a withdrawn run with a call',
       evidenceOf(withdrawn, { taken: [{ channel: 'sms', key: 'patient text a-1', at: 9_000 }] }),
-      ['was withdrawn, but has sms patient text a-1'],
+      ['sms patient text a-1 exists, but its run has not passed the step'],
     ],
     [
       'a withdrawn run without a rollback',
@@ -76,12 +78,14 @@ describe('violations of rollbacks that are found', () => {
       ['was withdrawn, but its payment was not rolled back'],
     ],
     [
-      'a message that was ordered after its run had exited',
-      evidenceOf(
-        { ...continued, state: 'exited', reason: 'excluded' },
-        { messages: [{ ...message, ordered_at: 9_200 }] },
-      ),
-      ['email patient mail a-1 was ordered 1100 ms after the end of its run'],
+      'a message of a step that its run did not pass',
+      evidenceOf({ ...continued, state: 'exited', reason: 'excluded' }, { messages: [message] }),
+      ['email patient mail a-1 exists, but its run has not passed the step'],
+    ],
+    [
+      'nothing of a rollback that was derived before its payment',
+      { ...withLater(continued), orphans: [{ user_id: 'ann', at: 1_900 }] },
+      [],
     ],
   ])('%s', (_, evidence, told) => {
     const { broken } = judgeRollbacks(evidence);

@@ -25,7 +25,7 @@ const call = { id: 'call', call_list: { template: 'telephone' } };
 export const campaigns = {
   paid: {
     type: 'Credit',
-    share: 0.58,
+    share: 0.5,
     steps: [
       send('mail', 'email'),
       send('ping', 'push'),
@@ -38,7 +38,7 @@ export const campaigns = {
   },
   withdrew: {
     type: 'Debit',
-    share: 0.25,
+    share: 0.21,
     steps: [
       send('text', 'sms'),
       { id: 'pause', wait: { event: 'login', timeout: 'PT2S' } },
@@ -50,7 +50,7 @@ export const campaigns = {
   // Its runs can be withdrawn during the first wait, and no longer during the second one.
   patient: {
     type: 'Debit',
-    share: 0.17,
+    share: 0.15,
     steps: [
       { id: 'pause', wait: { for: 'PT5S' } },
       { id: 'mark', tag: 'patient' },
@@ -59,8 +59,49 @@ export const campaigns = {
       send('mail', 'email'),
     ],
   },
+  // It is paused and resumed during the load.
+  paused: {
+    type: 'Credit',
+    share: 0.07,
+    steps: [
+      send('text', 'sms'),
+      { id: 'pause', wait: { for: 'PT2S' } },
+      { id: 'mark', tag: 'paused' },
+      send('mail', 'email'),
+      send('ping', 'push'),
+      { id: 'gift', credit: { bonus_code: 'PAUSED' } },
+      send('note', 'site'),
+    ],
+  },
+  // It is stopped during the load.
+  stopped: {
+    type: 'Credit',
+    share: 0.07,
+    steps: [
+      send('text', 'sms'),
+      send('mail', 'email'),
+      send('ping', 'push'),
+      { id: 'gift', credit: { bonus_code: 'STOPPED' } },
+      { id: 'pause', wait: { for: 'PT2S' } },
+      { id: 'mark', tag: 'stopped' },
+      send('note', 'site'),
+      { id: 'more', credit: { bonus_code: 'STOPPED' } },
+    ],
+  },
 } as const;
 export type CampaignCode = keyof typeof campaigns;
+
+/** @returns the campaign that credits a bonus; empty if none does */
+export function creditedBy(bonusCode: string | undefined): string {
+  const credits = ({ steps }: (typeof campaigns)[CampaignCode]) =>
+    steps.some((step) => 'credit' in step && step.credit.bonus_code === bonusCode);
+  return Object.entries(campaigns).find(([, campaign]) => credits(campaign))?.[0] ?? '';
+}
+
+/** @returns the ids of the steps of a campaign that have an effect */
+export function effectsOf(code: CampaignCode): ReadonlySet<string> {
+  return new Set(campaigns[code].steps.flatMap((step) => ('wait' in step ? [] : [step.id])));
+}
 
 /**
  * Payments whose run fails each time it is processed, by the kind of failure: the step at which it fails, and the reason.

@@ -4,6 +4,7 @@ import { type Random, seededRandom } from '../../packages/sandbox/src/random.ts'
 import { type Console, consoleOf } from '../installation/console.ts';
 import type { Installation } from '../installation/installation.ts';
 import { until } from '../installation/until.ts';
+import { changeState, type StateChange } from './campaign-changes.ts';
 import { type CampaignCode, campaigns, type Poison, publishCampaigns } from './campaign-documents.ts';
 import { eventOf } from './event.ts';
 import type { MessageProviders } from './message-providers.ts';
@@ -22,7 +23,9 @@ const repeats = 0.2;
 /** Share of the payments of the first two campaigns with each kind of poison. */
 const poisoned = 0.05;
 /** Shares of the payments that are rolled back. */
-const rolledBack = { paid: 0.1, withdrew: 0.1, patient: 0.7 };
+const rolledBack = { paid: 0.1, withdrew: 0.1, patient: 0.7, paused: 0, stopped: 0 };
+/** When the campaigns `paused` and `stopped` are changed, as parts of the load. */
+const changesAt = { pause: 0.35, stop: 0.5, resume: 0.65 };
 /** Milliseconds until a payment is rolled back: at once, in the first wait of the campaign `patient`, in its second one, or after its end. */
 const rollbackDelays = [
   [0, 0],
@@ -42,8 +45,9 @@ export interface Payment {
   /** When it was sent for the first time. All times are milliseconds since the epoch. */
   published_at: number;
   acknowledged_at: number;
-  /** When its rollback was acknowledged. Null if it was not rolled back. */
+  /** When its rollback was acknowledged, and the timestamp of this event. Null if it was not rolled back. */
   rolled_back_at: number | null;
+  rollback_timestamp: number | null;
 }
 
 export interface CampaignLife {
@@ -52,6 +56,8 @@ export interface CampaignLife {
   excluded: Map<string, number>;
   /** The same for the withdrawal of the consents to e-mail and push. */
   withdrew: Map<string, number>;
+  /** What happened to the campaigns `paused` and `stopped`. */
+  changes: Record<keyof typeof changesAt, StateChange>;
 }
 
 interface Options {
@@ -134,12 +140,20 @@ async function pay(
   const message = messageOf('Approved');
   const published_at = Date.now();
   await traffic.publish(message);
-  const paid: Payment = { ...payment, published_at, acknowledged_at: Date.now(), rolled_back_at: null };
+  const paid: Payment = {
+    ...payment,
+    published_at,
+    acknowledged_at: Date.now(),
+    rolled_back_at: null,
+    rollback_timestamp: null,
+  };
   life.payments.push(paid);
   const rollBack = async (after: number) => {
     await delay(after);
-    await traffic.publish(messageOf('Rollback'));
+    const rollback = messageOf('Rollback');
+    await traffic.publish(rollback);
     paid.rolled_back_at = Date.now();
+    paid.rollback_timestamp = rollback.at / 1_000;
   };
   await Promise.all([again && traffic.publish(message), rollbackAfter !== null && rollBack(rollbackAfter)]);
   return paid;
@@ -207,14 +221,14 @@ export function rollBackTogether(
  * was published is acknowledged.
  */
 export async function liveInCampaigns(
-  { operator, traffic, signal }: Options,
+  { installation, operator, traffic, signal }: Options,
   users: readonly string[],
   { seed, seconds, rate }: { seed: string; seconds: number; rate: number },
 ): Promise<CampaignLife> {
   const random = seededRandom(`campaigns/${seed}`);
   const poisoning = seededRandom(`poison/${seed}`);
   const rollingBack = seededRandom(`rollbacks/${seed}`);
-  const life: CampaignLife = { payments: [], excluded: new Map(), withdrew: new Map() };
+  const life: Omit<CampaignLife, 'changes'> = { payments: [], excluded: new Map(), withdrew: new Map() };
   const leaving = users.filter((_, n) => n % 4 === 1);
   const excluding = users.filter((_, n) => n % 4 === 3);
   const underWay = new Set<Promise<void>>();
@@ -223,6 +237,9 @@ export async function liveInCampaigns(
   const moment = (of: readonly string[], n: number) => Math.round((count * (n + 1)) / (of.length + 1));
   const leavesAt = new Map(leaving.map((user, n) => [moment(leaving, n), user]));
   const excludedAt = new Map(excluding.map((user, n) => [moment(excluding, n), user]));
+  const changes = changeCampaigns();
+  // Reported when the load has ended.
+  changes.catch(() => {});
   for (let n = 0; n < count; n++) {
     const user_id = users[random.whole(0, users.length - 1)] as string;
     const begins = drawCampaign(random.next());
@@ -238,7 +255,20 @@ export async function liveInCampaigns(
     await delay(Math.max(0, startedAt + ((n + 1) * 1_000) / rate - performance.now()), undefined, { signal });
   }
   await Promise.all(underWay);
-  return life;
+  return { ...life, changes: await changes };
+
+  async function changeCampaigns(): Promise<CampaignLife['changes']> {
+    const console = consoleOf(installation);
+    const at = (part: number) =>
+      delay(Math.max(0, startedAt + part * seconds * 1_000 - performance.now()), undefined, { signal });
+    await at(changesAt.pause);
+    const pause = await changeState(console, 'paused', { action: 'pause', to: 'paused', signal });
+    await at(changesAt.stop);
+    const stop = await changeState(console, 'stopped', { action: 'stop', to: 'stopped', signal });
+    await at(changesAt.resume);
+    const resume = await changeState(console, 'paused', { action: 'resume', to: 'live', signal });
+    return { pause, stop, resume };
+  }
 
   function track(work: Promise<void>): void {
     const done: Promise<void> = work.finally(() => underWay.delete(done));

@@ -1,6 +1,7 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import type { Pool } from 'pg';
 import { judgeBonuses, type ShownIntent } from '../checker/bonuses.ts';
+import { judgePaused, judgeStopped } from '../checker/campaign-states.ts';
 import {
   announcedOf,
   type CampaignEvidence,
@@ -40,7 +41,7 @@ import type { Run, Scenario } from '../scenario.ts';
 import { strike } from './kill.ts';
 
 /** Payments per second. Each payment causes a run with up to four effects. */
-const rate = 18;
+const rate = 21;
 const operatorKey = 'key-of-the-operator';
 /**
  * The last retry is at most 72 s away: a deferred e-mail waits 1 min, plus 20 %. A bonus waits 1 min, plus 10 %, after a second 401 in a
@@ -66,7 +67,7 @@ const leastFaults = 0.2;
 export const campaigns: Scenario = {
   name: 'campaigns',
   story:
-    'campaigns send e-mails, SMS, pushes, site messages and bonuses while providers and operator fail after the effect, players are excluded, some runs cannot be processed, and api, worker and PostgreSQL are killed (SIGKILL)',
+    'campaigns send e-mails, SMS, pushes, site messages and bonuses while providers and operator fail after the effect, players are excluded, payments are rolled back, campaigns are paused, resumed and stopped, some runs cannot be processed, and api, worker and PostgreSQL are killed (SIGKILL)',
   short: {
     seconds: 15,
     least: {
@@ -93,6 +94,9 @@ export const campaigns: Scenario = {
       withdrawn: 50,
       calm_withdrawn: 20,
       rolled_back_after_effect: 5,
+      exited_by_stop: 3,
+      held_by_pause: 3,
+      resumed: 3,
     },
   },
   async run(run) {
@@ -186,6 +190,8 @@ async function play(run: Run, { operator, providers, services, installation }: P
     const outcomes = [
       ...judgeCampaigns(evidence),
       judgeRollbacks(evidence),
+      judgeStopped(evidence),
+      judgePaused(evidence),
       ...judgePushes({
         devices,
         pushed,
