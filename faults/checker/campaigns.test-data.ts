@@ -15,6 +15,7 @@ export const payment: Payment = {
 export const run: KeptRun = {
   run_id: 1,
   campaign: 'withdrew',
+  version: 1,
   payment_id: 'a-1',
   user_id: 'ann',
   state: 'done',
@@ -41,6 +42,7 @@ export const sound: CampaignEvidence = {
     withdrew: new Map(),
     changes: {
       pause: { requested_at: 50_000, acknowledged_at: 51_000 },
+      grow: { requested_at: 55_000, acknowledged_at: 56_000 },
       stop: { requested_at: 60_000, acknowledged_at: 61_000 },
       resume: { requested_at: 70_000, acknowledged_at: 71_000 },
     },

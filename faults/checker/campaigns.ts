@@ -11,6 +11,7 @@ import { verdictNames } from './evidence.ts';
 export interface KeptRun {
   run_id: number;
   campaign: CampaignCode;
+  version: number;
   payment_id: string;
   user_id: string;
   state: string;
@@ -88,8 +89,8 @@ export const underWayMs = 1_000;
 /** Final states of messages. A message in the state unknown is not sent again, because the provider may have taken it. */
 const messageEnds = ['sent', 'unknown', 'withheld', 'dropped', 'failed', 'live', 'withdrawn', 'expired'];
 
-/** A payment is processed within this time, although processes are killed. */
-const latestMs = 30_000;
+/** A payment, or a move to another version, is processed within this time, although processes are killed. */
+export const latestMs = 30_000;
 
 /** P17: one run for each acknowledged cause, regardless of repetitions and kills; none without a cause. */
 export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
@@ -408,13 +409,13 @@ export async function readCampaignEvidence(
   pool: Pool,
 ): Promise<Pick<CampaignEvidence, 'runs' | 'messages' | 'orphans'>> {
   const { rows: runs } = await pool.query<KeptRun>(
-    `select r.run_id, c.code as campaign, r.cause -> 'row' ->> 'payment_id' as payment_id, p.user_id, r.state, r.reason,
+    `select r.run_id, c.code as campaign, v.version, r.cause -> 'row' ->> 'payment_id' as payment_id, p.user_id, r.state, r.reason,
             r.due_at is not null or r.position -> 'wait' <> 'null' as waits,
             ${epochMs('r.entered_at')} as entered_at, ${epochMs('r.moved_at')} as moved_at,
             coalesce((select jsonb_agg(jsonb_build_object('step', s.step, 'state', s.state, 'reason', s.reason,
                                                           'at', ${epochMs('s.at')}) order by s.story_id)
                         from campaign_run_step s where s.run_id = r.run_id), '[]') as story
-       from campaign_run r join campaign c using (campaign_id) join player p using (player_id)`,
+       from campaign_run r join campaign c using (campaign_id) join campaign_version v using (version_id) join player p using (player_id)`,
   );
   const ordered = `${epochMs('created_at')} as ordered_at`;
   const { rows: messages } = await pool.query<KeptMessage>(

@@ -1,12 +1,12 @@
 import type { Console } from '../installation/console.ts';
 import { until } from '../installation/until.ts';
-import type { CampaignCode } from './campaign-documents.ts';
+import { addedSteps, type CampaignCode, campaigns, documentOf } from './campaign-documents.ts';
 
-/** A change of a campaign's state through the console API. Times are milliseconds since the epoch. */
-export interface StateChange {
+/** A change of a campaign through the console API. Times are milliseconds since the epoch. */
+export interface CampaignChange {
   /** Before the first call. */
   requested_at: number;
-  /** When the API showed the new state. */
+  /** When the API showed the change. */
   acknowledged_at: number;
 }
 
@@ -18,12 +18,33 @@ export async function changeState(
   console: Console,
   code: CampaignCode,
   { action, to, signal }: { action: 'pause' | 'resume' | 'stop'; to: string; signal?: AbortSignal | undefined },
-): Promise<StateChange> {
-  const requested_at = Date.now();
+): Promise<CampaignChange> {
   const hasChanged = async () => {
     await console.post(`campaigns/${code}/${action}`, {}).catch(() => {});
     return (await console.get<{ state: string }>(`campaigns/${code}`))?.state === to;
   };
-  await until(`the campaign ${code} to be ${to}`, hasChanged, { limitMs, everyMs: 100, signal });
+  return await insist(`the campaign ${code} to be ${to}`, hasChanged, signal);
+}
+
+/** Publishes the second version of the campaign `grown`, to which its runs move. */
+export async function growCampaign(console: Console, signal: AbortSignal | undefined): Promise<CampaignChange> {
+  const document = documentOf('grown', [...campaigns.grown.steps, ...addedSteps]);
+  const isPublished = async () => {
+    const { version, draft } = (await console.get<{ version: number; draft: unknown }>('campaigns/grown')) ?? {};
+    if (version === 2) return true;
+    if (draft === null) await console.put('campaigns/grown', document);
+    await console.post('campaigns/grown/publish', { move_runs: true });
+    return false;
+  };
+  return await insist('the second version of the campaign grown', isPublished, signal);
+}
+
+async function insist(
+  what: string,
+  isDone: () => Promise<boolean>,
+  signal: AbortSignal | undefined,
+): Promise<CampaignChange> {
+  const requested_at = Date.now();
+  await until(what, isDone, { limitMs, everyMs: 100, signal });
   return { requested_at, acknowledged_at: Date.now() };
 }

@@ -25,7 +25,7 @@ const call = { id: 'call', call_list: { template: 'telephone' } };
 export const campaigns = {
   paid: {
     type: 'Credit',
-    share: 0.5,
+    share: 0.46,
     steps: [
       send('mail', 'email'),
       send('ping', 'push'),
@@ -38,7 +38,7 @@ export const campaigns = {
   },
   withdrew: {
     type: 'Debit',
-    share: 0.21,
+    share: 0.18,
     steps: [
       send('text', 'sms'),
       { id: 'pause', wait: { event: 'login', timeout: 'PT2S' } },
@@ -88,8 +88,22 @@ export const campaigns = {
       { id: 'more', credit: { bonus_code: 'STOPPED' } },
     ],
   },
+  // A second version, to which the runs move, is published during the load.
+  grown: {
+    type: 'Debit',
+    share: 0.07,
+    steps: [
+      send('text', 'sms'),
+      { id: 'pause', wait: { for: 'PT4S' } },
+      send('mail', 'email'),
+      { id: 'rest', wait: { for: 'PT4S' } },
+      { id: 'mark', tag: 'grown' },
+    ],
+  },
 } as const;
 export type CampaignCode = keyof typeof campaigns;
+/** The steps that the second version of the campaign `grown` has after those of the first. */
+export const addedSteps = [send('ping', 'push'), send('note', 'site'), { id: 'grew', tag: 'grew' }];
 
 /** @returns the campaign that credits a bonus; empty if none does */
 export function creditedBy(bonusCode: string | undefined): string {
@@ -123,6 +137,11 @@ const templates = {
   telephone: { list: 'faults', note: `${place} {{ event.payment_id | url_decode }}` },
 };
 
+/** The document of a campaign, as the console API reads it. */
+export function documentOf(code: string, steps: readonly unknown[]) {
+  return { code, name: code, entry: paidTo(code), reentry, purpose: 'marketing', steps };
+}
+
 /** Stores the templates, and publishes all campaigns. */
 export async function publishCampaigns(console: Console): Promise<void> {
   for (const [channel, content] of Object.entries(templates)) {
@@ -130,7 +149,7 @@ export async function publishCampaigns(console: Console): Promise<void> {
     await console.post('templates', template);
   }
   for (const [code, { steps }] of Object.entries(campaigns)) {
-    await console.post('campaigns', { code, name: code, entry: paidTo(code), reentry, purpose: 'marketing', steps });
+    await console.post('campaigns', documentOf(code, steps));
     await console.post(`campaigns/${code}/publish`, {});
   }
 }

@@ -4,7 +4,7 @@ import { type Random, seededRandom } from '../../packages/sandbox/src/random.ts'
 import { type Console, consoleOf } from '../installation/console.ts';
 import type { Installation } from '../installation/installation.ts';
 import { until } from '../installation/until.ts';
-import { changeState, type StateChange } from './campaign-changes.ts';
+import { type CampaignChange, changeState, growCampaign } from './campaign-changes.ts';
 import { type CampaignCode, campaigns, type Poison, publishCampaigns } from './campaign-documents.ts';
 import { eventOf } from './event.ts';
 import type { MessageProviders } from './message-providers.ts';
@@ -23,9 +23,9 @@ const repeats = 0.2;
 /** Share of the payments of the first two campaigns with each kind of poison. */
 const poisoned = 0.05;
 /** Shares of the payments that are rolled back. */
-const rolledBack = { paid: 0.1, withdrew: 0.1, patient: 0.7, paused: 0, stopped: 0 };
-/** When the campaigns `paused` and `stopped` are changed, as parts of the load. */
-const changesAt = { pause: 0.35, stop: 0.5, resume: 0.65 };
+const rolledBack = { paid: 0.1, withdrew: 0.1, patient: 0.7, paused: 0, stopped: 0, grown: 0 };
+/** When the campaigns `paused`, `grown` and `stopped` are changed, as parts of the load. */
+const changesAt = { pause: 0.35, grow: 0.45, stop: 0.5, resume: 0.65 };
 /** Milliseconds until a payment is rolled back: at once, in the first wait of the campaign `patient`, in its second one, or after its end. */
 const rollbackDelays = [
   [0, 0],
@@ -56,8 +56,8 @@ export interface CampaignLife {
   excluded: Map<string, number>;
   /** The same for the withdrawal of the consents to e-mail and push. */
   withdrew: Map<string, number>;
-  /** What happened to the campaigns `paused` and `stopped`. */
-  changes: Record<keyof typeof changesAt, StateChange>;
+  /** What happened to the campaigns `paused`, `grown` and `stopped`. */
+  changes: Record<keyof typeof changesAt, CampaignChange>;
 }
 
 interface Options {
@@ -263,11 +263,13 @@ export async function liveInCampaigns(
       delay(Math.max(0, startedAt + part * seconds * 1_000 - performance.now()), undefined, { signal });
     await at(changesAt.pause);
     const pause = await changeState(console, 'paused', { action: 'pause', to: 'paused', signal });
+    await at(changesAt.grow);
+    const grow = await growCampaign(console, signal);
     await at(changesAt.stop);
     const stop = await changeState(console, 'stopped', { action: 'stop', to: 'stopped', signal });
     await at(changesAt.resume);
     const resume = await changeState(console, 'paused', { action: 'resume', to: 'live', signal });
-    return { pause, stop, resume };
+    return { pause, grow, stop, resume };
   }
 
   function track(work: Promise<void>): void {

@@ -13,6 +13,7 @@ import {
   type ShownRun,
 } from '../checker/campaigns.ts';
 import { openReadOnly } from '../checker/check.ts';
+import { judgeMoved } from '../checker/moved-runs.ts';
 import { judgeForm, judgePushes, readDeliveries } from '../checker/pushes.ts';
 import { judgeRollbacks } from '../checker/rollbacks.ts';
 import { consoleOf } from '../installation/console.ts';
@@ -41,7 +42,7 @@ import type { Run, Scenario } from '../scenario.ts';
 import { strike } from './kill.ts';
 
 /** Payments per second. Each payment causes a run with up to four effects. */
-const rate = 21;
+const rate = 22;
 const operatorKey = 'key-of-the-operator';
 /**
  * The last retry is at most 72 s away: a deferred e-mail waits 1 min, plus 20 %. A bonus waits 1 min, plus 10 %, after a second 401 in a
@@ -97,6 +98,7 @@ export const campaigns: Scenario = {
       exited_by_stop: 3,
       held_by_pause: 3,
       resumed: 3,
+      moved: 3,
     },
   },
   async run(run) {
@@ -192,6 +194,7 @@ async function play(run: Run, { operator, providers, services, installation }: P
       judgeRollbacks(evidence),
       judgeStopped(evidence),
       judgePaused(evidence),
+      judgeMoved(evidence),
       ...judgePushes({
         devices,
         pushed,
