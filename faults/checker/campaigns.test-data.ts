@@ -37,9 +37,11 @@ export const sms: KeptMessage = {
 
 export const sound: CampaignEvidence = {
   life: {
+    users: ['ann'],
     payments: [payment],
     excluded: new Map(),
     withdrew: new Map(),
+    starts_at: 40_000,
     changes: {
       pause: { requested_at: 50_000, acknowledged_at: 51_000 },
       grow: { requested_at: 55_000, acknowledged_at: 56_000 },

@@ -12,6 +12,7 @@ export interface KeptRun {
   run_id: number;
   campaign: CampaignCode;
   version: number;
+  /** The user_id if no payment started the run. */
   payment_id: string;
   user_id: string;
   state: string;
@@ -109,8 +110,8 @@ export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
         `payment ${payment_id} of ${user_id} started run ${wrong.run_id} of ${wrong.user_id} in ${wrong.campaign}`,
       );
   }
-  for (const { run_id, payment_id } of runs)
-    if (!told.has(payment_id))
+  for (const { run_id, payment_id, campaign } of runs)
+    if (campaign !== 'scheduled' && !told.has(payment_id))
       broken.push(`run ${run_id} was started by payment ${payment_id}, which was never published`);
   return outcome('P17', 'each cause starts one run', { causes: life.payments.length, runs: runs.length }, broken);
 }
@@ -286,8 +287,11 @@ export interface Reached {
 }
 
 /** @returns the owner of the message with a key; empty if there is none */
-function ownersOf({ payments }: CampaignLife): (key: string) => string {
-  const userOf = new Map(payments.map(({ payment_id, user_id }) => [payment_id, user_id]));
+function ownersOf({ payments, users }: CampaignLife): (key: string) => string {
+  const userOf = new Map([
+    ...payments.map(({ payment_id, user_id }) => [payment_id, user_id] as const),
+    ...users.map((user_id) => [user_id, user_id] as const),
+  ]);
   return (key) => userOf.get(key.split(' ').at(-1) ?? '') ?? '';
 }
 
@@ -380,10 +384,13 @@ export function judgeCampaigns(evidence: CampaignEvidence): Outcome[] {
   return judges.map((judge) => judge(evidence));
 }
 
-/** Whether no work is left: no news, no runs that time or the gate will move, no open messages or bonuses. */
+/** Whether no work is left: no news, no start that is not over, no runs that time or the gate will move, no open messages or bonuses. */
 export async function isSettled(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ settled: boolean }>(
     `select not exists (select from campaign_news)
+            and not exists (select from campaign_schedule s
+                             where not exists (select from campaign_start t
+                                                where t.campaign_id = s.campaign_id and t.state <> 'running'))
             and not exists (select from campaign_run where state in ('active', 'waiting', 'held'))
             and not exists (select from email_message where state in ('waiting', 'sending'))
             and not exists (select from called_message where state in ('waiting', 'sending'))
@@ -409,7 +416,7 @@ export async function readCampaignEvidence(
   pool: Pool,
 ): Promise<Pick<CampaignEvidence, 'runs' | 'messages' | 'orphans'>> {
   const { rows: runs } = await pool.query<KeptRun>(
-    `select r.run_id, c.code as campaign, v.version, r.cause -> 'row' ->> 'payment_id' as payment_id, p.user_id, r.state, r.reason,
+    `select r.run_id, c.code as campaign, v.version, coalesce(r.cause -> 'row' ->> 'payment_id', p.user_id) as payment_id, p.user_id, r.state, r.reason,
             r.due_at is not null or r.position -> 'wait' <> 'null' as waits,
             ${epochMs('r.entered_at')} as entered_at, ${epochMs('r.moved_at')} as moved_at,
             coalesce((select jsonb_agg(jsonb_build_object('step', s.step, 'state', s.state, 'reason', s.reason,

@@ -47,6 +47,7 @@ export interface Installation extends AsyncDisposable {
 
 const mainScript = fileURLToPath(new URL('../../packages/platform/src/main.ts', import.meta.url));
 const brandCode = 'faults';
+export const brandZone = 'Europe/Malta';
 const key = 'key-of-the-fault-runs-0123456789abcdef';
 const adminToken = 'admin-token-of-the-fault-runs';
 /**
@@ -121,7 +122,7 @@ function configuration({ brand = {}, operator, neighbors = [], processes = {} }:
   const settings = {
     code: brandCode,
     name: 'Brand of the fault runs',
-    time_zone: 'Europe/Malta',
+    time_zone: brandZone,
     api_keys: [{ name: 'main', key }],
     ...(operator && { operator: { base_url: operator.url, auth: { type: 'api_key', value: operator.key } } }),
     ...brand,

@@ -1,12 +1,13 @@
 import type { Console } from '../installation/console.ts';
+import { brandZone } from '../installation/installation.ts';
 
 /*
  * The campaigns of the fault runs. A payment starts a run of the campaign that is its vendor. Each message contains its campaign, step and
- * payment, so that the messages of a provider can be compared with the runs that ordered them.
+ * payment, or the player if no payment started its run, so that the messages of a provider can be compared with the runs that ordered them.
  */
 
 const place = '{{ campaign.code }} {{ campaign.step }}';
-const key = `${place} {{ event.payment_id }}`;
+const key = `${place} {{ event.payment_id | default: player.user_id }}`;
 const paidTo = (vendor: string) => ({
   event: 'payment',
   where: {
@@ -100,6 +101,18 @@ export const campaigns = {
       { id: 'mark', tag: 'grown' },
     ],
   },
+  // It starts once for all players, at a full minute during the load or after it. No payment starts it.
+  scheduled: {
+    type: 'Credit',
+    share: 0,
+    steps: [
+      send('text', 'sms'),
+      { id: 'pause', wait: { for: 'PT2S' } },
+      { id: 'mark', tag: 'scheduled' },
+      send('mail', 'email'),
+      { id: 'gift', credit: { bonus_code: 'SCHEDULED' } },
+    ],
+  },
 } as const;
 export type CampaignCode = keyof typeof campaigns;
 /** The steps that the second version of the campaign `grown` has after those of the first. */
@@ -138,18 +151,36 @@ const templates = {
 };
 
 /** The document of a campaign, as the console API reads it. */
-export function documentOf(code: string, steps: readonly unknown[]) {
-  return { code, name: code, entry: paidTo(code), reentry, purpose: 'marketing', steps };
+export function documentOf(code: string, steps: readonly unknown[], entry: unknown = paidTo(code)) {
+  return { code, name: code, entry, reentry, purpose: 'marketing', steps };
 }
 
-/** Stores the templates, and publishes all campaigns. */
+/** Stores the templates, and publishes all campaigns but the scheduled one. */
 export async function publishCampaigns(console: Console): Promise<void> {
   for (const [channel, content] of Object.entries(templates)) {
     const template = { code: channel, name: channel, channel, purpose: 'service', content: { en: content } };
     await console.post('templates', template);
   }
-  for (const [code, { steps }] of Object.entries(campaigns)) {
-    await console.post('campaigns', documentOf(code, steps));
-    await console.post(`campaigns/${code}/publish`, {});
-  }
+  for (const [code, { steps }] of Object.entries(campaigns))
+    if (code !== 'scheduled') await publishCampaign(console, documentOf(code, steps));
+}
+
+async function publishCampaign(console: Console, document: ReturnType<typeof documentOf>): Promise<void> {
+  await console.post('campaigns', document);
+  await console.post(`campaigns/${document.code}/publish`, {});
+}
+
+/** Publication takes less. A time that has passed at the publication starts nothing. */
+const leastAheadMs = 10_000;
+
+/** Publishes the campaign that starts by itself at a full minute. @returns that time, in milliseconds since the epoch */
+export async function scheduleCampaign(console: Console): Promise<number> {
+  const at = new Date(Math.ceil((Date.now() + leastAheadMs) / 60_000) * 60_000);
+  const [local = ''] =
+    at
+      .toLocaleString('sv-SE', { timeZone: brandZone })
+      .replace(' ', 'T')
+      .match(/^.{16}/) ?? [];
+  await publishCampaign(console, documentOf('scheduled', campaigns.scheduled.steps, { schedule: { at: local } }));
+  return at.getTime();
 }

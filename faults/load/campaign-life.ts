@@ -5,7 +5,7 @@ import { type Console, consoleOf } from '../installation/console.ts';
 import type { Installation } from '../installation/installation.ts';
 import { until } from '../installation/until.ts';
 import { type CampaignChange, changeState, growCampaign } from './campaign-changes.ts';
-import { type CampaignCode, campaigns, type Poison, publishCampaigns } from './campaign-documents.ts';
+import { type CampaignCode, campaigns, type Poison, publishCampaigns, scheduleCampaign } from './campaign-documents.ts';
 import { eventOf } from './event.ts';
 import type { MessageProviders } from './message-providers.ts';
 import type { Traffic } from './traffic.ts';
@@ -23,7 +23,7 @@ const repeats = 0.2;
 /** Share of the payments of the first two campaigns with each kind of poison. */
 const poisoned = 0.05;
 /** Shares of the payments that are rolled back. */
-const rolledBack = { paid: 0.1, withdrew: 0.1, patient: 0.7, paused: 0, stopped: 0, grown: 0 };
+const rolledBack = { paid: 0.1, withdrew: 0.1, patient: 0.7, paused: 0, stopped: 0, grown: 0, scheduled: 0 };
 /** When the campaigns `paused`, `grown` and `stopped` are changed, as parts of the load. */
 const changesAt = { pause: 0.35, grow: 0.45, stop: 0.5, resume: 0.65 };
 /** Milliseconds until a payment is rolled back: at once, in the first wait of the campaign `patient`, in its second one, or after its end. */
@@ -51,6 +51,7 @@ export interface Payment {
 }
 
 export interface CampaignLife {
+  users: readonly string[];
   payments: Payment[];
   /** When the event about the exclusion was acknowledged, in milliseconds since the epoch; by user_id. */
   excluded: Map<string, number>;
@@ -58,6 +59,8 @@ export interface CampaignLife {
   withdrew: Map<string, number>;
   /** What happened to the campaigns `paused`, `grown` and `stopped`. */
   changes: Record<keyof typeof changesAt, CampaignChange>;
+  /** When the scheduled campaign starts. */
+  starts_at: number;
 }
 
 interface Options {
@@ -228,10 +231,16 @@ export async function liveInCampaigns(
   const random = seededRandom(`campaigns/${seed}`);
   const poisoning = seededRandom(`poison/${seed}`);
   const rollingBack = seededRandom(`rollbacks/${seed}`);
-  const life: Omit<CampaignLife, 'changes'> = { payments: [], excluded: new Map(), withdrew: new Map() };
+  const life: Omit<CampaignLife, 'changes' | 'starts_at'> = {
+    users,
+    payments: [],
+    excluded: new Map(),
+    withdrew: new Map(),
+  };
   const leaving = users.filter((_, n) => n % 4 === 1);
   const excluding = users.filter((_, n) => n % 4 === 3);
   const underWay = new Set<Promise<void>>();
+  const starts_at = await scheduleCampaign(consoleOf(installation));
   const startedAt = performance.now();
   const count = Math.round(seconds * rate);
   const moment = (of: readonly string[], n: number) => Math.round((count * (n + 1)) / (of.length + 1));
@@ -255,7 +264,7 @@ export async function liveInCampaigns(
     await delay(Math.max(0, startedAt + ((n + 1) * 1_000) / rate - performance.now()), undefined, { signal });
   }
   await Promise.all(underWay);
-  return { ...life, changes: await changes };
+  return { ...life, changes: await changes, starts_at };
 
   async function changeCampaigns(): Promise<CampaignLife['changes']> {
     const console = consoleOf(installation);

@@ -16,6 +16,7 @@ import { openReadOnly } from '../checker/check.ts';
 import { judgeMoved } from '../checker/moved-runs.ts';
 import { judgeForm, judgePushes, readDeliveries } from '../checker/pushes.ts';
 import { judgeRollbacks } from '../checker/rollbacks.ts';
+import { judgeScheduled } from '../checker/scheduled-runs.ts';
 import { consoleOf } from '../installation/console.ts';
 import type { Installation } from '../installation/installation.ts';
 import { send } from '../installation/processes.ts';
@@ -99,6 +100,7 @@ export const campaigns: Scenario = {
       held_by_pause: 3,
       resumed: 3,
       moved: 3,
+      scheduled_runs: 30,
     },
   },
   async run(run) {
@@ -195,6 +197,7 @@ async function play(run: Run, { operator, providers, services, installation }: P
       judgeStopped(evidence),
       judgePaused(evidence),
       judgeMoved(evidence),
+      judgeScheduled(evidence),
       ...judgePushes({
         devices,
         pushed,
