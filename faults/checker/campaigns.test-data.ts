@@ -41,6 +41,7 @@ export const sound: CampaignEvidence = {
     payments: [payment],
     excluded: new Map(),
     withdrew: new Map(),
+    quiet: { users: ['ben'], ends_at: 30_000 },
     starts_at: 40_000,
     changes: {
       pause: { requested_at: 50_000, acknowledged_at: 51_000 },

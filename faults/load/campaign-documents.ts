@@ -1,5 +1,6 @@
 import type { Console } from '../installation/console.ts';
 import { brandZone } from '../installation/installation.ts';
+import { localTime } from './local-time.ts';
 
 /*
  * The campaigns of the fault runs. A payment starts a run of the campaign that is its vendor. Each message contains its campaign, step and
@@ -175,12 +176,8 @@ const leastAheadMs = 10_000;
 
 /** Publishes the campaign that starts by itself at a full minute. @returns that time, in milliseconds since the epoch */
 export async function scheduleCampaign(console: Console): Promise<number> {
-  const at = new Date(Math.ceil((Date.now() + leastAheadMs) / 60_000) * 60_000);
-  const [local = ''] =
-    at
-      .toLocaleString('sv-SE', { timeZone: brandZone })
-      .replace(' ', 'T')
-      .match(/^.{16}/) ?? [];
+  const at = Math.ceil((Date.now() + leastAheadMs) / 60_000) * 60_000;
+  const local = localTime(at, brandZone);
   await publishCampaign(console, documentOf('scheduled', campaigns.scheduled.steps, { schedule: { at: local } }));
-  return at.getTime();
+  return at;
 }

@@ -8,6 +8,7 @@ import { type CampaignChange, changeState, growCampaign } from './campaign-chang
 import { type CampaignCode, campaigns, type Poison, publishCampaigns, scheduleCampaign } from './campaign-documents.ts';
 import { eventOf } from './event.ts';
 import type { MessageProviders } from './message-providers.ts';
+import { isQuiet, type Quiet, quietCountry } from './quiet-hours.ts';
 import type { Traffic } from './traffic.ts';
 
 /*
@@ -59,6 +60,8 @@ export interface CampaignLife {
   withdrew: Map<string, number>;
   /** What happened to the campaigns `paused`, `grown` and `stopped`. */
   changes: Record<keyof typeof changesAt, CampaignChange>;
+  /** The players who live where it is quiet, and the end of their quiet hours. */
+  quiet: { users: readonly string[]; ends_at: number };
   /** When the scheduled campaign starts. */
   starts_at: number;
 }
@@ -68,6 +71,7 @@ interface Options {
   operator: SandboxOperator;
   traffic: Traffic;
   providers: MessageProviders;
+  quiet: Quiet;
   signal?: AbortSignal | undefined;
 }
 
@@ -82,8 +86,9 @@ export async function beginCampaigns({
   const console = consoleOf(installation);
   const users = Array.from({ length: players }, (_, n) => `payer-${n}`);
   const consents = consentTypes.map((type) => ({ type, opted_in: true }));
-  for (const user of users) {
-    operator.books.addPlayer(user, { blocks: [], consents });
+  for (const [n, user] of users.entries()) {
+    const details = isQuiet(n) ? { country: quietCountry } : {};
+    operator.books.addPlayer(user, { details, blocks: [], consents });
     operator.books.signIn(user, sidOf(user));
   }
   await Promise.all(users.map((user_id) => traffic.publish(eventOf('registration', { user_id }))));
@@ -224,7 +229,7 @@ export function rollBackTogether(
  * was published is acknowledged.
  */
 export async function liveInCampaigns(
-  { installation, operator, traffic, signal }: Options,
+  { installation, operator, traffic, quiet, signal }: Options,
   users: readonly string[],
   { seed, seconds, rate }: { seed: string; seconds: number; rate: number },
 ): Promise<CampaignLife> {
@@ -233,6 +238,7 @@ export async function liveInCampaigns(
   const rollingBack = seededRandom(`rollbacks/${seed}`);
   const life: Omit<CampaignLife, 'changes' | 'starts_at'> = {
     users,
+    quiet: { users: users.filter((_, n) => isQuiet(n)), ends_at: quiet.ends_at },
     payments: [],
     excluded: new Map(),
     withdrew: new Map(),

@@ -15,6 +15,7 @@ import {
 import { openReadOnly } from '../checker/check.ts';
 import { judgeMoved } from '../checker/moved-runs.ts';
 import { judgeForm, judgePushes, readDeliveries } from '../checker/pushes.ts';
+import { judgeQuiet } from '../checker/quiet-hours.ts';
 import { judgeRollbacks } from '../checker/rollbacks.ts';
 import { judgeScheduled } from '../checker/scheduled-runs.ts';
 import { consoleOf } from '../installation/console.ts';
@@ -36,6 +37,7 @@ import {
 import { startMessageProviders } from '../load/message-providers.ts';
 import { isArrival, type OpenPage, openPages } from '../load/open-pages.ts';
 import { type PushServices, startPushServices, subscribeDevices } from '../load/push-services.ts';
+import { quietHoursNow } from '../load/quiet-hours.ts';
 import { siteOf } from '../load/site.ts';
 import { startTraffic, type Traffic } from '../load/traffic.ts';
 import { type Outcome, outcome } from '../outcome.ts';
@@ -101,6 +103,7 @@ export const campaigns: Scenario = {
       resumed: 3,
       moved: 3,
       scheduled_runs: 30,
+      held_by_quiet_hours: 3,
     },
   },
   async run(run) {
@@ -108,11 +111,12 @@ export const campaigns: Scenario = {
     await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
     await using providers = await startMessageProviders(run.seed);
     await using services = await startPushServices(run.seed);
+    const quiet = quietHoursNow();
     await using installation = await run.start({
-      brand: settings(operator.url, providers.smtpPort, services),
+      brand: { ...settings(operator.url, providers.smtpPort, services), ...quiet.settings },
       processes: { worker: 2 },
     });
-    return await play(run, { operator, providers, services, installation });
+    return await play(run, { operator, providers, services, installation, quiet });
   },
 };
 
@@ -134,7 +138,7 @@ function settings(operatorUrl: string, smtpPort: number, { origins }: PushServic
 
 type Played = Omit<Parameters<typeof beginCampaigns>[0], 'traffic' | 'signal'> & { services: PushServices };
 
-async function play(run: Run, { operator, providers, services, installation }: Played) {
+async function play(run: Run, { operator, providers, services, installation, quiet }: Played) {
   const { seed, seconds, signal, allowance } = run;
   await using traffic = startTraffic({
     url: installation.url,
@@ -144,7 +148,7 @@ async function play(run: Run, { operator, providers, services, installation }: P
   });
   const pool = openReadOnly(installation.databaseUrl);
   try {
-    const options = { installation, operator, traffic, providers, signal };
+    const options = { installation, operator, traffic, providers, quiet, signal };
     const users = await beginCampaigns(options);
     const visitors = users.map((user_id) => ({ user_id, sid: sidOf(user_id) }));
     const site = siteOf(installation);
@@ -198,6 +202,7 @@ async function play(run: Run, { operator, providers, services, installation }: P
       judgePaused(evidence),
       judgeMoved(evidence),
       judgeScheduled(evidence),
+      judgeQuiet(evidence),
       ...judgePushes({
         devices,
         pushed,
