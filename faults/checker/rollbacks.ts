@@ -69,7 +69,10 @@ export function judgeRollbacks({
   const effectsOfRun = Map.groupBy(effects, ({ key }) => `${key.split(' ')[0]} ${key.split(' ').at(-1)}`);
   for (const run of runs) {
     const own = effectsOfRun.get(`${run.campaign} ${run.payment_id}`) ?? [];
-    const passed = new Set(run.story.flatMap(({ step, state }) => (state === 'done' ? [step] : [])));
+    // A channel may withhold a message that it stores.
+    const passed = new Set(
+      run.story.flatMap(({ step, state }) => (['done', 'withheld'].includes(state) ? [step] : [])),
+    );
     for (const { channel, key } of own)
       if (!passed.has(key.split(' ')[1] ?? ''))
         broken.push(`${channel} ${key} exists, but its run has not passed the step`);

@@ -45,7 +45,7 @@ import type { Run, Scenario } from '../scenario.ts';
 import { strike } from './kill.ts';
 
 /** Payments per second. Each payment causes a run with up to four effects. */
-const rate = 22;
+const rate = 16;
 const operatorKey = 'key-of-the-operator';
 /**
  * The last retry is at most 72 s away: a deferred e-mail waits 1 min, plus 20 %. A bonus waits 1 min, plus 10 %, after a second 401 in a
@@ -73,7 +73,7 @@ export const campaigns: Scenario = {
   story:
     'campaigns send e-mails, SMS, pushes, site messages and bonuses while providers and operator fail after the effect, players are excluded, payments are rolled back, campaigns are paused, resumed and stopped, some runs cannot be processed, and api, worker and PostgreSQL are killed (SIGKILL)',
   short: {
-    seconds: 15,
+    seconds: 20,
     least: {
       causes: 200,
       runs: 150,
@@ -95,14 +95,14 @@ export const campaigns: Scenario = {
       failed_refused: 5,
       failed_before_restart: 10,
       together: 360,
-      withdrawn: 50,
+      withdrawn: 35,
       calm_withdrawn: 20,
       rolled_back_after_effect: 5,
-      exited_by_stop: 3,
-      held_by_pause: 3,
-      resumed: 3,
-      moved: 3,
-      scheduled_runs: 30,
+      exited_by_stop: 1,
+      held_by_pause: 1,
+      resumed: 1,
+      moved: 1,
+      scheduled_runs: 25,
       held_by_quiet_hours: 3,
     },
   },
