@@ -161,7 +161,7 @@ const en: ChannelWords = {
       content_type: ['Content type'],
       body: ['Body', 'Liquid: {{ to | json }}, {{ from | json }}, {{ text | json }}, {{ message_id }}.'],
       idempotency_header: ['Idempotency header', 'Only if the provider sends each id once.'],
-      answer: ['Reading an answer', 'JSON: id, success and refused. See the guide "SMS".'],
+      answer: ['Reading an answer', 'JSON: id, success, refused and account. See the guide "SMS".'],
       reports: ['Reading reports', 'JSON: id, status, delivered, undelivered, no_such_number.'],
       replies: [
         'Reading replies',
@@ -321,7 +321,7 @@ const de: ChannelWords = {
       content_type: ['Content-Type'],
       body: ['Inhalt', 'Liquid: {{ to | json }}, {{ from | json }}, {{ text | json }}, {{ message_id }}.'],
       idempotency_header: ['Header mit der ID', 'Wenn der Anbieter garantiert, jede ID nur einmal zu senden.'],
-      answer: ['Wie eine Antwort gelesen wird', 'JSON: id, success und refused, wie in der Anleitung „SMS“.'],
+      answer: ['Wie eine Antwort gelesen wird', 'JSON: id, success, refused und account, wie in der Anleitung „SMS“.'],
       reports: ['Wie Berichte gelesen werden', 'JSON: id, status, delivered, undelivered, no_such_number.'],
       replies: [
         'Wie Antworten von Spielern gelesen werden',

@@ -319,6 +319,8 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   soft: ['temporary', 'vorübergehend'],
   policy: ['sender or content refused', 'Absender oder Inhalt abgewiesen'],
   bad_format: ['wrong format', 'falsches Format'],
+  account_refused: ['account refused', 'Konto abgewiesen'],
+  wrong_url: ['wrong URL', 'falsche Adresse des Dienstes'],
   auth_failed: ['authentication failed', 'Authentifizierung fehlgeschlagen'],
   wrong_body: ['wrong body', 'falscher Inhalt'],
   vapid_refused: ['push keys refused', 'Push-Schlüssel abgewiesen'],

@@ -65,7 +65,12 @@ describe('an SMS by Twilio', () => {
     [400, { code: 30_000 }, 'failed', 'refused'],
     [401, { code: 20_003 }, 'waiting', 'auth_failed'],
     [429, { code: 20_429 }, 'waiting', 'rate_limited'],
-    [302, {}, 'failed', 'redirected'],
+    [400, { code: 21_606 }, 'waiting', 'account_refused'],
+    [400, { code: 21_611 }, 'waiting', 'rate_limited'],
+    [402, {}, 'waiting', 'account_refused'],
+    [404, { code: 20_404 }, 'waiting', 'wrong_url'],
+    [302, {}, 'waiting', 'redirected'],
+    [303, {}, 'unknown', 'unclear'],
   ] as const)('that is answered %i %j is %s: %s', async (status, body, state, reason) => {
     const own = await setupCalls(pool);
     await own.set('sms', twilioTo(own.provider));
@@ -172,6 +177,7 @@ describe('an SMS by any provider over HTTP', () => {
       id: 'messages.0.id',
       success: { path: 'messages.0.status', values: ['0'] },
       refused: { path: 'messages.0.status', values: ['5'] },
+      account: { path: 'messages.0.status', values: ['7'] },
     },
     call_timeout_ms: 500,
   };
@@ -181,6 +187,7 @@ describe('an SMS by any provider over HTTP', () => {
     ['0', 'sent', null, 'm1'],
     ['5', 'failed', 'refused', null],
     ['9', 'unknown', 'unclear', null],
+    ['7', 'waiting', 'account_refused', null],
   ] as const)(
     'is rendered from a template, and its answer %s reads as %s',
     async (status, state, reason, provider_id) => {
@@ -188,7 +195,7 @@ describe('an SMS by any provider over HTTP', () => {
       await own.set('sms', { ...http, url: `${own.provider.origin}/sms` });
       const id = await own.send('sms', await own.player('99123456'), { text: 'Say "hi"\nnow' });
       own.provider.answers.push(say(status));
-      await own.run();
+      await own.round();
       const [call] = own.provider.taken;
       expect(call?.headers).toMatchObject({ authorization: 'Bearer hidden', 'content-type': 'application/json' });
       expect(JSON.parse(call?.body ?? '')).toEqual({
@@ -246,6 +253,20 @@ describe('a webhook', () => {
     for (let n = 0; n < 5; n++) await setup.round(setup.another());
     expect(callsOf(id).map(({ body }) => body)).toEqual(Array(5).fill('{"a":1}'));
     expect(await setup.read(id)).toMatchObject({ state: 'sent', attempts: 5 });
+  });
+
+  test.each([
+    [404, 'failed', 'refused'],
+    [410, 'failed', 'gone'],
+    [301, 'failed', 'redirected'],
+    [402, 'waiting', 'account_refused'],
+  ] as const)('that is answered %i is %s: %s', async (status, state, reason) => {
+    const id = await setup.send('webhook', await setup.player(), hook());
+    provider.answers.push(answer(status));
+    await setup.round(setup.another());
+    expect(await setup.read(id)).toMatchObject({ state, reason, attempts: 1 });
+    // Other tests run until no message waits.
+    await setup.run(setup.another());
   });
 
   test('whose worker was lost during the call is called again', async () => {
@@ -452,6 +473,39 @@ describe('providers and their slots', () => {
       [own.brand.brand_id],
     );
     expect(waiting).toEqual([{ n: 5 }]);
+  });
+
+  test.each([
+    ['402', answer(402, { message: 'insufficient balance' }), 'waiting', 'account_refused'],
+    ['an HTML page', answer(200, '<html>maintenance</html>'), 'unknown', 'unclear'],
+  ] as const)(
+    'answers that concern every message, such as %s, open the circuit, so that they do not use up the queue',
+    async (_, usual, state, reason) => {
+      const own = await setupCalls(pool);
+      await own.set('sms', { ...twilioTo(own.provider), max_connections: 1 });
+      own.provider.usual = usual;
+      const ids: number[] = [];
+      for (let n = 0; n < 25; n++) ids.push(await own.sms(await own.player()));
+      while ((await own.sender.runOnce()).claimed > 0) await own.sender.idle();
+      expect(own.provider.taken).toHaveLength(20);
+      const messages = await Promise.all(ids.map(own.read));
+      expect(messages.filter((one) => one.state === state && one.reason === reason)).toHaveLength(20);
+      expect(messages.filter(({ attempts }) => attempts === 0)).toHaveLength(5);
+    },
+  );
+
+  test('a message that the account cannot send is sent when a person has acted, and fails if it expires before', async () => {
+    const own = await setupCalls(pool);
+    await own.set('sms', twilioTo(own.provider));
+    const id = await own.sms(await own.player());
+    own.provider.answers.push(answer(402));
+    await own.round();
+    await own.round();
+    expect(await own.read(id)).toMatchObject({ state: 'sent', attempts: 2 });
+    const late = await own.sms(await own.player(), { expires_at: own.clock.now() + 10_000_000 });
+    own.provider.answers.push(answer(402));
+    await own.round();
+    expect(await own.read(late)).toMatchObject({ state: 'failed', reason: 'account_refused' });
   });
 
   test('a channel that is not set up, or is switched off, sends nothing, and its messages expire', async () => {

@@ -17,6 +17,11 @@ export type RetryReason =
   | 'connect_timeout'
   | 'rate_limited'
   | 'auth_failed'
+  /** The account cannot send: it has no balance, is suspended, or may not use the sender of the settings. */
+  | 'account_refused'
+  /** The URL of the settings does not exist, or redirects. */
+  | 'wrong_url'
+  | 'redirected'
   | 'not_built'
   | 'timeout'
   | 'cut'
@@ -27,6 +32,8 @@ export type FailReason = 'refused' | 'redirected' | 'gone' | 'private_address' |
 export interface AnswerReading {
   /** Whether the receiver recognizes a message by its id. If so, a call with an unknown outcome is repeated. */
   repeatable: boolean;
+  /** The URL belongs to the settings, not to the message. So an answer that the URL is wrong concerns all messages. */
+  isUrlOfSettings: boolean;
   /** Reads a 2xx. */
   taken(body: unknown, text: string): CallOutcome;
   /** Reads a 4xx if the provider says more than the status; null if it does not. */
@@ -37,9 +44,11 @@ export interface AnswerReading {
  * The table of answers of providers. Pure and total.
  *
  *   2xx                         read by the channel
- *   3xx                         redirected      never followed
- *   401, 403, 407               auth_failed     a person has to change something
- *   410                         gone
+ *   3xx                         redirected      never followed. Again if the URL belongs to the settings. After 303, the call may have
+ *                                               been accepted
+ *   401, 403, 407               auth_failed     again: a person has to change something
+ *   402                         account_refused again: a person has to pay
+ *   404, 405, 410               wrong_url       again if the URL belongs to the settings; else refused, or gone for 410
  *   425, 429                    rate_limited    Retry-After is respected
  *   408, 409, 5xx, timeout, cut repeatable: again; else unknown
  *   other 4xx                   refused
@@ -49,7 +58,7 @@ export function judgeCall(result: CallResult, reading: AnswerReading): CallOutco
   if (!result.answered) return ofFailure(result.failure, reading.repeatable);
   const { status, detail, retry_after_ms } = result;
   if (status >= 200 && status < 300) return reading.taken(parsed(detail), detail);
-  if (status >= 300 && status < 400) return { outcome: 'failed', reason: 'redirected' };
+  if (status >= 300 && status < 400) return ofRedirect(status, reading);
   if (status === 425 || status === 429) return { outcome: 'retry', reason: 'rate_limited', retry_after_ms };
   if (status === 408 || status === 409 || status < 200 || status >= 500)
     return reading.repeatable
@@ -59,7 +68,18 @@ export function judgeCall(result: CallResult, reading: AnswerReading): CallOutco
   if (said !== null) return said;
   if (status === 401 || status === 403 || status === 407)
     return { outcome: 'retry', reason: 'auth_failed', retry_after_ms: null };
+  if (status === 402) return { outcome: 'retry', reason: 'account_refused', retry_after_ms: null };
+  if (reading.isUrlOfSettings && (status === 404 || status === 405 || status === 410))
+    return { outcome: 'retry', reason: 'wrong_url', retry_after_ms: null };
   return { outcome: 'failed', reason: status === 410 ? 'gone' : 'refused' };
+}
+
+function ofRedirect(status: number, { isUrlOfSettings, repeatable }: AnswerReading): CallOutcome {
+  // 303 See Other is the usual answer after a form was accepted.
+  if (status === 303 && !repeatable) return { outcome: 'unknown', reason: 'unclear' };
+  return isUrlOfSettings
+    ? { outcome: 'retry', reason: 'redirected', retry_after_ms: null }
+    : { outcome: 'failed', reason: 'redirected' };
 }
 
 function ofFailure(failure: (CallResult & { answered: false })['failure'], repeatable: boolean): CallOutcome {
@@ -87,14 +107,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether the provider works, for its circuit: true if it answered, even if it refused this message. */
+/**
+ * Whether the provider works, for its circuit: true if it accepted or refused this message. An answer that would be the same for every
+ * message, or that says nothing about this one, is a failure. Otherwise a whole queue would end or become unknown within seconds.
+ */
 export function isAlive(outcome: CallOutcome): boolean {
   switch (outcome.outcome) {
     case 'sent':
     case 'failed':
       return true;
     case 'unknown':
-      return outcome.reason === 'unclear';
+      return false;
     case 'retry':
       return outcome.reason === 'rate_limited' || outcome.reason === 'not_built';
     default:
@@ -111,6 +134,9 @@ export const callLadder = new Ladder<RetryReason>(
     cut: passing,
     server_error: passing,
     auth_failed: untilPersonActs,
+    account_refused: untilPersonActs,
+    wrong_url: untilPersonActs,
+    redirected: untilPersonActs,
     not_built: untilPersonActs,
   },
   { jitter: 0.2 },

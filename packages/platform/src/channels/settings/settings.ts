@@ -165,12 +165,13 @@ const http = Type.Object(
         id: Type.Optional(Path),
         success: Type.Optional(Type.Object({ path: Path, values: Words }, strict)),
         refused: Type.Optional(Type.Object({ path: Path, values: Words }, strict)),
+        account: Type.Optional(Type.Object({ path: Path, values: Words }, strict)),
       },
       {
         ...strict,
         default: {},
         description:
-          'How a 2xx answer is read. `success`: only these values mean accepted; any other value is unknown. `refused`: these values mean permanently refused.',
+          'How a 2xx answer is read. `success`: only these values mean accepted; any other value is unknown. `refused`: these values mean permanently refused. `account`: these values mean that the account cannot send now, for example without balance; the SMS is retried.',
       },
     ),
   },

@@ -8,6 +8,8 @@ const failures = [
   'refused',
   'sender_refused',
   'auth_failed',
+  'account_refused',
+  'wrong_url',
   'deferred',
   'rate_limited',
   'server_error',

@@ -27,12 +27,15 @@ export function httpSmsCall(settings: HttpSmsSettings, sms: SmsToSend): Provider
     headers: { ...lowerCase(headers), 'content-type': content_type, ...key },
     body: engine.render(engine.parse(body, 'plain'), variables, new Set()),
     mayBePrivate: true,
+    isUrlOfSettings: true,
     repeatable: idempotency_header !== undefined,
     taken: (said) => taken(answer, said),
   };
 }
 
-function taken({ id, success, refused }: HttpSmsSettings['answer'], body: unknown): CallOutcome {
+function taken({ id, success, refused, account }: HttpSmsSettings['answer'], body: unknown): CallOutcome {
+  if (account?.values.includes(textAt(body, account.path) ?? ''))
+    return { outcome: 'retry', reason: 'account_refused', retry_after_ms: null };
   if (refused?.values.includes(textAt(body, refused.path) ?? '')) return { outcome: 'failed', reason: 'refused' };
   if (success !== undefined && !success.values.includes(textAt(body, success.path) ?? ''))
     return { outcome: 'unknown', reason: 'unclear' };

@@ -25,6 +25,7 @@ export function twilioCall(
     },
     body: form.toString(),
     mayBePrivate: true,
+    isUrlOfSettings: true,
     repeatable: false,
     taken: takenByTwilio,
     refused: refusedByTwilio,
@@ -45,9 +46,22 @@ function takenByTwilio(body: unknown): CallOutcome {
  */
 const noSuchNumber = new Set([21211, 21214, 21217, 21614, 21635]);
 
+/**
+ * Codes that concern the account, the sender or the settings, so that every SMS gets the same answer: the account is not active or has
+ * no balance, the sender or messaging service is wrong or has no number, the callback is not a URL.
+ */
+const ofAccount = new Set([
+  10001, 20005, 20008, 21212, 21266, 21267, 21601, 21603, 21606, 21607, 21609, 21659, 21660, 21661, 21701, 21703, 21704,
+  21705, 30002, 90010,
+]);
+/** The account may call less often, its daily limit is used up, or the queue of the sender is full. */
+const tooMany = new Set([20429, 21611, 63038]);
+
 function refusedByTwilio(body: unknown): CallOutcome | null {
   const { code } = (body ?? {}) as { code?: unknown };
   if (code === 21610) return { outcome: 'failed', reason: 'opted_out' };
-  if (code === 20429) return { outcome: 'retry', reason: 'rate_limited', retry_after_ms: null };
-  return typeof code === 'number' && noSuchNumber.has(code) ? { outcome: 'failed', reason: 'no_such_number' } : null;
+  if (typeof code !== 'number') return null;
+  if (tooMany.has(code)) return { outcome: 'retry', reason: 'rate_limited', retry_after_ms: null };
+  if (ofAccount.has(code)) return { outcome: 'retry', reason: 'account_refused', retry_after_ms: null };
+  return noSuchNumber.has(code) ? { outcome: 'failed', reason: 'no_such_number' } : null;
 }

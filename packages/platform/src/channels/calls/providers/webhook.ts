@@ -21,6 +21,7 @@ export function webhookCall(
     headers: { 'content-type': 'application/json', ...signed(secret, text, subject) },
     body: text,
     mayBePrivate: isAllowed(url, subject.brand.settings.webhook_allowed),
+    isUrlOfSettings: false,
     repeatable: true,
     taken: () => ({ outcome: 'sent', provider_id: null }),
   };
@@ -47,6 +48,7 @@ export function operatorCall(
     headers: { 'content-type': 'application/json', accept: 'application/json', ...signed(secret, body, subject) },
     body,
     mayBePrivate: true,
+    isUrlOfSettings: true,
     repeatable: true,
     taken: (said, answer) =>
       signOfFailure(Buffer.from(answer)) === undefined
