@@ -27,7 +27,7 @@ export function contentErrors(channel: TemplateChannel, content: TemplateContent
 
 /**
  * A message whose first button has no link is refused when it is sent, so a template for such a message is refused when it is saved. The
- * link may be in another language, because missing fields come from the fallback language.
+ * link may be in another language, because missing required fields come from there (`complete.ts`).
  */
 function buttonErrors(content: TemplateContent): FieldError[] {
   const isGiven = (field: string) => (fields: TemplateContent[string]) => (fields[field] ?? '') !== '';

@@ -64,6 +64,58 @@ describe('languages', () => {
   });
 });
 
+describe('a required field that a language lacks', () => {
+  const compose = (channel: Template['channel'], content: Template['content'], language = 'de') =>
+    read(template(channel, content, 'service')).compose({}, { ...to, language });
+
+  test.each([
+    ['email', { en: { subject: 'Hi', mjml: 'x' }, de: { html: 'Hallo' } }, { subject: 'Hi', text: 'Hallo' }],
+    ['email', { en: { subject: 'Hi', html: 'Hello', text: 'Plain' }, de: { subject: 'Hallo' } }, { text: 'Hello' }],
+    ['sms', { en: { text: 'Hello' }, de: { text: ' ' } }, { text: 'Hello' }],
+    ['webhook', { en: { url: 'https://x.example/' }, de: { body: { a: 'b' } } }, { url: 'https://x.example/' }],
+    ['telephone', { en: { list: 'vip' }, de: { note: 'Anrufen' } }, { list: 'vip', note: 'Anrufen' }],
+    [
+      'site',
+      {
+        en: {
+          title: 'Hi',
+          cta_button_text: 'Go',
+          cta_button_link: 'https://x.example/',
+          image_url: 'https://x.example/i.png',
+        },
+        de: { title: 'Hallo', cta_button_text: 'Los' },
+      },
+      // The picture is optional, so its absence may be intended.
+      { title: 'Hallo', cta_button_text: 'Los', cta_button_link: 'https://x.example/', image_url: '' },
+    ],
+    [
+      'site',
+      { en: { title: 'Hi', cta_button_link: 'https://x.example/' }, de: { title: 'Hallo' } },
+      { cta_button_link: '' },
+    ],
+  ] as const)('comes from another language (%s, %j)', (channel, content, expected) => {
+    expect(contentErrors(channel, content)).toEqual([]);
+    const composed = compose(channel, content);
+    expect(composed).toMatchObject({ language: 'de', errors: [], content: expected });
+  });
+
+  test("comes from a parent of the language, then from the brand's language, then from the first that has it", () => {
+    const subjects = (...languages: string[]) => {
+      const whole = Object.fromEntries(languages.map((one) => [one, { subject: one, html: 'x' }]));
+      const { content } = compose('email', { ...whole, 'pt-BR': { html: 'x' } }, 'pt-BR');
+      return (content as EmailContent).subject;
+    };
+    expect(subjects('fi', 'en', 'pt')).toBe('pt');
+    expect(subjects('fi', 'en')).toBe('en');
+    expect(subjects('fi', 'sv')).toBe('fi');
+  });
+
+  test('is an error of its own language, once', () => {
+    const one = read(template('email', { en: { subject: '{{ a ', html: 'x' }, de: { html: 'x' } }));
+    expect(one.errors.map(({ path }) => path)).toEqual(['en.subject']);
+  });
+});
+
 describe('values', () => {
   test('are escaped in HTML, unchanged in plain text, and encoded in links', () => {
     const { content } = site({

@@ -5,6 +5,7 @@ import type { CallChannel, CallContents } from '../calls/message.ts';
 import { composeEntry } from '../lists/entry.ts';
 import { cleanContent } from '../notifications/content.ts';
 import type { NotificationContent } from '../notifications/notification.ts';
+import { completeFields, isGiven } from './complete.ts';
 import { composeEmail, type EmailContent, type EmailFooter } from './email-content.ts';
 import { type Ends, missingInMarkup, missingInText } from './ends.ts';
 import { type ReadFields, type RenderedFields, readFields, renderFields } from './fields.ts';
@@ -54,10 +55,14 @@ export class ReadTemplate {
     this.template = template;
     this.#brand = brand;
     this.#engine = new TemplateEngine(blocks, brand.settings.time_zone);
-    for (const [language, written] of Object.entries(template.content)) {
-      const { read, errors } = readFields(this.#engine, template.channel, written);
+    const { channel, content } = template;
+    for (const [language, written] of Object.entries(content)) {
+      const complete = completeFields(channel, content, language, brand.settings.default_language);
+      const { read, errors } = readFields(this.#engine, channel, complete);
       this.#byLanguage.set(language, read);
-      this.errors.push(...errors.map(({ path, rule, message }) => ({ path: `${language}.${path}`, rule, message })));
+      // Errors in a field of another language are reported for that language.
+      const own = errors.filter(({ path }) => isGiven(written, path.split(/[.[]/)[0] ?? ''));
+      this.errors.push(...own.map(({ path, rule, message }) => ({ path: `${language}.${path}`, rule, message })));
     }
   }
 
