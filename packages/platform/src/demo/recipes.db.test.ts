@@ -26,8 +26,11 @@ beforeAll(async () => {
 
 const at = () => ({ timestamp: timestamptzText(clock.now()), origin: 'www.example.com' });
 const money = { currency: 'EUR', exchange_rate: 1 };
-const deposit = (user_id: string, status = 'Approved') =>
-  ['payment', paymentBody({ user_id, status, payment_id: `${status} of ${user_id}`, ...at() })] as const;
+const deposit = (user_id: string, status = 'Approved', deposit_count = 1) =>
+  [
+    'payment',
+    paymentBody({ user_id, status, payment_id: `${status} ${deposit_count} of ${user_id}`, deposit_count, ...at() }),
+  ] as const;
 const round = (user_id: string, amounts: { bet: number; win: number }, n = 1) =>
   [
     'gameround',
@@ -133,8 +136,22 @@ test('welcome: the first deposit sends a message and an offer; the second sends 
   const got = { titles: ['Welcome, and good luck'], offers: ['WELCOME100'] };
   expect(await of('ada')).toEqual(got);
   clock.advance(minute);
-  await tell(['payment', paymentBody({ user_id: 'ada', payment_id: 'second', ...at() })]);
+  await tell(deposit('ada', 'Approved', 2));
   expect(await of('ada')).toEqual(got);
+});
+
+test('welcome: once for two first deposits that are processed together; not for an old player', async () => {
+  for (const user of ['new', 'counted', 'old']) await setup.reader(user);
+  const uncounted = (payment_id: string): Told => ['payment', paymentBody({ user_id: 'new', payment_id, ...at() })];
+  await tell(
+    ['registration', { user_id: 'new', ...at() }],
+    ...['1', '2', '3', '4'].map(uncounted),
+    ...[1, 2].map((count) => deposit('counted', 'Approved', count)),
+    ...[250, 251].map((count) => deposit('old', 'Approved', count)),
+  );
+  const got = { titles: ['Welcome, and good luck'], offers: ['WELCOME100'] };
+  for (const user of ['new', 'counted']) expect(await of(user), user).toEqual(got);
+  expect(await of('old')).toEqual({ titles: [], offers: [] });
 });
 
 test('rescue of a failed deposit: help after two minutes, unless the deposit succeeds in the meantime', async () => {
@@ -274,7 +291,7 @@ test('reactivation: one in ten gets nothing, the others a message, and half of t
 });
 
 test('self-exclusion safety: changed limits are confirmed; after an exclusion, no recipe sends anything', async () => {
-  const limits = ['Your limits have changed'];
+  const limits = ['Your limits or blocks have changed'];
   const player = await meet('fay');
   await meet('gus');
   await tell(...['fay', 'gus'].map((user_id): Told => ['blocks_update', { user_id, ...at() }]));
@@ -331,7 +348,7 @@ test('what staff changed or created stays as it is', async () => {
   const given = await giveDemo(pool, other, clock.now());
   expect(given.templates).not.toContain('big_win');
   expect(given.campaigns).not.toContain('welcome');
-  expect([given.templates.length, given.campaigns.length]).toEqual([11, 10]);
+  expect([given.templates.length, given.campaigns.length]).toEqual([12, 10]);
   await write('Ours, changed');
   await pool.query(`update campaign set name = 'Changed' where brand_id = $1 and code = 'birthday'`, [other.brand_id]);
   await transaction(pool, (tx) => removeTemplate(tx, other.brand_id, 'birthday', by.at));

@@ -36,6 +36,15 @@ test('eleven recipes can be published', () => {
   for (const campaign of campaigns) expect(checkCampaign(campaign, known), campaign.code).toEqual([]);
 });
 
+test('no recipe sends marketing to a player with the tag that loss care sets', () => {
+  const tagIs = (value: boolean) => ({ field: 'tag.loss_care', operator: '=', value });
+  for (const { code, purpose, audience, exit_when } of read(new URL('campaigns/', recipes))) {
+    if (purpose === 'service') continue;
+    expect(audience, code).toMatchObject({ combinator: 'and', rules: expect.arrayContaining([tagIs(false)]) });
+    expect(exit_when, code).toEqual({ combinator: 'and', rules: [tagIs(true)] });
+  }
+});
+
 test('their segments and templates can be used', () => {
   for (const { code, rule } of segments) expect(checkRule(rule, catalog), code).toEqual([]);
   for (const template of templates) expect(() => readWritten(template, brand, {}), template.code).not.toThrow();

@@ -79,7 +79,7 @@ const actions: Record<string, (visit: Visit) => Answer> = {
     const { least, most } = depositLimits;
     if (!Number.isInteger(amount) || Number(amount) < least || Number(amount) > most)
       return refused(`Deposit ${least} to ${most} euros, in whole euros.`);
-    const { wallet, ...made } = deposit(casino.books, casino.events, userId, Number(amount), declined === true);
+    const { wallet, ...made } = deposit(casino, userId, Number(amount), declined === true);
     return { body: { ...made, wallet: present(wallet) } };
   }),
   'POST spins': signedIn(({ casino, body }, userId) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Books, type Credit, referencesIn, type Wallet } from '../../operator/index.ts';
+import type { Casino } from './casino.ts';
 import type { EventPublisher } from './event-publisher.ts';
 import { units } from './play.ts';
 
@@ -27,8 +28,7 @@ const baseValue: Record<string, number> = {
  * @param amount whole currency units.
  */
 export function deposit(
-  books: Books,
-  events: EventPublisher,
+  { books, events, deposits }: Pick<Casino, 'books' | 'events' | 'deposits'>,
   userId: string,
   amount: number,
   declined: boolean,
@@ -44,8 +44,12 @@ export function deposit(
     vendor_id: 'card',
     vendor_name: 'Demo Card',
   };
-  events.publish(userId, 'payment', { ...payment, status: 'Requested' });
-  events.publish(userId, 'payment', { ...payment, status, ...(declined ? { note: 'insufficient_funds' } : {}) });
+  const count = deposits.get(userId) ?? 0;
+  events.publish(userId, 'payment', { ...payment, status: 'Requested', deposit_count: count });
+  const deposit_count = declined ? count : count + 1;
+  deposits.set(userId, deposit_count);
+  const note = declined ? { note: 'insufficient_funds' } : {};
+  events.publish(userId, 'payment', { ...payment, status, deposit_count, ...note });
   const wallet = declined ? books.player(userId)?.wallet : books.moveMoney(userId, { real: amount * 100 });
   return { payment_id, status, wallet };
 }

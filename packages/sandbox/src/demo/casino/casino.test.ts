@@ -82,12 +82,14 @@ test('a deposit is requested, then approved or declined', async () => {
     wallet: { real: 290 },
   });
   for (const amount of [0, 4, 1001, 7.5, '50', null]) expect((await call('deposits', { amount })).status).toBe(400);
-  const payments = (await published(5)).slice(1).map(({ body }) => [body.type, body.status, body.amount]);
+  const payments = (await published(5))
+    .slice(1)
+    .map(({ body }) => [body.type, body.status, body.amount, body.deposit_count]);
   expect(payments).toEqual([
-    ['Credit', 'Requested', 50],
-    ['Credit', 'Approved', 50],
-    ['Credit', 'Requested', 20],
-    ['Credit', 'Rejected', 20],
+    ['Credit', 'Requested', 50, 0],
+    ['Credit', 'Approved', 50, 1],
+    ['Credit', 'Requested', 20, 1],
+    ['Credit', 'Rejected', 20, 1],
   ]);
 });
 

@@ -9,6 +9,8 @@ export interface Casino {
   books: Operator['books'];
   accounts: Accounts;
   events: EventPublisher;
+  /** Number of approved deposits by user_id. */
+  deposits: Map<string, number>;
   /** Stops listening to the operator's records. */
   close(): void;
 }
@@ -39,5 +41,5 @@ export function createCasino(
     } else events.publish(change.user_id, 'user_update');
   }
 
-  return { books, accounts, events, close: books.listen(publishChange) };
+  return { books, accounts, events, deposits: new Map(), close: books.listen(publishChange) };
 }
