@@ -66,12 +66,38 @@ export class SmtpSession {
     return this.#isOpen;
   }
 
-  /** Connects, starts TLS and signs in. */
-  static async open(email: EmailSettings, timeoutMs: number): Promise<SmtpSession | SmtpResult> {
+  /**
+   * Connects, starts TLS and signs in.
+   *
+   * @param timeoutMs for all of this together. The timeouts of nodemailer count silence only, so a server that sends a byte now and then
+   * would never reach them
+   * @param cut ends it early
+   */
+  static async open(email: EmailSettings, timeoutMs: number, cut?: AbortSignal): Promise<SmtpSession | SmtpResult> {
+    const ends = new AbortController();
+    const end = () => ends.abort();
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      end();
+    }, timeoutMs);
+    cut?.addEventListener('abort', end);
+    if (cut?.aborted) end();
+    try {
+      const opened = await SmtpSession.#open(email, timeoutMs, ends.signal);
+      const isCut = !(opened instanceof SmtpSession) && !opened.answered && opened.failure === 'cut';
+      return isLate && isCut ? { ...opened, failure: 'timeout' } : opened;
+    } finally {
+      clearTimeout(late);
+      cut?.removeEventListener('abort', end);
+    }
+  }
+
+  static async #open(email: EmailSettings, timeoutMs: number, ends: AbortSignal): Promise<SmtpSession | SmtpResult> {
     // nodemailer is loaded with the first e-mail, because many installations send none. It is loaded before the socket is opened,
     // because an open socket needs a listener for errors.
     const { default: Connection } = await import('nodemailer/lib/smtp-connection');
-    const socket = await dial(email, Math.min(timeoutMs, connectTimeoutMs)).catch(
+    const socket = await dial(email, Math.min(timeoutMs, connectTimeoutMs), ends).catch(
       (error: NodeJS.ErrnoException) => error,
     );
     if (socket instanceof Error) return failed(connectFailure(socket), false, socket);
@@ -89,6 +115,7 @@ export class SmtpSession {
       logger: false,
     });
     const session = new SmtpSession(connection);
+    ends.addEventListener('abort', () => session.close(), { once: true });
     const refusal = await session.#step((done) => connection.connect(done), 'session');
     if (refusal !== null) return session.#ended(refusal);
     session.#isOpen = true;
@@ -189,19 +216,26 @@ function connectFailure(error: NodeJS.ErrnoException): SmtpFailure {
   return error.code === 'ETIMEDOUT' ? 'connect_timeout' : 'unreachable';
 }
 
-function dial({ host, port }: EmailSettings, timeoutMs: number): Promise<Socket> {
+function dial({ host, port }: EmailSettings, timeoutMs: number, ends: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
+    if (ends.aborted) return reject(new Error('closed by this side'));
     if (isMetadataAddress(host)) return reject(new MetadataAddress(`${host} is a cloud metadata address`));
     const socket = connectSocket({ host, port, lookup: checkedLookup as LookupFunction });
     const late = setTimeout(() => {
       socket.destroy(Object.assign(new Error(`no connection after ${timeoutMs} ms`), { code: 'ETIMEDOUT' }));
     }, timeoutMs);
-    socket.once('error', (error) => {
+    const end = () => socket.destroy(new Error('closed by this side'));
+    ends.addEventListener('abort', end);
+    const settle = () => {
       clearTimeout(late);
+      ends.removeEventListener('abort', end);
+    };
+    socket.once('error', (error) => {
+      settle();
       reject(error);
     });
     socket.once('connect', () => {
-      clearTimeout(late);
+      settle();
       socket.removeAllListeners('error');
       resolve(socket);
     });

@@ -23,6 +23,8 @@ interface Idle {
 export class EmailTransport {
   readonly #idle = new Map<number, Idle[]>();
   readonly #busy = new Set<SmtpSession>();
+  /** Sessions that are being opened, until they are busy. */
+  readonly #opening = new Set<AbortController>();
   #isCut = false;
 
   /**
@@ -43,14 +45,29 @@ export class EmailTransport {
       const isStale = !result.answered && !result.partlySent && !this.#isCut;
       if (!isStale) return result;
     }
-    const opened = await SmtpSession.open(email, email.call_timeout_ms);
+    const opened = await this.#open(email, sendCheck);
     if (!(opened instanceof SmtpSession)) return opened;
-    // Connecting, TLS and signing in may have taken a long time.
-    if (sendCheck !== undefined && !(await sendCheck.maySend())) {
-      opened.quit();
-      return null;
-    }
     return this.#sendBy(brandId, email, { session: opened, mails: 0 }, envelope, mail);
+  }
+
+  /** @returns null if the e-mail was not allowed to be sent */
+  async #open(email: EmailSettings, sendCheck: SendCheck | undefined): Promise<SmtpSession | SmtpResult | null> {
+    const opening = new AbortController();
+    this.#opening.add(opening);
+    try {
+      const session = await SmtpSession.open(email, email.call_timeout_ms, opening.signal);
+      if (!(session instanceof SmtpSession)) return session;
+      // Connecting, TLS and signing in may have taken a long time.
+      if (sendCheck !== undefined && !(await sendCheck.maySend())) {
+        session.quit();
+        return null;
+      }
+      if (!opening.signal.aborted) return session;
+      session.close();
+      return { answered: false, failure: 'cut', partlySent: false, detail: 'closed by this side' };
+    } finally {
+      this.#opening.delete(opening);
+    }
   }
 
   async #sendBy(
@@ -98,7 +115,7 @@ export class EmailTransport {
     this.#idle.set(brandId, idle);
   }
 
-  /** Closes all sessions, also those that are sending an e-mail. */
+  /** Closes all sessions, also those that are being opened or are sending an e-mail. */
   async destroy(): Promise<void> {
     this.#isCut = true;
     for (const idle of this.#idle.values())
@@ -107,6 +124,7 @@ export class EmailTransport {
         session.close();
       }
     this.#idle.clear();
+    for (const opening of this.#opening) opening.abort();
     for (const session of this.#busy) session.close();
   }
 }
