@@ -301,6 +301,7 @@ create index email_message_due on email_message (brand_id, due_at) where state =
 create index email_message_campaign on email_message (brand_id, campaign_id, created_at)
   where state = 'waiting' and campaign_id is not null and reason is distinct from 'campaign_paused';
 create index email_message_paused on email_message (brand_id, campaign_id, created_at) where state = 'waiting' and reason = 'campaign_paused';
+create index email_message_expires on email_message (expires_at) where state = 'waiting';
 create index email_message_sending on email_message (due_at) where state = 'sending';
 create unique index email_message_request on email_message (player_id, request_key) where request_key is not null;
 create index email_message_player on email_message (player_id, message_id);

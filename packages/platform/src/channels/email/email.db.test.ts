@@ -10,7 +10,7 @@ import { hostedPaths, hostedRoutes, Receipts } from '../../hosted/serving.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { UnfitNotification } from '../notifications/unfit.ts';
 import { playerChannels } from '../registry.ts';
-import { giveUpLost } from './store.ts';
+import { expireWaitingEmails, giveUpLost } from './store.ts';
 import { EmailTransport } from './transport.ts';
 
 const { pool } = await setupDatabase();
@@ -343,6 +343,41 @@ test('nothing is sent without an address, after the expiry, or for a recalled ca
   await setup.run();
   const reasons = await Promise.all([nobody, late, recalled, later].map(async (id) => (await setup.read(id)).reason));
   expect(reasons).toEqual(['no_address', 'expired', 'campaign_recalled', null]);
+});
+
+describe('an e-mail that expires while nothing claims it', () => {
+  const fourDays = 4 * 24 * 3_600_000_000;
+
+  test('is dropped, and its hold at the gate ends, also if the brand has no server any more', async () => {
+    const own = await setupEmail(pool);
+    const id = await own.email(await own.player());
+    await pool.query(
+      `insert into gate_hold (cause_kind, cause_id, player_id, channel, purpose, brand_id, decision_id, reason, held_since, last_asked_at)
+       select 'message', message_id::text, player_id, 'email', purpose, brand_id, decision_id, 'unknown', created_at, created_at
+         from email_message where message_id = $1`,
+      [id],
+    );
+    await own.withoutServer().runOnce();
+    expect(await own.read(id)).toMatchObject({ state: 'waiting' });
+    own.clock.advance(fourDays);
+    await own.withoutServer().runOnce();
+    expect(await own.read(id)).toMatchObject({
+      state: 'dropped',
+      reason: 'expired',
+      ended_at: own.clock.now(),
+      due_at: null,
+    });
+    const { rowCount } = await pool.query('select from gate_hold where cause_id = $1', [String(id)]);
+    expect(rowCount).toBe(0);
+  });
+
+  test('names the rate as the reason if it waited for the rate of its server', async () => {
+    const own = await setupEmail(pool);
+    const id = await own.email(await own.player());
+    const shortage = { brand_id: own.brand.brand_id, since: own.clock.now() };
+    await expireWaitingEmails(pool, 100, [shortage], own.clock.now() + fourDays);
+    expect(await own.read(id)).toMatchObject({ state: 'dropped', reason: 'provider_rate' });
+  });
 });
 
 test('a repeated request creates no second e-mail, and one that differs is refused', async () => {

@@ -14,13 +14,13 @@ import {
   sendEmail,
 } from './send.ts';
 import { EmailServers } from './servers.ts';
-import { deleteEnded, type EmailClaim, type EmailPlace, emailQueue, giveUpLost } from './store.ts';
+import { deleteEnded, type EmailClaim, type EmailPlace, emailQueue, expireWaitingEmails, giveUpLost } from './store.ts';
 
 /*
  * Sends due e-mails (send.ts), each brand's server within its own slots, rate and circuit (servers.ts), with the engine for
  * outgoing calls.
  */
-const lostPerRound = 500;
+const perRound = 500;
 /** Rows of e-mails that have ended are kept for 90 days, so that people can look up what was sent. */
 const retention = 90 * 24 * 3_600_000_000;
 const deletedPerRound = 1_000;
@@ -44,6 +44,7 @@ export interface EmailSenderOptions extends Omit<SendEmailDeps, 'random' | 'shor
 
 export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpResult> {
   readonly #options: EmailSenderOptions;
+  readonly #servers: EmailServers;
   #nextUpkeepAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: EmailSenderOptions) {
@@ -114,6 +115,7 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
       { pool, log, guard, stopGraceMs },
     );
     this.#options = options;
+    this.#servers = servers;
   }
 
   override async runOnce(): Promise<{ claimed: number; lost: number; deleted: number }> {
@@ -126,7 +128,8 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
     if (now < this.#nextUpkeepAt) return { lost: 0, deleted: 0 };
     this.#nextUpkeepAt = now + upkeepEveryMs;
     const { pool, clock } = this.#options;
-    const lost = await giveUpLost(pool, lostPerRound, clock());
+    const lost = await giveUpLost(pool, perRound, clock());
+    await expireWaitingEmails(pool, perRound, this.#servers.shortages(clock()), clock());
     return { lost, deleted: await deleteEnded(pool, clock() - retention, deletedPerRound) };
   }
 }

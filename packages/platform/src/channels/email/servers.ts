@@ -49,6 +49,14 @@ export class EmailServers {
     return this.#servers.get(brandId)?.shortage.since(at) ?? null;
   }
 
+  /** All current shortages (`shortSince`). */
+  shortages(at: Micros): { brand_id: number; since: Micros }[] {
+    return [...this.#servers].flatMap(([brand_id, { shortage }]) => {
+      const since = shortage.since(at);
+      return since === null ? [] : [{ brand_id, since }];
+    });
+  }
+
   began(brandId: number): void {
     const server = this.#servers.get(brandId);
     if (server === undefined) return;

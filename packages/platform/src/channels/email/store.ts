@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { databaseTime, timestamptzText } from '../../database/index.ts';
+import { databaseTime, timestamptzText, transaction } from '../../database/index.ts';
+import { forgetContacts } from '../../gate/index.ts';
 import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import { type MessageHold, messageHold } from '../message-hold.ts';
 import { type AboutProducts, keepsQuietHours, productsOf } from '../products.ts';
@@ -227,6 +228,43 @@ export async function giveUpLost(pool: Pool, limit: number, at: Micros): Promise
     values: [limit, timestamptzText(at), timestamptzText(await databaseTime(pool))],
   });
   return rowCount ?? 0;
+}
+
+/**
+ * Ends e-mails that waited too long: for the rate of their server, or because the server was removed from the settings or does not
+ * answer, so that nothing claims them. `expiryReason` gives the reason.
+ */
+export async function expireWaitingEmails(
+  pool: Pool,
+  limit: number,
+  shortages: readonly { brand_id: number; since: Micros }[],
+  at: Micros,
+): Promise<number> {
+  return transaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ message_id: number }>({
+      name: 'expire_waiting_emails',
+      text: `update email_message e
+                set due_at = null, ended_at = $2, state = 'dropped',
+                    reason = case when e.reason is null and exists (
+                                    select from jsonb_to_recordset($3::jsonb) as s (brand_id int, since timestamptz)
+                                     where s.brand_id = e.brand_id and s.since <= e.expires_at)
+                                  then 'provider_rate' else 'expired' end
+               from (select message_id from email_message where state = 'waiting' and expires_at <= $2 and claim is null
+                      order by expires_at limit $1 for update skip locked) late
+              where e.message_id = late.message_id
+             returning e.message_id`,
+      values: [
+        limit,
+        timestamptzText(at),
+        JSON.stringify(shortages.map((one) => ({ ...one, since: timestamptzText(one.since) }))),
+      ],
+    });
+    await forgetContacts(
+      tx,
+      rows.map(({ message_id }) => ({ kind: 'message', id: String(message_id) })),
+    );
+    return rows.length;
+  });
 }
 
 /** Makes waiting e-mails of these players due now, except those that a worker has claimed. */

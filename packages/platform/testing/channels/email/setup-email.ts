@@ -28,6 +28,8 @@ export interface EmailSetup {
   /** Makes waiting e-mails due, and sends them. */
   run(sender?: EmailSender): Promise<void>;
   read(messageId: number): Promise<NonNullable<Awaited<ReturnType<typeof readEmail>>>>;
+  /** A sender that knows the brand without `email` in its settings. */
+  withoutServer(): EmailSender;
   another(gate?: Pick<Gate, 'mayContact' | 'stillAllows'>): EmailSender;
 }
 
@@ -61,7 +63,7 @@ export async function setupEmail(
   const gate = new Gate({ clock: clock.now, brands: { byId: () => brand } });
   const links = new UnsubscribeLinks({ publicUrl: 'https://crm.example', secrets: ['a secret for tests'] });
   const senders: EmailSender[] = [];
-  const another: EmailSetup['another'] = (asked = gate) => {
+  const make = (asked: Pick<Gate, 'mayContact' | 'stillAllows'>, of: Brand) => {
     const sender = new EmailSender({
       pool,
       vault: testVault,
@@ -72,13 +74,14 @@ export async function setupEmail(
       clock: clock.now,
       log: testLog,
       random: () => 0.5,
-      brands: { byId: () => brand, all: () => [brand] },
+      brands: { byId: () => of, all: () => [of] },
       unsubscribeHeaders: (brandId, player_id) =>
         listUnsubscribeHeaders(links.link({ brand_id: brandId, player_id, channel: 'Email' })),
     });
     senders.push(sender);
     return sender;
   };
+  const another: EmailSetup['another'] = (asked = gate) => make(asked, brand);
   const sender = another();
   afterAll(async () => {
     for (const one of senders) await one.stop();
@@ -93,6 +96,7 @@ export async function setupEmail(
     links,
     sender,
     another,
+    withoutServer: () => make(gate, { ...brand, email: null }),
     async player(address = `${++players}@players.example`) {
       const id = await insertPlayer(pool, brand_id, `reader-${++players}`);
       await makeKnown(pool, brand_id, [id], timestamptzText(clock.now()));
