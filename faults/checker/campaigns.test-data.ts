@@ -8,6 +8,7 @@ export const payment: Payment = {
   begins: 'withdrew',
   poison: null,
   published_at: 900,
+  timestamp: 890,
   acknowledged_at: 1_000,
   rolled_back_at: null,
   rollback_timestamp: null,
@@ -62,5 +63,5 @@ export const sound: CampaignEvidence = {
   failedBefore: [],
   bursts: [],
   calmPayments: [],
-  orphans: [],
+  journal: [],
 };

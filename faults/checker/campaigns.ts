@@ -80,8 +80,8 @@ export interface CampaignEvidence {
   bursts: readonly Burst[];
   /** Payments after the faults had ended, some of which were rolled back at once. */
   calmPayments: readonly Payment[];
-  /** Events that were derived before the event that they take back, by player and timestamp. */
-  orphans: readonly { user_id: string; at: number }[];
+  /** The payments and rollbacks that are no repeats, by player and timestamp. An orphan was derived before the event that it takes back. */
+  journal: readonly { user_id: string; at: number; verdict: string; writer_id: number }[];
 }
 
 const ends = ['done', 'goal_reached', 'exited'];
@@ -414,7 +414,7 @@ const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::flo
 
 export async function readCampaignEvidence(
   pool: Pool,
-): Promise<Pick<CampaignEvidence, 'runs' | 'messages' | 'orphans'>> {
+): Promise<Pick<CampaignEvidence, 'runs' | 'messages' | 'journal'>> {
   const { rows: runs } = await pool.query<KeptRun>(
     `select r.run_id, c.code as campaign, v.version, coalesce(r.cause -> 'row' ->> 'payment_id', p.user_id) as payment_id, p.user_id, r.state, r.reason,
             r.due_at is not null or r.position -> 'wait' <> 'null' as waits,
@@ -431,9 +431,10 @@ export async function readCampaignEvidence(
      union all select note, channel, state, reason, null, ${ordered} from list_entry
      union all select title, channel, state, reason, ${epochMs('live_at')}, ${ordered} from notification`,
   );
-  const { rows: orphans } = await pool.query<{ user_id: string; at: number }>(
-    `select p.user_id, ${epochMs('j.at')} as at from journal j join player p using (player_id) where j.verdict = $1`,
-    [verdictNames.indexOf('orphan')],
+  const { rows: journal } = await pool.query<CampaignEvidence['journal'][number]>(
+    `select p.user_id, ${epochMs('j.at')} as at, ($1::text[])[j.verdict + 1] as verdict, j.writer_id
+       from journal j join player p using (player_id) where j.verdict <> $2`,
+    [verdictNames, verdictNames.indexOf('repeat')],
   );
-  return { runs, orphans, messages: messages.map((message) => ({ ...message, key: keyOf(message.key) })) };
+  return { runs, journal, messages: messages.map((message) => ({ ...message, key: keyOf(message.key) })) };
 }

@@ -15,15 +15,20 @@ const withdrawn: KeptRun = {
   story: [],
 };
 const continued: KeptRun = { ...run, campaign: 'patient', moved_at: 8_100, story: [waited, effect] };
-const later = { ...payment, payment_id: 'a-2', published_at: 2_500, acknowledged_at: 2_600 };
+const later = { ...payment, payment_id: 'a-2', published_at: 2_500, timestamp: 2_400, acknowledged_at: 2_600 };
 const runOfLater: KeptRun = { ...run, run_id: 2, payment_id: 'a-2', entered_at: 2_700 };
+const stored = (at: number, writer_id: number) => ({ user_id: 'ann', at, verdict: 'applied', writer_id });
 const message: KeptMessage = { ...email, key: 'patient mail a-1', ordered_at: 2_050 };
 
 function evidenceOf(own: KeptRun, more: Partial<CampaignEvidence> = {}): CampaignEvidence {
   return { ...sound, life: { ...sound.life, payments: [rolledBack] }, runs: [own], messages: [], taken: [], ...more };
 }
 const withLater = (own: KeptRun, other = runOfLater) =>
-  evidenceOf(own, { life: { ...sound.life, payments: [rolledBack, later] }, runs: [own, other] });
+  evidenceOf(own, {
+    life: { ...sound.life, payments: [rolledBack, later] },
+    runs: [own, other],
+    journal: [stored(1_900, 1), stored(2_400, 1)],
+  });
 
 describe('violations of rollbacks that are found', () => {
   test.each<[string, CampaignEvidence, string[]]>([
@@ -83,8 +88,13 @@ describe('violations of rollbacks that are found', () => {
       ['email patient mail a-1 exists, but its run has not passed the step'],
     ],
     [
+      'nothing if another writer stored the later payment',
+      { ...withLater(continued), journal: [stored(1_900, 1), stored(2_400, 2)] },
+      [],
+    ],
+    [
       'nothing of a rollback that was derived before its payment',
-      { ...withLater(continued), orphans: [{ user_id: 'ann', at: 1_900 }] },
+      { ...withLater(continued), journal: [{ user_id: 'ann', at: 1_900, verdict: 'orphan', writer_id: 1 }] },
       [],
     ],
   ])('%s', (_, evidence, told) => {

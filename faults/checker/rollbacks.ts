@@ -10,9 +10,9 @@ const calmMs = 1_000;
  * effect, and each effect belongs to a step that its run has passed.
  *
  * While processes are killed, a rollback may be processed late. But if a later payment of the player started a run before the first effect,
- * the rollback had usually been processed, too. The ledger has several writers, so a backlog may be derived in another order: the rollback
- * may be derived before its payment, as an orphan. It then withdraws nothing. These rollbacks are only counted. After the faults, the
- * rollback must be processed within a second.
+ * and the same writer of the ledger stored both, the rollback had been processed, too. With a backlog, the events of several writers may be
+ * derived in another order. So the rollback may also be derived before its payment, as an orphan. It then withdraws nothing. These
+ * rollbacks are only counted. After the faults, the rollback must be processed within a second.
  */
 export function judgeRollbacks({
   life,
@@ -21,21 +21,22 @@ export function judgeRollbacks({
   taken,
   pushed,
   calmPayments,
-  orphans,
+  journal,
   allowance,
 }: CampaignEvidence): Outcome {
   const runOf = new Map(runs.map((run) => [run.payment_id, run]));
   const paymentOf = new Map(life.payments.map((payment) => [payment.payment_id, payment]));
   const runsOf = Map.groupBy(runs, ({ user_id }) => user_id);
   const calm = new Set(calmPayments.map(({ payment_id }) => payment_id));
-  const orphaned = new Set(orphans.map(({ user_id, at }) => `${user_id} ${at}`));
+  const journaled = new Map(journal.map((row) => [`${row.user_id} ${row.at}`, row]));
   const counts = { rolled_back: 0, withdrawn: 0, calm_withdrawn: 0, rolled_back_after_effect: 0, orphans: 0 };
   const broken: string[] = [];
   for (const { payment_id, user_id, rolled_back_at, rollback_timestamp } of life.payments) {
     const run = runOf.get(payment_id);
     if (rolled_back_at === null || run === undefined) continue;
     counts.rolled_back++;
-    if (orphaned.has(`${user_id} ${rollback_timestamp}`)) {
+    const rollback = journaled.get(`${user_id} ${rollback_timestamp}`);
+    if (rollback?.verdict === 'orphan') {
       counts.orphans++;
       continue;
     }
@@ -50,9 +51,11 @@ export function judgeRollbacks({
       continue;
     }
     counts.rolled_back_after_effect++;
-    const passedBy = (runsOf.get(user_id) ?? []).find(
-      (other) => other.entered_at < first.at && (paymentOf.get(other.payment_id)?.published_at ?? 0) > rolled_back_at,
-    );
+    const passedBy = (runsOf.get(user_id) ?? []).find((other) => {
+      const later = paymentOf.get(other.payment_id);
+      if (later === undefined || later.published_at <= rolled_back_at || other.entered_at >= first.at) return false;
+      return journaled.get(`${user_id} ${later.timestamp}`)?.writer_id === rollback?.writer_id;
+    });
     if (passedBy !== undefined)
       broken.push(
         `${name} began ${seconds(run.entered_at - rolled_back_at)} s and had its first effect ${seconds(first.at - rolled_back_at)} s after the rollback; run ${passedBy.run_id}, whose payment is later, began ${seconds(passedBy.entered_at - rolled_back_at)} s after it`,

@@ -45,6 +45,8 @@ export interface Payment {
   poison: Poison | null;
   /** When it was sent for the first time. All times are milliseconds since the epoch. */
   published_at: number;
+  /** The timestamp of the event. */
+  timestamp: number;
   acknowledged_at: number;
   /** When its rollback was acknowledged, and the timestamp of this event. Null if it was not rolled back. */
   rolled_back_at: number | null;
@@ -151,6 +153,7 @@ async function pay(
   const paid: Payment = {
     ...payment,
     published_at,
+    timestamp: message.at / 1_000,
     acknowledged_at: Date.now(),
     rolled_back_at: null,
     rollback_timestamp: null,
