@@ -17,8 +17,7 @@ export type BrandSetup = Required<Pick<Scenario, 'brand' | 'campaigns' | 'templa
 
 export async function brandSetup(pool: Pool, brand: Brand, campaign: Campaign): Promise<BrandSetup> {
   return {
-    // The code decides which players are in the control group.
-    brand: { ...brand.settings, code: brand.code },
+    brand: settingsOf(brand),
     campaigns: [campaign],
     templates: await templatesOf(pool, brand, campaign),
     segments: await segmentsOf(pool, brand, campaign),
@@ -31,7 +30,6 @@ export async function segmentSetup(
   brand: Brand,
   segment: TriedSegment,
 ): Promise<BrandSetup & Pick<Scenario, 'watched'>> {
-  const settings = { ...brand.settings, code: brand.code };
   const code = typeof segment === 'string' ? segment : segment.code;
   const named = typeof segment === 'string' ? [segment] : namesIn(segment.rule);
   const others = (await segmentsNamed(pool, brand, named)).filter(
@@ -39,7 +37,12 @@ export async function segmentSetup(
   );
   const segments = typeof segment === 'string' ? others : [...others, segment];
   if (!segments.some((one) => one.code === code)) throw new ScenarioError(`the segment ${code} has no published rule`);
-  return { brand: settings, campaigns: [], templates: [], segments, watched: code };
+  return { brand: settingsOf(brand), campaigns: [], templates: [], segments, watched: code };
+}
+
+/** The code decides which players are in the control group. A trial publishes without approval, because no second person could approve it. */
+function settingsOf({ settings, code }: Brand): NonNullable<Scenario['brand']> {
+  return { ...settings, code, campaign_approval: { players: 0, money: '' } };
 }
 
 /** The templates that the campaign sends, and the blocks that they may include. */

@@ -13,6 +13,7 @@ import {
   knownTo,
   publish,
   readCampaigns,
+  readVersions,
   saveDocument,
 } from '../campaigns/index.ts';
 import { type WrittenTemplate, writeTemplate } from '../channels/index.ts';
@@ -117,6 +118,11 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
         const campaign = await find(document.code, tx);
         await saveDocument(tx, campaign, document, by());
         await publish(tx, { rules, known, brand }, campaign, by(), { movesRuns });
+        const versions = await readVersions(tx, [campaign.campaign_id]);
+        if (versions.some(({ state }) => state === 'draft'))
+          throw new ScenarioError(
+            `the campaign ${document.code} waits for approval, because it exceeds campaign_approval of the brand; omit this setting in the scenario`,
+          );
       });
     },
     /** Events as stored in the ledger, in its order. */
