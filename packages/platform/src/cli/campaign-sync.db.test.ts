@@ -23,23 +23,24 @@ steps:
   - id: vip
     tag: vip
 `;
+const apply = async (how: typeof drafts) => (await applyCampaigns(platform, folder, how)).lines;
 const drafts = { publishes: false, movesRuns: false };
 const published = { publishes: true, movesRuns: false };
 
 test('campaigns in files are created and published once; a changed file becomes the next version', async () => {
   await writeFile(file, text);
   expect(await diffCampaigns(platform, folder)).toEqual([`new calls (${file})`]);
-  expect(await applyCampaigns(platform, folder, drafts)).toEqual(['created calls']);
+  expect(await apply(drafts)).toEqual(['created calls']);
   expect(await diffCampaigns(platform, folder)).toEqual([]);
-  expect(await applyCampaigns(platform, folder, published)).toEqual(['unchanged, published calls']);
-  expect(await applyCampaigns(platform, folder, published)).toEqual(['unchanged calls']);
+  expect(await apply(published)).toEqual(['unchanged, published calls']);
+  expect(await apply(published)).toEqual(['unchanged calls']);
 
   await writeFile(file, text.replace('PT1H', 'PT2H'));
   const difference = await diffCampaigns(platform, folder);
   expect(difference).toContain('  -       for: PT1H');
   expect(difference).toContain('  +       for: PT2H');
   expect(difference).not.toContain('    code: calls');
-  expect(await applyCampaigns(platform, folder, published)).toEqual(['changed, published calls']);
+  expect(await apply(published)).toEqual(['changed, published calls']);
   expect(await diffCampaigns(platform, folder)).toEqual([]);
 });
 
@@ -52,7 +53,9 @@ test("pull writes the platform's campaigns, and there is no difference afterward
 
 test('a refusal by the platform is shown with its place', async () => {
   await writeFile(file, text.replace('tag: vip', 'send: { channel: site, template: nothing }'));
-  await expect(applyCampaigns(platform, folder, published)).rejects.toThrow('/steps/1/send/template');
+  const { lines, refused } = await applyCampaigns(platform, folder, published);
+  expect([lines, refused]).toEqual([[], [expect.stringContaining('/steps/1/send/template')]]);
+  expect(refused[0]).toContain(file);
   await expect(applyCampaigns({ ...platform, token: 'wrong' }, folder, published)).rejects.toThrow(
     'refuses CROUPIER_ADMIN_TOKEN',
   );
@@ -67,9 +70,34 @@ test('variables that no run can have are printed after the publication', async (
   };
   await call('POST', '/brands/malta/templates', { body: template });
   await writeFile(file, text.replace('tag: vip', 'send: { channel: site, template: paid }'));
-  expect(await applyCampaigns(platform, folder, drafts)).toEqual(['changed calls']);
-  expect(await applyCampaigns(platform, folder, published)).toEqual([
+  expect(await apply(drafts)).toEqual(['changed calls']);
+  expect(await apply(published)).toEqual([
     'unchanged, published calls',
     '  warning: /steps/1/send/template paid: offer.bonus_code is empty: no step before vip is a credit or an offer',
   ]);
+});
+
+test('a draft that waits for approval is reported and not published again; a refused file does not stop the later ones', async () => {
+  const rules = { campaign_approval: { players: 0, money: '100' } };
+  expect((await call('PUT', '/brands/malta/contact-rules', { body: rules })).status).toBe(200);
+  const gift = text.replace('code: calls', 'code: gift').replace('tag: vip', 'credit: { bonus_code: TEN }');
+  const places = ['a-refused', 'b-gift', 'c-later'].map((name) => path.join(folder, `${name}.yaml`));
+  const [refusedFile = '', giftFile = '', laterFile = ''] = places;
+  await rm(file);
+  await writeFile(refusedFile, text.replace('code: calls', 'code: wrong').replace('PT1H', 'PT'));
+  await writeFile(giftFile, gift);
+  await writeFile(laterFile, text.replace('code: calls', 'code: later'));
+  const first = await applyCampaigns(platform, folder, published);
+  expect(first).toEqual({
+    lines: ['created, waits for approval gift', 'created, published later'],
+    refused: [expect.stringContaining(`${refusedFile}: POST campaigns`)],
+    waiting: ['gift'],
+  });
+  const second = await applyCampaigns(platform, folder, published);
+  expect(second).toMatchObject({
+    lines: ['unchanged, waits for approval gift', 'unchanged later'],
+    waiting: ['gift'],
+  });
+  await writeFile(giftFile, gift.replace('TEN', 'TWENTY'));
+  expect((await apply(published))[0]).toBe('changed, waits for approval gift');
 });

@@ -15,8 +15,16 @@ interface ListedCampaign {
   code: string;
   state: string;
   document: CampaignDocument;
-  draft: { document: CampaignDocument } | null;
+  draft: { document: CampaignDocument; approval: object | null } | null;
 }
+
+interface Published extends Pick<ListedCampaign, 'draft'> {
+  absent?: { path: string; template: string; message: string }[];
+  warnings?: { path: string; message: string }[];
+}
+
+/** The platform does not accept one call; others may still succeed. */
+class RefusedByPlatform extends CliError {}
 
 /**
  * Writes the document of each campaign, or its draft if there is one. A campaign that already has a file keeps the
@@ -49,37 +57,67 @@ export async function diffCampaigns(platform: Platform, folder: string): Promise
   });
 }
 
+export interface Applied {
+  /** What was done with each campaign, with warnings. */
+  lines: string[];
+  /** One sentence for each campaign that the platform refused. */
+  refused: string[];
+  /** Campaigns whose draft waits for the approval of a second person. */
+  waiting: string[];
+}
+
 /**
- * Creates the campaigns of the files, and drafts of those that differ. With `publishes` the drafts come into force.
+ * Creates the campaigns of the files, and drafts of those that differ. With `publishes` the drafts come into force, or wait for approval.
  * Campaigns without a file do not change. A second run changes nothing. If a published message inserts a variable of
- * the event or the offer that no run has, it warns about the variable.
+ * the event or the offer that no run has, it warns about the variable. If the platform refuses a campaign, the others are still applied.
  */
 export async function applyCampaigns(
   platform: Platform,
   folder: string,
-  { publishes, movesRuns }: { publishes: boolean; movesRuns: boolean },
-): Promise<string[]> {
+  how: { publishes: boolean; movesRuns: boolean },
+): Promise<Applied> {
   const there = await campaignsByCode(platform);
-  const lines: string[] = [];
-  for (const { document } of await readCampaignFiles(folder)) {
+  const applied: Applied = { lines: [], refused: [], waiting: [] };
+  for (const { file, document } of await readCampaignFiles(folder)) {
     const { code } = document;
-    const campaign = there.get(code);
-    const isSame = campaign !== undefined && isDeepStrictEqual(newest(campaign), document);
-    if (campaign === undefined) await call(platform, 'POST', '', document);
-    else if (!isSame) await call(platform, 'PUT', `/${code}`, document);
-    const hasDraft = !isSame || campaign.draft !== null;
-    const answer =
-      publishes && hasDraft ? await call(platform, 'POST', `/${code}/publish`, { move_runs: movesRuns }) : undefined;
-    const done = campaign === undefined ? 'created' : isSame ? 'unchanged' : 'changed';
-    lines.push(`${done}${publishes && hasDraft ? ', published' : ''} ${code}`);
-    const { absent = [], warnings = [] } = (answer ?? {}) as {
-      absent?: { path: string; template: string; message: string }[];
-      warnings?: { path: string; message: string }[];
-    };
-    lines.push(...warnings.map(({ path: at, message }) => `  warning: ${at}: ${message}`));
-    lines.push(...absent.map(({ path: at, template, message }) => `  warning: ${at} ${template}: ${message}`));
+    try {
+      const { lines, waits } = await applyCampaign(platform, there.get(code), document, how);
+      applied.lines.push(...lines);
+      if (waits) applied.waiting.push(code);
+    } catch (error) {
+      if (!(error instanceof RefusedByPlatform)) throw error;
+      applied.refused.push(`${file}: ${error.message}`);
+    }
   }
-  return lines;
+  return applied;
+}
+
+async function applyCampaign(
+  platform: Platform,
+  campaign: ListedCampaign | undefined,
+  document: CampaignDocument,
+  { publishes, movesRuns }: { publishes: boolean; movesRuns: boolean },
+): Promise<{ lines: string[]; waits: boolean }> {
+  const { code } = document;
+  const isSame = campaign !== undefined && isDeepStrictEqual(newest(campaign), document);
+  if (campaign === undefined) await call(platform, 'POST', '', document);
+  else if (!isSame) await call(platform, 'PUT', `/${code}`, document);
+  const done = campaign === undefined ? 'created' : isSame ? 'unchanged' : 'changed';
+  if (!publishes || (isSame && campaign.draft === null)) return { lines: [`${done} ${code}`], waits: false };
+  if (isSame && isWaiting(campaign)) return { lines: [`${done}, waits for approval ${code}`], waits: true };
+  const answer = (await call(platform, 'POST', `/${code}/publish`, { move_runs: movesRuns })) as Published;
+  const waits = isWaiting(answer);
+  const { absent = [], warnings = [] } = answer;
+  const lines = [
+    `${done}, ${waits ? 'waits for approval' : 'published'} ${code}`,
+    ...warnings.map(({ path: at, message }) => `  warning: ${at}: ${message}`),
+    ...absent.map(({ path: at, template, message }) => `  warning: ${at} ${template}: ${message}`),
+  ];
+  return { lines, waits };
+}
+
+function isWaiting({ draft }: Pick<ListedCampaign, 'draft'>): boolean {
+  return draft !== null && draft.approval !== null;
 }
 
 function newest({ draft, document }: ListedCampaign): CampaignDocument {
@@ -130,5 +168,7 @@ export async function call(
   if (response.status === 401)
     throw new CliError(`${url} refuses CROUPIER_ADMIN_TOKEN. Set it to the token in the file admin-token of DATA_DIR.`);
   const errors = (answer.errors ?? []).map(({ path: at, message }) => `\n  ${at} ${message}`).join('');
-  throw new CliError(`${method} campaigns${place}: ${response.status} ${answer.detail ?? answer.title ?? ''}${errors}`);
+  throw new RefusedByPlatform(
+    `${method} campaigns${place}: ${response.status} ${answer.detail ?? answer.title ?? ''}${errors}`,
+  );
 }

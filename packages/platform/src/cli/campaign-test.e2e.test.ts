@@ -58,7 +58,12 @@ test('a failed expectation is marked in the timeline, and the command exits with
   const scenarios = [
     { name: 'vip', steps: [deposit, { after: 'PT1H' }, { expect: whatHappens }] },
     { name: 'too early', steps: [deposit, { expect: whatHappens }] },
-    { name: 'wrong campaign', campaign: { ...campaign, steps: [{ id: 'go' }] }, steps: [deposit] },
+    {
+      name: 'wrong campaign',
+      campaign: { ...campaign, steps: [{ id: 'go' }] },
+      steps: [deposit, { expect: 'nothing' }],
+    },
+    { name: 'more', steps: [deposit, { expect: whatHappens.slice(0, 2) }, { after: 'PT1H' }] },
   ];
   const file = await fileOf('fails.scenarios.yaml', { campaign, scenarios });
   const { code, out, err } = await campaignTest(file, '--quiet');
@@ -70,13 +75,22 @@ test('a failed expectation is marked in the timeline, and the command exits with
     '  2026-05-04T12:00:00Z ! expected, but missing: tagged vip',
     `FAILED wrong campaign (${file})`,
     expect.stringMatching(/^ {2}\S+ ! the campaign cannot be published; \/steps\/0 a step must be one of send, /),
-    '1 passed, 2 failed',
+    `FAILED more (${file})`,
+    ...timeline.split('\n').slice(1),
+    '  2026-05-04T13:00:00Z ! not expected: welcome vip tagged',
+    '1 passed, 3 failed',
   ]);
 });
 
 test.each<[name: string, content: string, message: RegExp]>([
   ['empty', '', /is not a scenario: it must be an object with steps$/],
   ['list', 'scenarios: welcome', /scenarios must be a list of objects$/],
+  ['none', '{ campaigns: [], scenarios: [] }', /scenarios must have at least one scenario$/],
+  [
+    'expectation',
+    '{ name: a, campaigns: [], steps: [{ after: PT1H }] }',
+    /scenario a: steps must have at least one expect; write "expect: nothing" if nothing may happen$/,
+  ],
   ['campaigns', '{ name: a, campaigns: welcome.json, steps: [{ after: PT1H }] }', /campaigns must be a list$/],
   ['steps', '{ name: a, campaigns: [], steps: { after: PT1H } }', /steps must be a list$/],
   ['step', '{ name: a, campaigns: [], steps: [{ wait: PT1H }] }', /scenario a: steps\S* /],

@@ -42,12 +42,18 @@ export function campaignCommand(): Command {
     campaign
       .command('apply <folder>')
       .description(
-        'creates and changes campaigns of a running platform from files; campaigns without a file stay unchanged',
+        'creates and changes campaigns of a running platform from files; campaigns without a file stay unchanged; exits with 1 if a campaign is refused, otherwise with 3 if a draft waits for approval',
       )
       .option('--publish', 'publishes the drafts')
       .option('--move-runs', 'with --publish: moves active runs to the new version if all of their steps still exist'),
-    (platform, folder, { publish = false, moveRuns = false }) =>
-      applyCampaigns(platform, folder, { publishes: publish, movesRuns: moveRuns }),
+    async (platform, folder, { publish = false, moveRuns = false }) => {
+      const how = { publishes: publish, movesRuns: moveRuns };
+      const { lines, refused, waiting } = await applyCampaigns(platform, folder, how);
+      process.stderr.write(refused.map((line) => `${line}\n`).join(''));
+      if (refused.length > 0) process.exitCode = 1;
+      else if (waiting.length > 0) process.exitCode = 3;
+      return lines;
+    },
   );
   onPlatform(
     campaign

@@ -50,6 +50,7 @@ async function scenariosOf(file: string): Promise<ReadScenario[]> {
   const { scenarios, ...head } = document as Written;
   if (scenarios !== undefined && !(isList(scenarios) && scenarios.every(isObject)))
     throw new ScenarioError(`${file}: scenarios must be a list of objects`);
+  if (scenarios?.length === 0) throw new ScenarioError(`${file}: scenarios must have at least one scenario`);
   const written = scenarios === undefined ? [head] : scenarios.map((one) => ({ ...head, ...one }));
   return Promise.all(written.map(async (one) => ({ file, scenario: await scenarioOf(file, one) })));
 }
@@ -81,7 +82,12 @@ async function scenarioOf(file: string, { campaign, campaigns = [], segment, ...
     const errors = explain(scenarioSchema, scenario, '').map(({ path: at, message }) => `${at} ${message}`);
     throw new ScenarioError(`${file}: scenario ${String(rest.name ?? 'without a name')}: ${errors.join('; ')}`);
   }
-  return scenario as unknown as Scenario;
+  const read = scenario as unknown as Scenario;
+  if (!read.steps.some((step) => 'expect' in step))
+    throw new ScenarioError(
+      `${file}: scenario ${read.name}: steps must have at least one expect; write "expect: nothing" if nothing may happen`,
+    );
+  return read;
 }
 
 async function withCampaign(file: string, step: unknown): Promise<unknown> {

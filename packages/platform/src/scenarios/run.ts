@@ -60,6 +60,8 @@ export async function runScenario(
       async (inside) => {
         const actor = await Actor.begin({ pool: inside, vault, log }, scenario, lines);
         for (const step of scenario.steps) failures.push(...(await actor.perform(step)));
+        // A scenario without expectations, as from the console API, only shows what happens.
+        if (scenario.steps.some((step) => 'expect' in step)) failures.push(...actor.judgeRest());
       },
       signal,
     );
@@ -172,6 +174,11 @@ class Actor {
       await this.#follow();
     }
     return [];
+  }
+
+  /** @returns effects after the last expectation, which no expectation lists */
+  judgeRest(): string[] {
+    return this.#expect([]);
   }
 
   async #change(
