@@ -87,4 +87,4 @@ export { CampaignLane } from './runs/lane.ts';
 export { insertProtectionNews } from './runs/protect.ts';
 export { type StartState, startStates } from './starts/plan.ts';
 export { CampaignStarter } from './starts/starter.ts';
-export { listStarts, type StoredStart } from './starts/store.ts';
+export { countCandidates, listStarts, type StoredStart } from './starts/store.ts';

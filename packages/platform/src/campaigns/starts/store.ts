@@ -203,7 +203,7 @@ export async function listCandidates(
   return rows.map(({ player_id }) => player_id);
 }
 
-export async function countCandidates(tx: ClientBase, brandId: number): Promise<number> {
+export async function countCandidates(tx: Pool | ClientBase, brandId: number): Promise<number> {
   const { rows } = await tx.query<{ players: number }>(
     'select count(*)::int as players from player where brand_id = $1 and erased_at is null',
     [brandId],

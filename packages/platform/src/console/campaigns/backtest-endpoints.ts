@@ -194,9 +194,10 @@ export const forecastEndpoint = endpoint({
   tag,
   summary: 'Forecast entries, messages, credits and their cost for the next days',
   description:
-    'Uses at most the last 30 days: the runs of a campaign that has been live for 14 days or more, or the newest finished backtest of this version over at least 7 days. Each range contains about 95 percent of days.',
+    'Uses at most the last 30 days: the runs of a campaign that has been live for 14 days or more, or the newest finished backtest of this version over at least 7 days. Each range contains about 95 percent of days. A campaign with a schedule needs starts on the same weekdays in these past days and in the forecast. For a single date or a monthly schedule, the answer is 409, and `detail` has the dates of the next starts and the number of players that they check.',
   may: 'brand.read',
-  conflict: 'There is not enough data. Run a backtest first',
+  conflict:
+    'There is not enough data, so run a backtest first; or past days do not predict the schedule of the campaign (`errors` has the path `/entry/schedule`)',
   params: CampaignParams,
   body: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 31, default: 7 }) }, strict),
   status: 200,

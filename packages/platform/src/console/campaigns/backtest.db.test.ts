@@ -147,6 +147,22 @@ test('a forecast for a draft uses a backtest of that draft, and is refused if th
   expect(body.method).toContain('15 days');
 });
 
+test('past days do not predict a date on which all players enter: the forecast is refused, with the date and the players', async () => {
+  const once = { ...campaign, code: 'once', entry: { schedule: { at: '2026-05-20T18:00' } } };
+  expect((await console.call('POST', path, { body: once })).status).toBe(201);
+  const refused = { status: 409, body: { errors: [{ path: '/entry/schedule' }] } };
+  const before = await console.call('POST', `${path}/once/forecast`, { body: {} });
+  expect(before).toMatchObject(refused);
+  await console.call('POST', `${path}/once/backtest`, { body: { days: 9 } });
+  await backtests.runOnce();
+  const after = await console.call('POST', `${path}/once/forecast`, { body: {} });
+  expect(after).toMatchObject(refused);
+  expect(after.body.detail).toContain('It starts on 2026-05-20, each time with at most the 3 players of the brand');
+  // The days of the forecast end before the date.
+  const earlier = await console.call('POST', `${path}/once/forecast`, { body: { days: 2 } });
+  expect([earlier.status, earlier.body.total?.entered.expected]).toEqual([200, 0]);
+});
+
 test('a waiting backtest can be cancelled; at most three are open; a campaign that players enter by calls is refused', async () => {
   const asked = [];
   for (let number = 0; number < 3; number++)

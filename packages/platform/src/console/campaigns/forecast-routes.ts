@@ -1,16 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CountedDay, fewestDays, forecast, type Range } from '@croupier/campaigns';
+import { type Campaign, type CountedDay, fewestDays, forecast, type Range } from '@croupier/campaigns';
 import { type Micros, plusDays } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
-import { countDays, readCreditCosts, readVersions, type StoredCampaign } from '../../campaigns/index.ts';
+import {
+  countCandidates,
+  countDays,
+  readCreditCosts,
+  readVersions,
+  type StoredCampaign,
+} from '../../campaigns/index.ts';
+import type { Words } from '../../language.ts';
 import { readBacktestDays, readBacktests, shareTried } from '../../scenarios/index.ts';
+import { audienceNamed, countAudience } from '../../segments/audience/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { forecastEndpoint } from './backtest-endpoints.ts';
 import { pricesOf } from './bonus-prices.ts';
 import { versionToTry } from './dry-run-routes.ts';
+import { type ForecastDays, fitOf } from './scheduled-starts.ts';
 
 /** How many whole days a campaign must have been live for its runs to be used, and how many days are used. */
 const fewestLive = 14;
@@ -36,12 +45,15 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const today = dayOf(at, brand.settings.time_zone);
     const past =
       (await fromRuns(brand, campaign, today)) ?? (await fromBacktest(brand, campaign, version.document, today));
+    const next = Array.from({ length: body.days }, (_, number) => plusDays(today, number + 1));
+    // Without data, the shortest possible backtest is assumed, so that nobody runs one for a schedule that no backtest predicts.
+    const known = past?.days.map(({ day }) => day) ?? daysFrom(plusDays(today, -fewestDays), plusDays(today, -1));
+    await refuseUnpredictable(brand, version.document, { past: known, today, next });
     if (past === undefined)
       throw new Refused('conflict', {
         en: `this version has no backtest over ${fewestDays} days or more; run one first`,
         de: `Diese Version hat keinen Backtest über mindestens ${fewestDays} Tage; starten Sie zuerst einen`,
       });
-    const next = Array.from({ length: body.days }, (_, number) => plusDays(today, number + 1));
     const forecasts = forecastCounts.map((name) => {
       const counted = past.days.map(({ day, [name]: count }): CountedDay => ({ day, count }));
       return [name, forecast(counted, next, past.share)] as const;
@@ -64,6 +76,27 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
       unknown_cost: past.unknown_cost,
     };
   });
+
+  async function refuseUnpredictable(brand: Brand, { entry }: Campaign, days: ForecastDays): Promise<void> {
+    if (!('schedule' in entry)) return;
+    const fit = fitOf(entry.schedule, days, brand.settings.time_zone);
+    if (fit.fits) return;
+    const message =
+      fit.needsDays === null
+        ? unpredictable(fit.starts, await countInvited(brand, entry.to), entry.to)
+        : {
+            en: `a forecast for this schedule needs ${fit.needsDays} days of runs, or a backtest over ${fit.needsDays} whole days; run one first`,
+            de: `Eine Prognose für diesen Zeitplan braucht ${fit.needsDays} Tage mit Läufen oder einen Backtest über ${fit.needsDays} ganze Tage; starten Sie zuerst einen`,
+          };
+    throw new Refused('conflict', message, { errors: [{ path: '/entry/schedule', rule: 'schedule', message }] });
+  }
+
+  /** The number of players whom a start checks now. Their audience, re-entry and share of the campaign are not considered. */
+  async function countInvited({ brand_id }: Brand, segment: string | undefined): Promise<number> {
+    if (segment === undefined) return countCandidates(pool, brand_id);
+    const members = await audienceNamed(pool, brand_id, segment);
+    return members === undefined ? 0 : countAudience(pool, members);
+  }
 
   async function fromRuns(brand: Brand, campaign: StoredCampaign, today: string): Promise<Past | undefined> {
     const { campaign_id, state } = campaign;
@@ -121,6 +154,24 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     }
     return undefined;
   }
+}
+
+function unpredictable(starts: readonly string[], players: number, segment: string | undefined): Words {
+  const en = segment === undefined ? 'of the brand' : `of the segment ${segment}`;
+  const de = segment === undefined ? 'der Marke' : `des Segments ${segment}`;
+  const dates = starts.join(', ');
+  return {
+    en: `past days do not predict this schedule, because it does not start on the same weekdays. ${
+      starts.length === 0
+        ? 'It does not start in these days'
+        : `It starts on ${dates}, each time with at most the ${players} players ${en} who fit the audience`
+    }. Try it with real players (dry run) to see what they get`,
+    de: `Vergangene Tage sagen diesen Zeitplan nicht voraus, weil er nicht immer an denselben Wochentagen startet. ${
+      starts.length === 0
+        ? 'In diesen Tagen startet er nicht'
+        : `Er startet am ${dates}, jeweils höchstens mit den ${players} Spielern ${de}, die zur Zielgruppe passen`
+    }. Der Versuch mit echten Spielern zeigt, was sie bekommen`,
+  };
 }
 
 /** Counts hundredths of the currency, so that the ranges are exact to a hundredth. */

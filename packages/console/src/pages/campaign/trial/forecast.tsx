@@ -39,7 +39,10 @@ export function Forecast({ code, revision, isChanged, toBacktests }: ForecastPro
       ),
     enabled: Number(days) >= 1 && Number(days) <= 31,
   });
-  const isMissing = forecast.error instanceof ApiProblem && forecast.error.status === 409;
+  const { error } = forecast;
+  const isMissing = error instanceof ApiProblem && error.status === 409;
+  // The schedule of the campaign does not fit the past days. The message says why.
+  const ofSchedule = isMissing && error.errors.some(({ path }) => path === '/entry/schedule') ? error.message : null;
   return (
     <Stack>
       {isChanged && <Alert color="yellow">{words.takesSaved}</Alert>}
@@ -47,7 +50,12 @@ export function Forecast({ code, revision, isChanged, toBacktests }: ForecastPro
         <NumberInput label={words.nextDays} min={1} max={31} value={days} onChange={setDays} allowDecimal={false} />
       </Group>
       {forecast.isPending && <Loading />}
-      {isMissing && (
+      {ofSchedule !== null && (
+        <Alert color="blue">
+          <Text size="sm">{ofSchedule}</Text>
+        </Alert>
+      )}
+      {isMissing && ofSchedule === null && (
         <Alert color="blue">
           <Stack gap="xs" align="flex-start">
             <Text size="sm">{words.needsBacktest}</Text>
