@@ -468,6 +468,9 @@ create unique index list_entry_request on list_entry (player_id, channel, reques
 create index list_entry_player on list_entry (player_id, message_id);
 create index list_entry_brand on list_entry (brand_id, channel, message_id);
 create index list_entry_withheld on list_entry (brand_id, campaign_id, message_id) where state in ('withheld', 'dropped') and campaign_id is not null;
+create index list_entry_campaign on list_entry (brand_id, campaign_id, created_at)
+  where state = 'waiting' and campaign_id is not null and reason is distinct from 'campaign_paused';
+create index list_entry_paused on list_entry (brand_id, campaign_id, created_at) where state = 'waiting' and reason = 'campaign_paused';
 create index list_entry_ended on list_entry (ended_at) where ended_at is not null;
 
 -- Reports of providers about messages, kept for as long as a provider may repeat them (src/replies/README.md).

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { testVault } from '../../testing/brand.ts';
 import { setupCalls } from '../../testing/channels/calls/setup-calls.ts';
 import { type ChannelSetup, describeChannel } from '../../testing/channels/channel.conformance.ts';
 import { setupEmail } from '../../testing/channels/email/setup-email.ts';
@@ -176,7 +177,7 @@ describe.each(['telephone', 'post_mail'] as const)('%s', (name) => {
       content,
       unfit: { ...content, list: 'No such name' },
       async settle() {
-        const deps = { pool, gate: setup.gate, clock: setup.clock.now };
+        const deps = { pool, gate: setup.gate, vault: testVault, clock: setup.clock.now };
         for await (const entries of exportEntries(deps, order))
           for (const { message_id } of entries) exported.set(message_id, 1);
       },

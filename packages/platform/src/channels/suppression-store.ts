@@ -43,6 +43,22 @@ export async function findSuppression(
   return rows[0] ?? null;
 }
 
+/** The addresses or numbers that are on the list for one of the reasons, by their key in hexadecimal digits. */
+export async function findSuppressed(
+  db: ClientBase | Pool,
+  { brand_id, address_keys }: { brand_id: number; address_keys: readonly Buffer[] },
+  reasons: readonly SuppressionReason[],
+): Promise<Set<string>> {
+  if (address_keys.length === 0) return new Set();
+  const { rows } = await db.query<{ address_key: Buffer }>({
+    name: 'find_suppressed',
+    text: `select address_key from address_suppression
+            where brand_id = $1 and address_key = any($2::bytea[]) and reason = any($3::text[])`,
+    values: [brand_id, address_keys, reasons],
+  });
+  return new Set(rows.map(({ address_key }) => address_key.toString('hex')));
+}
+
 export async function unsuppress(
   db: ClientBase | Pool,
   { brand_id, address_key }: { brand_id: number; address_key: Buffer },

@@ -166,7 +166,7 @@ async function send(): Promise<void> {
   await askAgain({ pool, gate, clock: clock.now });
   for (const channel of ['telephone', 'post_mail'] as const) {
     const order = { brand_id, channel, list: 'vip', by: 'a test' };
-    for await (const _ of exportEntries({ pool, gate, clock: clock.now }, order));
+    for await (const _ of exportEntries({ pool, gate, vault: testVault, clock: clock.now }, order));
   }
 }
 async function stateOf(playerId: number, channel: Channel): Promise<[state: string, reason: string | null]> {

@@ -16,6 +16,7 @@ import {
   callTransport,
   EmailSender,
   EmailTransport,
+  exportEntries,
   playerChannels,
   readSettings,
   writeChannelSettings,
@@ -121,6 +122,16 @@ await transaction(pool, (tx) => {
   return writeTemplate(tx, brand, { code: 'hook', name: 'hook', channel: 'webhook', purpose: 'service', content }, how);
 });
 
+await transaction(pool, (tx) => {
+  const content = { en: { list: 'vip', note: 'Say hello' } };
+  return writeTemplate(
+    tx,
+    brand,
+    { code: 'call', name: 'call', channel: 'telephone', purpose: 'service', content },
+    how,
+  );
+});
+
 const documentOf = (code: string, more: Partial<Campaign> = {}): Campaign => ({
   code,
   name: code,
@@ -151,6 +162,11 @@ async function enter(code: string, count: number): Promise<void> {
       `${players}@players.example`,
       String(99_100_000 + players),
     ]);
+    await pool.query(
+      `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
+       values ($1, 'telephone', 'Telephone', 'Telephone', true, 'look_up', $2)`,
+      [player_id, timestamptzText(clock.now())],
+    );
     await transaction(pool, (tx) => enterPlayer(tx, own, { player_id, key: 'once', data: {}, at: clock.now() }));
   }
   await follow();
@@ -347,6 +363,83 @@ test('an automatic halt holds messages that wait for the rate', async () => {
   await sweep.runOnce();
   expect(calls()).toBe(before);
   expect(await states('halted')).toEqual({ sent: 6, 'waiting campaign_paused': 14 });
+});
+
+describe('entries of a list for telephone', () => {
+  const states = async (code: string): Promise<Record<string, number>> => {
+    const { rows } = await pool.query<{ name: string; count: number }>(
+      `select concat_ws(' ', state, reason) as name, count(*)::int as count from list_entry where campaign_id = $1 group by 1`,
+      [code],
+    );
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  };
+  /** Exports the list. @returns the number of entries of the campaign */
+  const exported = async (code: string): Promise<number> => {
+    clock.advance(1);
+    const order = { brand_id, channel: 'telephone', list: 'vip', by: 'a test' } as const;
+    let count = 0;
+    for await (const entries of exportEntries({ pool, gate, vault: testVault, clock: clock.now }, order))
+      count += entries.filter(({ campaign_id }) => campaign_id === code).length;
+    clock.advance(1);
+    return count;
+  };
+  const begin = async (code: string): Promise<void> => {
+    await campaign({ ...documentOf(code), steps: [{ id: 'call', call_list: { template: 'call' } }] });
+    await enter(code, 2);
+    expect(await states(code)).toEqual({ waiting: 2 });
+    clock.advance(1);
+  };
+
+  test('end after a stop if they were never exported; no later export contains those that were', async () => {
+    await begin('list_stopped');
+    expect(await exported('list_stopped')).toBe(2);
+    await enter('list_stopped', 1);
+    clock.advance(1);
+    await change('list_stopped', stop);
+    expect(await sweep.runOnce()).toMatchObject({ messages: { dropped: 1 } });
+    expect(await states('list_stopped')).toEqual({ exported: 2, 'dropped campaign_stopped': 1 });
+    const own = await campaignOf('list_stopped');
+    const listed = await listOutcomes(pool, own, { outcome: 'withheld', reason: 'campaign_stopped' }, { limit: 9 });
+    expect(listed).toHaveLength(1);
+    expect(await exported('list_stopped')).toBe(0);
+    expect(await states('list_stopped')).toEqual({ 'dropped campaign_stopped': 3 });
+  });
+
+  test('are not exported after a stop, even if the worker that sweeps has died', async () => {
+    await begin('list_crashed');
+    await change('list_crashed', stop);
+    expect(await exported('list_crashed')).toBe(0);
+    expect(await states('list_crashed')).toEqual({ 'dropped campaign_stopped': 2 });
+  });
+
+  test.each(['the sweep', 'the export'])(
+    'wait during a pause, held by %s, and are exported after the resume',
+    async (by) => {
+      const code = by === 'the sweep' ? 'list_paused_swept' : 'list_paused_exported';
+      await begin(code);
+      await change(code, pause);
+      if (by === 'the sweep') expect(await sweep.runOnce()).toMatchObject({ messages: { paused: 2 } });
+      else expect(await exported(code)).toBe(0);
+      expect(await states(code)).toEqual({ 'waiting campaign_paused': 2 });
+      await change(code, resume);
+      expect(await sweep.runOnce()).toMatchObject({ messages: { resumed: 2 } });
+      expect(await states(code)).toEqual({ waiting: 2 });
+      expect(await exported(code)).toBe(2);
+      // Exported entries do not appear in an export during a pause. Their state remains.
+      await change(code, pause);
+      expect(await exported(code)).toBe(0);
+      expect(await states(code)).toEqual({ exported: 2 });
+    },
+  );
+
+  test('that a pause holds end after a stop', async () => {
+    await begin('list_paused_stopped');
+    await change('list_paused_stopped', pause);
+    await sweep.runOnce();
+    await change('list_paused_stopped', stop);
+    await sweep.runOnce();
+    expect(await states('list_paused_stopped')).toEqual({ 'dropped campaign_stopped': 2 });
+  });
 });
 
 test.each(['stopped', 'paused'] as const)(

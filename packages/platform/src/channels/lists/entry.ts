@@ -6,7 +6,7 @@ import { halfCharacter } from '../notifications/content.ts';
  *
  *   requested --gate--> waiting --export, gate again--> exported --outcome--> reached, not_reached, opted_out
  *       |                  |                               '-- no outcome is reported: it stays exported
- *       |                  '-- not allowed at export, too late, recalled, order cancelled --> dropped
+ *       |                  '-- not allowed at export, too late, recalled, order cancelled, campaign stopped --> dropped
  *       '--gate--> withheld
  *
  * A list can be exported any number of times. Each export contains the waiting entries, and the entries that were

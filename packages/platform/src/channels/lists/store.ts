@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { MadeFrom } from '../calls/message.ts';
 import type { MessageTerms } from '../channel.ts';
-import { bulkCancelled } from '../message-hold.ts';
+import { type MessageHold, messageHold } from '../message-hold.ts';
 import { type AboutProducts, productsOf } from '../products.ts';
 import type { EntryContent, EntryOutcome, EntryState, ListChannel } from './entry.ts';
 
@@ -116,8 +116,8 @@ export interface OpenEntry {
 
 /** An entry that an export has locked. */
 export interface LockedOpenEntry extends OpenEntry, AboutProducts {
-  /** Set if its bulk action was cancelled. */
-  cancelled: 'bulk_cancelled' | null;
+  /** Set if its campaign is paused or was stopped, or its bulk action was cancelled. */
+  hold: MessageHold | null;
 }
 
 const columns = `e.message_id, e.brand_id, e.player_id, p.user_id, e.channel, e.list, e.purpose, e.campaign_id, e.note, e.created_at,
@@ -136,8 +136,8 @@ export async function lockOpenEntries(
 ): Promise<LockedOpenEntry[]> {
   const { rows } = await tx.query<LockedOpenEntry>({
     name: 'lock_open_entries',
-    text: `select ${columns}, e.products, e.cancelled from (
-             select q.*, ${productsOf()}, ${bulkCancelled} as cancelled from list_entry q
+    text: `select ${columns}, e.products, e.hold from (
+             select q.*, ${productsOf()}, ${messageHold} from list_entry q
               where brand_id = $1 and channel = $2 and list = $3 and state in ('waiting', 'exported')
                 and message_id > $4 and (exported_at is null or exported_at < $6)
               order by message_id limit $5 for update) e ${joined}

@@ -165,7 +165,7 @@ async function send(): Promise<void> {
   }
   await askAgain({ pool, gate, clock: clock.now });
   const order = { brand_id, channel: 'telephone', list: 'vip', by: 'a test' } as const;
-  for await (const _ of exportEntries({ pool, gate, clock: clock.now }, order));
+  for await (const _ of exportEntries({ pool, gate, vault: testVault, clock: clock.now }, order));
 }
 /** The number of messages of the action by state and reason. */
 async function states({ action_id }: Begun): Promise<Record<string, number>> {

@@ -108,7 +108,7 @@ async function send(): Promise<void> {
   await sender.idle();
   await askAgain({ pool, gate, clock: clock.now });
   const order = { brand_id, channel: 'telephone', list: 'vip', by: 'a test' } as const;
-  for await (const _ of exportEntries({ pool, gate, clock: clock.now }, order));
+  for await (const _ of exportEntries({ pool, gate, vault: testVault, clock: clock.now }, order));
 }
 async function stateOf(playerId: number, channel: BulkChannel): Promise<[state: string, reason: string | null]> {
   const table = { sms: 'called_message', telephone: 'list_entry', site: 'notification' }[channel];

@@ -130,6 +130,32 @@ describe('an export', () => {
     },
   );
 
+  test('contains no number that staff suppressed or whose owner complained, but a number that received no SMS', async () => {
+    const numbers = { complained: '99200001', bounced: '99200002', staff: '99200003' };
+    const ids: number[] = [];
+    for (const [reason, mobile] of Object.entries(numbers)) {
+      await player(`number-${reason}`, { mobile });
+      ids.push(await put(`number-${reason}`, 'suppressed'));
+      const body = { number: `+356${mobile}` };
+      expect((await call('POST', `${of}/sms-suppressions`, { body })).status).toBe(200);
+      await pool.query(`update address_suppression set reason = $1 where reason = 'staff'`, [reason]);
+    }
+    const letter = await put('number-staff', 'suppressed', 'post_mail');
+    expect((await csv('suppressed')).split('\r\n').slice(1, -1)).toEqual([expect.stringContaining('number-bounced')]);
+    const rows = await Promise.all(ids.map((id) => entry('suppressed', id)));
+    expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
+      ['dropped', 'suppressed'],
+      ['exported', null],
+      ['dropped', 'suppressed'],
+    ]);
+    const { rows: decisions } = await pool.query(
+      `select count(*)::int as count from gate_decision where reason = 'suppressed'`,
+    );
+    expect(decisions).toEqual([{ count: 2 }]);
+    await csv('suppressed', 'post_mail');
+    expect(await entry('suppressed', letter, 'post_mail')).toMatchObject({ state: 'exported' });
+  });
+
   test('of letters has quoted addresses, requires permission to see them, and is audited', async () => {
     await player('letter');
     await put('letter', 'letters', 'post_mail');

@@ -155,6 +155,7 @@ const cursors = new CursorCodec('lists', Type.Integer({ minimum: 1, maximum: Num
 /** Players to call or write to: lists, their export, and the outcomes. */
 export function listRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, gate } = deps;
+  const { vault } = deps.push;
 
   serve(app, listListsEndpoint, async ({ brand }) => {
     const rows = await listLists(pool, brand.brand_id);
@@ -207,7 +208,7 @@ export function listRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const order = { brand_id: brand.brand_id, channel: channel as ListChannel, list, by: access.actor };
     async function* text() {
       if (head !== '') yield head;
-      for await (const entries of exportEntries({ pool, gate, clock }, order)) yield lines(entries);
+      for await (const entries of exportEntries({ pool, gate, vault, clock }, order)) yield lines(entries);
     }
     return Readable.from(text(), { highWaterMark: 1 });
   }
