@@ -123,6 +123,19 @@ create table campaign_news ( -- cell
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index campaign_news_player on campaign_news (player_id);
 
+-- Events that withdraw what started a run: a deposit was rolled back, a bonus reversed. They are noted because an event that another process
+-- of the operator sent may be derived before the event that it withdraws. Rows are deleted after a day.
+create table campaign_withdrawal ( -- cell
+  player_id  bigint not null,
+  -- What is withdrawn (src/campaigns/news/withdrawn.ts).
+  thing      text not null,
+  -- The time of the withdrawal. A later event, such as a second try of the payment, is not withdrawn.
+  at         timestamptz not null,
+  noted_at   timestamptz not null,
+  primary key (player_id, thing)
+);
+create index campaign_withdrawal_noted on campaign_withdrawal (noted_at);
+
 -- Records transitions that a campaign or a run waits for as news, in the transaction that writes them. Silent transitions
 -- start no run, but they can end a wait for a rule about segments.
 create function note_segment_transitions() returns trigger language plpgsql as $$

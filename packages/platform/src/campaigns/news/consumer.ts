@@ -6,6 +6,7 @@ import type { RuleReading } from '../../segments/membership/index.ts';
 import { eventNews } from './event-news.ts';
 import { type ActiveKinds, insertNews, type PlayerNews, readActiveKinds, readPublished } from './store.ts';
 import { isWanted, type WantedEvents, wantedEvents } from './wanted.ts';
+import { noteWithdrawals } from './withdrawal-store.ts';
 
 interface Options {
   wake: () => void;
@@ -37,6 +38,7 @@ export class CampaignConsumer implements DeriveConsumer {
     for (const [brandId, events] of Map.groupBy(applied, ({ brand_id }) => brand_id))
       news.push(...(await this.#newsOf(brandId, wanted.get(brandId), events)));
     await insertNews(tx, news);
+    await noteWithdrawals(tx, news);
     if (news.length > 0) this.#written = true;
   }
 

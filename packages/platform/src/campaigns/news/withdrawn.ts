@@ -1,3 +1,4 @@
+import type { FactRow } from '@croupier/rules';
 import type { EventNews, RunCause } from './news.ts';
 
 /**
@@ -17,19 +18,26 @@ const takenBack: Readonly<Record<string, { of: readonly string[]; by: readonly s
  * Whether an event withdraws the cause of all runs that began with the same payment, bet, purchase, bonus or credited
  * funds. Pure.
  */
-export function mayWithdraw({ kind, row }: EventNews): boolean {
+export function mayWithdraw({ kind, row }: Pick<EventNews, 'kind' | 'row'>): boolean {
   return takenBack[kind]?.by.includes(String(row.status)) === true;
+}
+
+/** Names what an event is about, so that the event and its withdrawal have the same name. Undefined if no event can withdraw it. Pure. */
+export function thingOf({ kind, row }: { kind: string; row: FactRow }): string | undefined {
+  const values = takenBack[kind]?.of.map((name) => row[name]);
+  return values === undefined || values.includes(undefined) ? undefined : JSON.stringify([kind, ...values]);
+}
+
+/** What a run depends on: if it was withdrawn at the time of the cause or later, the run ends. Undefined: nothing can withdraw it. Pure. */
+export function thingBehind(cause: RunCause): string | undefined {
+  return cause.type !== 'event' || mayWithdraw(cause) ? undefined : thingOf(cause);
 }
 
 /**
  * Whether an event withdraws the cause of a run: the deposit was rolled back, the bet was cancelled. Pure. If such an event is
  * itself the start of the run, such as a rejected deposit, no event withdraws its cause.
  */
-export function withdraws({ kind, row }: EventNews, cause: RunCause): boolean {
-  const thing = takenBack[kind];
-  if (thing === undefined || cause.type !== 'event' || cause.kind !== kind) return false;
-  const { of, by } = thing;
-  const endsIt = (status: unknown) => by.includes(String(status));
-  const isSame = of.every((name) => row[name] !== undefined && row[name] === cause.row[name]);
-  return isSame && endsIt(row.status) && !endsIt(cause.row.status);
+export function withdraws(one: EventNews, cause: RunCause): boolean {
+  const thing = thingBehind(cause);
+  return thing !== undefined && mayWithdraw(one) && thingOf(one) === thing;
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service.ts';
+import { forgetWithdrawals } from '../news/withdrawal-store.ts';
 import { forgetWatches } from './goal-watches.ts';
 
 const pollMs = 10_000;
@@ -22,7 +23,10 @@ export interface GoalUpkeepOptions {
   portionRuns?: number;
 }
 
-/** Removes watches for goals whose window is over, in portions. Several workers can run it at once. */
+/** How long a withdrawal is kept. An event that it withdraws and that arrives later than this starts its run. */
+const withdrawalsFor = 86_400_000_000;
+
+/** Removes watches for goals whose window is over, and old withdrawals, in portions. Several workers can run it at once. */
 export class GoalUpkeep implements Service {
   readonly #options: GoalUpkeepOptions;
   readonly #rounds: Rounds;
@@ -56,6 +60,7 @@ export class GoalUpkeep implements Service {
   async runOnce(): Promise<{ forgotten: number }> {
     const { pool, clock, portionRuns: limit = portionRuns } = this.#options;
     const endedBefore = clock() - latestGoal;
+    await forgetWithdrawals(pool, clock() - withdrawalsFor, limit);
     const { forgotten, last } = await forgetWatches(pool, { after: this.#after, limit, endedBefore });
     this.#after = last ?? 0;
     return { forgotten };

@@ -26,6 +26,7 @@ import {
 import { awaitingSegments } from '../news/awaiting.ts';
 import { type CampaignNews, causeKey, mayStart } from '../news/news.ts';
 import { type PlayerNews, takeNews } from '../news/store.ts';
+import { type Caused, readWithdrawn } from '../news/withdrawal-store.ts';
 import { withdraws } from '../news/withdrawn.ts';
 import { contextOf } from './context.ts';
 import { type DriveDeps, drive, type RunAtHand } from './drive.ts';
@@ -221,6 +222,8 @@ export interface Seen {
   players: ReadonlyMap<number, store.RunPlayer>;
   views: ReadonlyMap<number, PlayerView>;
   earlier: readonly store.PlayersRuns[];
+  /** Whether the cause of a run that has not begun was withdrawn earlier. */
+  isWithdrawn(run: Caused): boolean;
   reading: Reading;
 }
 
@@ -243,12 +246,16 @@ async function see(
     ...runs.map((run) => versions.get(run.version_id)),
   ]);
   const rules = [...read].flatMap((version) => (version === undefined ? [] : rulesOf(version.document)));
-  const [players, views, earlier] = await awaitAll([
+  const [players, views, earlier, isWithdrawn] = await awaitAll([
     store.readPlayers(tx, ids),
     loadWholeViews(tx, brandRules, { players: ids, rules, at }),
     readEarlierRuns(tx, wanted),
+    readWithdrawn(tx, [
+      ...wanted.flatMap(({ player_id, news }) => (mayStart(news) ? [{ player_id, cause: news }] : [])),
+      ...runs.filter(({ state }) => state === 'active'),
+    ]),
   ]);
-  return { players, views, earlier, reading: readingOf(brand, brandRules, round) };
+  return { players, views, earlier, isWithdrawn, reading: readingOf(brand, brandRules, round) };
 }
 
 /** Starts the runs that news cause. */
@@ -280,7 +287,7 @@ async function move(
   deps: RoundDeps,
   brand: Brand,
   round: Round,
-  { players, views, reading }: Seen,
+  { players, views, isWithdrawn, reading }: Seen,
   of: {
     entered: readonly store.RunRow[];
     runs: readonly store.RunRow[];
@@ -302,7 +309,7 @@ async function move(
   const newsOf = ({ player_id }: store.RunRow) => (newsByPlayer.get(player_id) ?? []).map((one) => one.news);
   const queues = new Map<store.RunRow, Input[]>();
   for (const row of of.entered) {
-    queues.set(row, inputsOf(row, newsBehindCause(newsOf(row), row), {}));
+    queues.set(row, inputsOf(row, newsBehindCause(newsOf(row), row), { withdrawn: isWithdrawn(row) }));
   }
   for (const row of of.runs) {
     const { run_id } = row;
@@ -310,6 +317,7 @@ async function move(
       due: round.due.has(run_id),
       resumed: round.resumed.has(run_id),
       ending: round.ending.has(run_id),
+      withdrawn: row.state === 'active' && isWithdrawn(row),
       left: of.left.get(run_id),
     });
     if (inputs.length > 0) queues.set(row, inputs);
@@ -478,6 +486,8 @@ interface OtherInputs {
   resumed?: boolean;
   /** True if the campaign of the run was stopped. */
   ending?: boolean;
+  /** True if the cause of the run was withdrawn before the run began. */
+  withdrawn?: boolean;
   /** The version that the run left, if it moves to the version in force. */
   left?: RunnableVersion | undefined;
 }
@@ -488,7 +498,7 @@ interface OtherInputs {
 function inputsOf(
   { state, cause }: store.RunRow,
   news: readonly CampaignNews[],
-  { due, resumed, ending, left }: OtherInputs,
+  { due, resumed, ending, withdrawn, left }: OtherInputs,
 ): Input[] {
   const inputs: Input[] = [];
   const protection = news.find((one) => one.type === 'protected');
@@ -496,7 +506,7 @@ function inputsOf(
   if (ending) inputs.push({ kind: 'stopped' });
   if (left !== undefined) inputs.push({ kind: 'moved', from: left.document, version: left.version });
   // A cause that is already withdrawn must not have an effect, so the run ends before its first step.
-  if (state === 'active' && news.some((one) => one.type === 'event' && withdraws(one, cause)))
+  if (state === 'active' && (withdrawn || news.some((one) => one.type === 'event' && withdraws(one, cause))))
     inputs.push({ kind: 'cause_withdrawn' });
   if (state === 'active') inputs.push({ kind: 'begin' });
   if (resumed) inputs.push({ kind: 'resumed' });

@@ -2,14 +2,16 @@ import type { Campaign } from '@croupier/campaigns';
 import { expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
+import { testLog } from '../../../testing/log.ts';
 import { timestamptzText } from '../../database/index.ts';
+import { GoalUpkeep } from '../index.ts';
 
 /*
  * A withdrawn cause ends its run before the first effect, but not after it. If one round has several inputs for a run, all of
  * them are processed.
  */
 const setup = await setupCampaigns();
-const { clock, publish, derive, follow, campaign, runs, reader } = setup;
+const { pool, clock, publish, derive, follow, campaign, runs, reader } = setup;
 const hour = 3_600_000_000;
 await setup.siteTemplate('hello', 'Hello');
 const rest: Campaign['steps'][number] = { id: 'rest', wait: { for: 'PT1H' } };
@@ -100,6 +102,36 @@ test('if a payment was rolled back before it is processed, also an effect that i
   await reader('first');
   await happened(payment('first', 'Approved'), payment('first', 'Rollback'));
   expect(await outcomes('first')).toEqual([['first', 'exited', 'cause_withdrawn']]);
+});
+
+test('a rollback that is derived before its payment ends the run of the payment before its first effect', async () => {
+  await campaign({ code: 'early', name: 'early', entry: approved('payment'), steps: [after, hello] });
+  for (const user of ['early_apart', 'early_together', 'early_again']) await reader(user);
+  await happened(payment('early_apart', 'Rollback'));
+  await happened(payment('early_apart', 'Approved'));
+  await happened(payment('early_together', 'Rollback'), payment('early_together', 'Approved'));
+  // The player tries again, and the payment succeeds.
+  await happened(payment('early_again', 'Rejected'));
+  clock.advance(1_000_000);
+  await happened(payment('early_again', 'Approved'));
+  expect(await outcomes('early')).toEqual([
+    ['early_apart', 'exited', 'cause_withdrawn'],
+    ['early_together', 'exited', 'cause_withdrawn'],
+    ['early_again', 'done', null],
+  ]);
+});
+
+test('withdrawals are kept for a day', async () => {
+  const kept = async () => (await pool.query(`select from campaign_withdrawal where thing like '%kept%'`)).rowCount;
+  const upkeep = new GoalUpkeep({ pool, clock: clock.now, log: testLog });
+  await reader('kept');
+  await happened(payment('kept', 'Rollback'));
+  clock.advance(24 * hour);
+  await upkeep.runOnce();
+  expect(await kept()).toBe(1);
+  clock.advance(1);
+  await upkeep.runOnce();
+  expect(await kept()).toBe(0);
 });
 
 test('a run that starts with a rejected payment does not end because of the rejection', async () => {

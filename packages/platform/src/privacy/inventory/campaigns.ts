@@ -31,6 +31,7 @@ export const campaignTables: readonly TableEntry[] = [
   ),
   rows('public.campaign_backtest_entry'),
   rows('public.campaign_news'),
+  rows('public.campaign_withdrawal'),
   rows('public.campaign_run'),
   rows('public.campaign_run_step'),
 ];
