@@ -93,9 +93,9 @@ describe('violations of rollbacks that are found', () => {
       [],
     ],
     [
-      'nothing of a rollback that was derived before its payment',
+      'an effect of a run whose rollback was derived before its payment',
       { ...withLater(continued), journal: [{ user_id: 'ann', at: 1_900, verdict: 'orphan', writer_id: 1 }] },
-      [],
+      ['had an effect, but its rollback was derived before the payment'],
     ],
   ])('%s', (_, evidence, told) => {
     const { broken } = judgeRollbacks(evidence);

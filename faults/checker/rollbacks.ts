@@ -11,8 +11,8 @@ const calmMs = 1_000;
  *
  * While processes are killed, a rollback may be processed late. But if a later payment of the player started a run before the first effect,
  * and the same writer of the ledger stored both, the rollback had been processed, too. With a backlog, the events of several writers may be
- * derived in another order. So the rollback may also be derived before its payment, as an orphan. It then withdraws nothing. These
- * rollbacks are only counted. After the faults, the rollback must be processed within a second.
+ * derived in another order. So the rollback may also be derived before its payment, as an orphan. The run then has no effect at all.
+ * After the faults, the rollback must be processed within a second.
  */
 export function judgeRollbacks({
   life,
@@ -36,10 +36,8 @@ export function judgeRollbacks({
     if (rolled_back_at === null || run === undefined) continue;
     counts.rolled_back++;
     const rollback = journaled.get(`${user_id} ${rollback_timestamp}`);
-    if (rollback?.verdict === 'orphan') {
-      counts.orphans++;
-      continue;
-    }
+    const isOrphan = rollback?.verdict === 'orphan';
+    if (isOrphan) counts.orphans++;
     const name = `${nameOf(run)}, whose payment ${payment_id} was rolled back,`;
     if (isWithdrawn(run)) {
       counts.withdrawn++;
@@ -51,6 +49,7 @@ export function judgeRollbacks({
       continue;
     }
     counts.rolled_back_after_effect++;
+    if (isOrphan) broken.push(`${name} had an effect, but its rollback was derived before the payment`);
     const passedBy = (runsOf.get(user_id) ?? []).find((other) => {
       const later = paymentOf.get(other.payment_id);
       if (later === undefined || later.published_at <= rolled_back_at || other.entered_at >= first.at) return false;
