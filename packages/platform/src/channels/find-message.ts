@@ -22,10 +22,15 @@ const all = `(
   union all
   select message_id, brand_id, player_id, channel, campaign_id, null, null from list_entry)`;
 
-/** @returns null if the brand has no such message, or its player was erased */
+/**
+ * @param channel of the provider that reports. Ids of different providers can be equal, and some providers use an id again, so that the
+ * newest message is meant
+ * @returns null if the brand's channel has no such message, or its player was erased
+ */
 export async function findMessage(
   pool: Pool,
   brandId: number,
+  channel: string,
   by: { message_id: number } | { provider_id: string },
 ): Promise<FoundMessage | null> {
   const [column, value] =
@@ -34,8 +39,8 @@ export async function findMessage(
     name: `find_message_by_${column}`,
     text: `select m.message_id, m.player_id, p.user_id, m.channel, m.campaign_id, m.address_key
              from ${all} m join player p on p.player_id = m.player_id and p.erased_at is null
-            where m.brand_id = $1 and m.${column} = $2 limit 1`,
-    values: [brandId, value],
+            where m.brand_id = $1 and m.channel = $3 and m.${column} = $2 order by m.message_id desc limit 1`,
+    values: [brandId, value, channel],
   });
   return rows[0] ?? null;
 }

@@ -135,7 +135,7 @@ async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: Provide
 }
 
 async function isAboutMessage(pool: Deps['pool'], { brand_id }: Brand, { about }: ProviderReport): Promise<boolean> {
-  return 'provider_id' in about && (await findMessage(pool, brand_id, about)) !== null;
+  return 'provider_id' in about && (await findMessage(pool, brand_id, 'sms', about)) !== null;
 }
 
 function jsonOf(body: Buffer): unknown {

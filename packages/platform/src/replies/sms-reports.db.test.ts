@@ -362,3 +362,25 @@ test('paths of reports and replies that name different lists are refused', async
   const http = { provider: 'http', url: 'https://sms.example/send', body: '{{ to }}' };
   await expect(other.set('sms', { ...http, replies })).rejects.toThrow('must name the same list');
 });
+
+test('a report is about the newest SMS with its id, and never about a message of another channel', async () => {
+  const report_key = 'a-key-of-the-brand-5';
+  const own = await setupCalls(pool);
+  await stage.brands.refresh();
+  own.provider.usual = answer(200, { id: '1001' });
+  const http = { provider: 'http', url: `${own.provider.origin}/send`, body: '{{ to }}', answer: { id: 'id' } };
+  await own.set('sms', { ...http, report_key, reports: { id: 'id', status: 'state', delivered: ['DELIVRD'] } });
+  await own.set('operator', { url: `${own.provider.origin}/own`, secret: 'shared' });
+  const player = await own.player();
+  const sms: number[] = [];
+  for (let n = 0; n < 2; n++) {
+    sms.push(await own.sms(player));
+    await own.run();
+  }
+  await own.send('operator', player, { title: 'Hi', text: 'x', data: '{}' });
+  await own.run();
+  const tell = await serveWebhooks(stage, own);
+  const { body } = await tell(`sms/http/${report_key}`, JSON.stringify({ id: '1001', state: 'DELIVRD' }));
+  expect(body).toMatchObject({ taken: 1, unknown_message: 0 });
+  expect(await events(player)).toMatchObject([{ what: 'delivered', message_id: String(sms[1]) }]);
+});

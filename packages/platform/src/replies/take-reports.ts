@@ -92,8 +92,7 @@ async function messageOf(
   if ('nothing' in about) return null;
   const by = 'token' in about ? tokens.read('report', about.token) : about;
   if (by === null || ('brand_id' in by && by.brand_id !== brand.brand_id)) return null;
-  const message = await findMessage(pool, brand.brand_id, by);
-  return message?.channel === channel ? message : null;
+  return findMessage(pool, brand.brand_id, channel, by);
 }
 
 /** @param message of the same brand; without a message_id for a reply of a player whose message is unknown */

@@ -229,7 +229,7 @@ export async function isStillAllowed({ contact, listed }: OpenCall, { pool, gate
  * @throws {SendNotAllowed} if the last check did not allow the call, so that nothing was sent
  */
 export async function sendCall(
-  { call, settings }: Pick<OpenCall, 'call' | 'settings'>,
+  { call, settings, claim }: Pick<OpenCall, 'call' | 'settings'> & { claim?: Pick<CallClaim, 'brand_id' | 'channel'> },
   { transport }: Pick<SendCallDeps, 'transport'>,
   sendCheck?: SendCheck,
 ): Promise<CallResult> {
@@ -241,7 +241,12 @@ export async function sendCall(
       detail: 'only https addresses are allowed; see webhook_allowed',
     };
   const callTimeoutMs = callMsOf(settings);
-  const request = { endpoint: url, headers, body: Buffer.from(body), mayBePrivate, callTimeoutMs };
+  // Brands often use the same provider. A slow account of one brand must not take the connections of another.
+  const pool = {
+    name: claim === undefined ? 'test' : `${claim.brand_id} ${claim.channel}`,
+    connections: settings.max_connections,
+  };
+  const request = { endpoint: url, headers, body: Buffer.from(body), mayBePrivate, callTimeoutMs, pool };
   return transport.post(sendCheck === undefined ? request : { ...request, sendCheck });
 }
 

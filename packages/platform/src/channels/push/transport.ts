@@ -5,7 +5,7 @@ import { checkedBody, type SendCheck, SendNotAllowed } from '../../outgoing/inde
 import { isOfConnecting, PrivateAddress, publicConnector } from './addresses.ts';
 
 /*
- * Calls to push services: each origin has a small pool of kept-alive connections. A call never throws for an error of the other
+ * Calls to push services and providers: each origin has a small pool of kept-alive connections, and each brand has its own at a provider. A call never throws for an error of the other
  * side or the network. Its result says what happened, and whether any byte of the request may have been sent. Redirects are not
  * followed.
  */
@@ -20,9 +20,16 @@ export interface PushRequest {
   callTimeoutMs?: number;
   /** Called when the connection is open, before the first byte (outgoing/call.ts). */
   sendCheck?: SendCheck;
+  /** Calls with the same name share connections, up to this number per origin. Default: 16 connections, shared by all such calls. */
+  pool?: ConnectionPool;
 }
 
-/** Why no answer arrived. `timeout` and `cut`: the request may have arrived. */
+export interface ConnectionPool {
+  name: string;
+  connections: number;
+}
+
+/** Why no answer arrived. `timeout` and `cut`: the request may have arrived. All others: no byte of it was sent. */
 export type PushFailure = 'unreachable' | 'connect_timeout' | 'private_address' | 'timeout' | 'cut';
 
 export type PushResult =
@@ -35,7 +42,7 @@ const maxAnswerBytes = 16 * 1024;
 /** Maximum number of characters kept, to show people what the push service answered. */
 const maxChars = 300;
 const maxRetryAfterMs = 6 * 3_600_000;
-const connectionsPerOrigin = 16;
+const sharedPool: ConnectionPool = { name: '', connections: 16 };
 /** Endpoints can name any number of origins, so the pool of the least recently used one is closed. */
 const maxOrigins = 100;
 
@@ -63,17 +70,25 @@ export class PushTransport {
 
   /** @throws {SendNotAllowed} if the last check did not allow the call, so that nothing was sent */
   async post(request: PushRequest): Promise<PushResult> {
-    const { endpoint, headers, body, mayBePrivate, callTimeoutMs, sendCheck } = request;
+    const { endpoint, headers, body, mayBePrivate, callTimeoutMs, sendCheck, pool = sharedPool } = request;
     const url = URL.parse(endpoint);
     if (url === null) return { answered: false, failure: 'unreachable', detail: 'the endpoint is not a URL' };
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new Late()), callTimeoutMs ?? this.#options.callTimeoutMs);
+    // Waiting for a free connection is a part of the call's time. A call that ends before its body is read was not sent.
+    let isBegun = false;
+    const lastCheck: SendCheck = {
+      async maySend() {
+        isBegun = (await (sendCheck?.maySend() ?? true)) && !controller.signal.aborted;
+        return isBegun;
+      },
+    };
     try {
-      const response = await this.#poolOf(url, mayBePrivate).request({
+      const response = await this.#poolOf(url, mayBePrivate, pool).request({
         method: 'POST',
         path: `${url.pathname}${url.search}`,
         headers: { ...withoutLength(headers), 'user-agent': 'croupier', 'content-length': String(body.length) },
-        body: sendCheck === undefined ? body : checkedBody(body, sendCheck),
+        body: checkedBody(body, lastCheck),
         signal: controller.signal,
       });
       // Only the status decides. The text is for people, and may be cut off, late or missing.
@@ -83,7 +98,7 @@ export class PushTransport {
       return { answered: true, status: response.statusCode, detail, retry_after_ms };
     } catch (error) {
       if (error instanceof SendNotAllowed) throw error;
-      return { answered: false, ...failureOf(error) };
+      return { answered: false, ...failureOf(error, isBegun) };
     } finally {
       clearTimeout(timer);
     }
@@ -96,20 +111,20 @@ export class PushTransport {
     await Promise.all([...pools.map((pool) => pool.destroy()), ...this.#closing]);
   }
 
-  #poolOf(url: URL, mayBePrivate: boolean): Pool {
-    const name = `${mayBePrivate} ${url.origin}`;
+  #poolOf(url: URL, mayBePrivate: boolean, wanted: ConnectionPool): Pool {
+    const name = `${mayBePrivate} ${url.origin} ${wanted.connections} ${wanted.name}`;
     const held = this.#pools.get(name);
     this.#pools.delete(name);
-    const pool = held ?? this.#newPool(url, mayBePrivate);
+    const pool = held ?? this.#newPool(url, mayBePrivate, wanted);
     this.#pools.set(name, pool);
     if (this.#pools.size > maxOrigins) this.#closeOldest();
     return pool;
   }
 
-  #newPool(url: URL, mayBePrivate: boolean): Pool {
+  #newPool(url: URL, mayBePrivate: boolean, { connections }: ConnectionPool): Pool {
     const { connectTimeoutMs, callTimeoutMs, connectorOf } = this.#options;
     return new Pool(url.origin, {
-      connections: connectionsPerOrigin,
+      connections,
       pipelining: 1,
       connect: connectorOf(connectTimeoutMs, { mayBePrivate }),
       // The call has its own deadline. These timeouts only close a socket that is still open after it.
@@ -148,13 +163,15 @@ async function startOf(body: Readable): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function failureOf(error: unknown): { failure: PushFailure; detail: string } {
+function failureOf(error: unknown, isBegun: boolean): { failure: PushFailure; detail: string } {
   const cause = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
   const detail = storableStart(cause instanceof Error ? cause.message : String(cause), maxChars);
+  if (error instanceof Late && !isBegun)
+    return { failure: 'unreachable', detail: 'no connection was free within the call timeout; nothing was sent' };
   if (error instanceof Late) return { failure: 'timeout', detail: 'no answer within the call timeout' };
   if (error instanceof PrivateAddress) return { failure: 'private_address', detail };
   if (error instanceof errors.ConnectTimeoutError) return { failure: 'connect_timeout', detail };
-  return { failure: isOfConnecting(error) ? 'unreachable' : 'cut', detail };
+  return { failure: isOfConnecting(error) || !isBegun ? 'unreachable' : 'cut', detail };
 }
 
 function retryAfterMs(header: string | string[] | undefined): number | null {
