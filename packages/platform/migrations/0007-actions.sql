@@ -63,6 +63,8 @@ create unique index bonus_intent_request on bonus_intent (player_id, request_key
 create index bonus_intent_calls on bonus_intent (brand_id, kind, due_at) where due_for = 'call';
 -- When a campaign is stopped or resumed, a worker finds its waiting credits here.
 create index bonus_intent_campaign on bonus_intent (brand_id, activity_id, created_at) where due_for = 'call' and activity_id is not null;
+-- When a campaign is stopped, a worker finds its unclaimed offers here. Without it, each round would read all offers of the campaign.
+create index bonus_intent_offered on bonus_intent (brand_id, activity_id, created_at) where state = 'offered' and activity_id is not null;
 create index bonus_intent_times on bonus_intent (due_at) where due_for <> 'call';
 create index bonus_intent_player on bonus_intent (player_id, created_at, intent_id);
 create index bonus_intent_brand on bonus_intent (brand_id, created_at, intent_id);

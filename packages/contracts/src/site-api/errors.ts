@@ -32,6 +32,11 @@ export const siteErrors = {
   },
   request_timeout: { status: 408, id: 40801, message: 'The request did not arrive completely in time.' },
   conflict: { status: 409, id: 40901, message: 'The state has changed in the meantime. Read it again.' },
+  reward_paused: {
+    status: 409,
+    id: 40902,
+    message: 'The reward cannot be claimed at the moment. Retry the call later.',
+  },
   reward_expired: { status: 410, id: 41001, message: 'The time to claim the reward has passed.' },
   reward_withdrawn: { status: 410, id: 41002, message: 'The reward was withdrawn.' },
   body_too_large: { status: 413, id: 41301, message: 'The body is too large.' },

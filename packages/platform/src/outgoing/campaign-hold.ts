@@ -17,17 +17,22 @@ const isOrderedBy = (column: string) =>
   `a.brand_id = q.brand_id and a.code = q.${column} and q.created_by = 'campaign ' || a.code`;
 const isStopped = `(a.phase = 'stopped' or q.created_at <= a.stopped_at)`;
 
-/** SQL on the queue's row `q`: a CampaignHold or null. @param column names the campaign */
-export function campaignHoldOf(column: string): string {
+/**
+ * SQL on the queue's row `q`: a CampaignHold or null.
+ *
+ * @param column names the campaign
+ * @param lock whether a pause or stop that is not committed yet waits for this transaction, or this transaction for it
+ */
+export function campaignHoldOf(column: string, { lock = false } = {}): string {
   return `(select case when ${isStopped} then 'campaign_stopped' when a.phase = 'paused' then 'campaign_paused' end
-             from campaign_active a where ${isOrderedBy(column)})`;
+             from campaign_active a where ${isOrderedBy(column)}${lock ? ' for share' : ''})`;
 }
 
 /**
  * SQL that locks rows of a queue whose campaign was stopped, paused or resumed: a `select` of `key` from campaigns `a` and
  * rows `q`. It reads an index on (brand_id, the column, created_at), so a campaign with nothing queued costs one index probe.
  *
- * @param waits condition on `q`: which rows wait for a call
+ * @param waits condition on `q`: which rows wait for a call, or for their player
  */
 export function rowsOf(
   change: 'stopped' | 'paused' | 'resumed',

@@ -86,7 +86,7 @@ export async function beginAttempt(
     };
 
     if (isOverdue(intent, at)) return stopped(apply({ type: 'expired' }));
-    // A stop or a pause of the campaign does not apply to a claimed offer, because the player gets the bonus anyway. Nor
+    // A stop or a pause of the campaign does not apply to a claimed offer, because the player was told that they get it. Nor
     // does it apply to a repeat, because a repeat settles an earlier call.
     const isOrder = !intent.offered && intent.state !== 'unknown';
     if (isOrder && campaign_hold === 'campaign_stopped') return stopped(apply({ type: campaign_hold }));

@@ -155,6 +155,7 @@ const table: Row[] = [
     'campaign_stopped',
     { type: 'campaign_stopped' },
     {
+      offered: 'rejected (campaign_stopped) | released',
       pending: 'rejected (campaign_stopped) | released',
       retry: 'rejected (campaign_stopped) | released',
       ...nobodyKnows,

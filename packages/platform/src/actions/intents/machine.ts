@@ -10,7 +10,7 @@ import { intentLadder, type RetryReason, repeatDelayMs } from './retry.ts';
  *   offered -------------> pending <----------------------------------------> retry
  *      |                    |   |                                              |  |
  *      | expired, cancelled,|   '--------------------- call -------------------'  | (the same ends)
- *      | protected          |              |           |            |
+ *      | protected, stopped |              |           |            |
  *      |                    | withheld,    |credited   | rejected   | unknown, or its worker was lost
  *      |                    | no budget,   |           |            v
  *      |                    | waited too   |           |         unknown --- repeat (idempotent operators only) ---.
@@ -158,6 +158,7 @@ export function step(intent: Intent, event: IntentEvent, context: StepContext): 
     case 'protected':
       return isWaiting(intent) || intent.state === 'offered' ? reject(intent, event.reason, 'protection') : stays;
     case 'campaign_stopped':
+      if (intent.state === 'offered') return reject(intent, 'campaign_stopped', 'cancellation');
       return instead(intent, context, () => reject(intent, 'campaign_stopped', 'cancellation'));
     case 'repeat_forbidden':
       return isRepeatable(intent) ? awaitProof(intent, intent.reason, context) : stays;

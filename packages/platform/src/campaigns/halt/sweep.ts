@@ -17,7 +17,7 @@ export interface CampaignSweepOptions {
 
 /**
  * Applies the pause, resume or stop of a campaign to the messages and credits that its runs ordered and whose calls have not begun. This
- * takes one or two seconds. Messages and credits of a stopped campaign end with the reason campaign_stopped, those of a paused one wait
+ * takes one or two seconds. Messages, credits and unclaimed offers of a stopped campaign end with the reason campaign_stopped, those of a paused one wait
  * with the reason campaign_paused, and those of a resumed one are due.
  *
  * The sweep is for people and for the length of queues. Whether a call may begin does not depend on it

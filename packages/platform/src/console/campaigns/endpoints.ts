@@ -264,7 +264,7 @@ export const pauseCampaignEndpoint = endpoint({
   path: `${path}/:code/pause`,
   summary: 'Pause a campaign. No player enters, waits continue, and effects wait',
   description:
-    'Messages and credits that were ordered, and whose call has not begun, wait with the reason `campaign_paused` until the campaign is resumed or they expire.',
+    'Messages and credits that were ordered, and whose call has not begun, wait with the reason `campaign_paused` until the campaign is resumed or they expire. Offers that the player has not claimed are hidden and cannot be claimed until the resume.',
   conflict: 'The campaign is not live',
 });
 
@@ -280,7 +280,7 @@ export const stopCampaignEndpoint = endpoint({
   path: `${path}/:code/stop`,
   summary: 'Stop a campaign. No player enters, and all its runs exit',
   description:
-    'Messages and credits that were ordered, and whose call has not begun, end with the reason `campaign_stopped`. They stay unsent if the campaign is published again. A call that got no clear answer before the stop is `unknown` and is not repeated.',
+    'Messages and credits that were ordered, and whose call has not begun, and offers that the player has not claimed, end with the reason `campaign_stopped`. They stay unsent if the campaign is published again. A call that got no clear answer before the stop is `unknown` and is not repeated.',
   conflict: 'The campaign is not running',
 });
 

@@ -17,7 +17,8 @@ export const listPendingRewards = endpoint(
     path: '/Crm/PendingRewards',
     tag,
     summary: 'Rewards that the player can claim, or that are being credited',
-    description: 'Newest first. Credited, expired and withdrawn rewards are omitted.',
+    description:
+      'Newest first. Credited, expired and withdrawn rewards are omitted, and rewards of paused campaigns that the player has not claimed.',
     may: 'player',
     siteFunction: 'rewards',
     playerLimit: { burst: 60, per_second: 2 },
@@ -60,6 +61,7 @@ export const claimOneReward = endpoint(
     refusals: [
       wrongBody,
       refused('The player does not have this reward.', 'unknown_reward'),
+      refused('The reward cannot be claimed at the moment, because its campaign is paused.', 'reward_paused'),
       refused('The reward can no longer be claimed.', 'reward_expired', 'reward_withdrawn'),
     ],
   },

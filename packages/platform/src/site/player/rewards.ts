@@ -23,7 +23,12 @@ function presentReward(offer: ListedOffer): Reward {
   };
 }
 
-export type ClaimVerdict = ClaimResult['State'] | 'unknown_reward' | 'reward_expired' | 'reward_withdrawn';
+export type ClaimVerdict =
+  | ClaimResult['State']
+  | 'unknown_reward'
+  | 'reward_expired'
+  | 'reward_withdrawn'
+  | 'reward_paused';
 
 interface ClaimDeps {
   pool: Pool;
@@ -44,6 +49,7 @@ export async function claimReward(
 /** The result of a claim for the player; repeated claims get the same result while the intent does not change. Pure. */
 export function verdictOf({ state, reason }: ClaimedOffer): ClaimVerdict {
   if (state === 'credited') return 'credited';
+  if (state === 'offered') return 'reward_paused';
   if (state !== 'rejected') return 'claimed';
   return reason === 'expired' ? 'reward_expired' : 'reward_withdrawn';
 }
