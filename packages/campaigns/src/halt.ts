@@ -2,7 +2,7 @@ import type { Campaign } from './document.ts';
 
 /** When a campaign halts automatically, until a person resumes it. An absent limit does not apply. */
 export interface HaltLimits {
-  /** Highest percentage of runs that fail. */
+  /** Highest percentage of runs that fail, of all runs that ended or requested an effect. */
   failed?: number;
   /**
    * Highest percentage of runs with a withheld effect, of all runs that requested an effect. Players of the brand's control group
@@ -19,9 +19,13 @@ export interface HaltLimits {
   after?: number;
 }
 
-/** Outcomes of the newest runs since the campaign was started or resumed, or its share changed. */
+/**
+ * The newest effects and ends of runs since the campaign was started or resumed, or its share changed. Runs that only wait do not
+ * count.
+ */
 export interface HaltCounts {
-  entered: number;
+  /** The number of runs that ended or requested an effect. `failed` counts those of them that failed. */
+  ran: number;
   failed: number;
   /** The number of runs that requested an effect. `withheld` counts those of them with a withheld effect. */
   asked: number;
@@ -50,8 +54,8 @@ export function haltReason(limits: HaltLimits, counts: HaltCounts): string | nul
   const isAbove = (limit: number | undefined, count: number, all: number): limit is number =>
     limit !== undefined && all >= after && count * 100 > limit * all;
   const { failed, withheld, unsubscribed, complained, entered_per_day } = limits;
-  if (isAbove(failed, counts.failed, counts.entered))
-    return `${counts.failed} of ${counts.entered} runs failed; the limit is ${failed} percent`;
+  if (isAbove(failed, counts.failed, counts.ran))
+    return `${counts.failed} of ${counts.ran} runs failed; the limit is ${failed} percent`;
   if (isAbove(withheld, counts.withheld, counts.asked))
     return `${counts.withheld} of ${counts.asked} runs had an effect withheld; the limit is ${withheld} percent`;
   if (isAbove(unsubscribed, counts.unsubscribed, counts.reached))

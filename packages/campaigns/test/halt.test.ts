@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type HaltCounts, haltLimits, haltReason } from '../src/index.ts';
 
 const quiet: HaltCounts = {
-  entered: 100,
+  ran: 100,
   failed: 0,
   asked: 100,
   withheld: 0,
@@ -24,11 +24,11 @@ describe('a campaign halts', () => {
     ],
     ['not at the limit itself', { failed: 5 }, { failed: 5 }, null],
     ['not on failures if only other limits are set', { withheld: 5 }, { failed: 100 }, null],
-    ['not before there are enough runs', { failed: 5 }, { entered: 49, failed: 49 }, null],
+    ['not before there are enough runs', { failed: 5 }, { ran: 49, failed: 49 }, null],
     [
       'after the smallest number of runs that its document states',
       { failed: 5, after: 3 },
-      { entered: 3, failed: 1 },
+      { ran: 3, failed: 1 },
       '1 of 3 runs failed; the limit is 5 percent',
     ],
     [

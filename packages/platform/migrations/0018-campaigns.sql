@@ -196,6 +196,8 @@ create index campaign_run_goal on campaign_run (player_id) where goal_until is n
 create index campaign_run_unbegun on campaign_run (campaign_id, run_id) where (state = 'active') is not false;
 -- For lists of runs by an outcome that few runs of a campaign have. Without it, such a list reads all runs of the campaign.
 create index campaign_run_rare on campaign_run (campaign_id, state, run_id) where state in ('held', 'goal_reached', 'exited', 'failed');
+-- For the limits of campaigns (src/campaigns/halt): the newest runs that ended. They need not be among the newest that entered.
+create index campaign_run_ended on campaign_run (campaign_id, moved_at) where state in ('done', 'goal_reached', 'exited', 'failed');
 create index campaign_run_campaign on campaign_run (campaign_id, run_id);
 create index campaign_run_open_campaign on campaign_run (campaign_id, version_id, run_id) where state in ('active', 'waiting', 'held');
 -- Runs that are held because the campaign is paused.
@@ -221,6 +223,8 @@ create table campaign_run_step ( -- cell
 );
 create index campaign_run_step_run on campaign_run_step (run_id, story_id);
 create index campaign_run_step_player on campaign_run_step (player_id);
+-- For the limits of campaigns: the newest effects. It contains no waits, which most steps of a large start are.
+create index campaign_run_step_asked on campaign_run_step (campaign_id, story_id) where effect is not null or state = 'withheld';
 create index campaign_run_step_withheld on campaign_run_step (campaign_id, run_id) where state = 'withheld';
 -- For lists of players by what became of a message or an intent. Without them, a page of the withheld effects reads all steps of the
 -- campaign if few were withheld.

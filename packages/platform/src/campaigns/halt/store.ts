@@ -11,7 +11,7 @@ export interface WatchedCampaign {
   code: string;
   version_id: number;
   share: number;
-  /** The time at which the campaign was published or resumed, or its share changed. Earlier runs do not count. */
+  /** The time at which the campaign was published or resumed, or its share changed. Earlier effects and ends of runs do not count. */
   watched_since: Micros;
   /** The time of the last resume. Earlier entries do not count as entries within a day. Null: it was never resumed. */
   day_counted_since: Micros | null;
@@ -68,12 +68,18 @@ export async function noteChecked(pool: Pool, { campaign_id, unchecked_reason }:
 }
 
 /**
- * Only the newest runs are read, so that the cost does not depend on how long the campaign has run. They are found by their ids, which
- * ascend with time: a limit on the rows after a condition on `entered_at` would read all runs of a campaign that has few new ones.
+ * Only the newest effects and the newest runs that ended are read, so that the cost does not depend on how many runs the campaign has.
+ * Each list has an index in the order of time. The newest entrants would not do: while 5,000 newer runs wait, for example for an hour or for
+ * the workers after a scheduled start, a check would see no run that fails.
  */
-const mostRuns = 5_000;
+const mostRows = 5_000;
 
 /**
+ * `failed` is counted among the runs of both lists. If a list is full, it covers only the newest part of the time, and the other one is cut
+ * to this part. Otherwise, the percentage would be that of the runs in the longer part.
+ *
+ * A run may have entered before `watched_since`: what it does afterwards counts.
+ *
  * @param countsLater whether to count effects that were withheld after they were ordered. Only a limit on `withheld`
  * needs them
  */
@@ -84,33 +90,41 @@ export async function readHaltCounts(
 ): Promise<HaltCounts> {
   const { rows } = await pool.query<HaltCounts>({
     name: 'read_campaign_halt_counts',
-    text: `with newest as materialized (
-             select * from (select run_id, player_id, state, entered_at from campaign_run
-                             where campaign_id = $1 order by run_id desc limit $3) r
-              where entered_at >= $2
+    text: `with asked as materialized (
+             select * from (select run_id, player_id, state, reason, effect, at from campaign_run_step
+                             where campaign_id = $1 and (effect is not null or state = 'withheld') order by story_id desc limit $3) s
+              where at >= $2
+           ), ended as materialized (
+             select run_id, state, moved_at from campaign_run
+              where campaign_id = $1 and state in ('done', 'goal_reached', 'exited', 'failed') and moved_at >= $2
+              order by moved_at desc limit $3
+           ), both_since as materialized (
+             select greatest((select min(at) from asked having count(*) >= $3),
+                             (select min(moved_at) from ended having count(*) >= $3), $2) as at
            ), later as materialized (
-             select distinct s.run_id from newest join campaign_run_step s using (run_id)
-              where $6::boolean and exists ${withheldLaterOf('s')}
+             select distinct run_id from asked s where $6::boolean and exists ${withheldLaterOf('s')}
            ), seen as (
-             select n.player_id, n.state, n.entered_at, s.asked,
-                    s.withheld or n.run_id in (select run_id from later) as withheld, s.reached, s.complained
-               from newest n cross join lateral (
-                 select count(*) filter (where state in ('done', 'withheld') and (effect is not null or state = 'withheld')) > 0 as asked,
-                        count(*) filter (where state = 'withheld' and reason is distinct from 'holdout') > 0 as withheld,
-                        count(*) filter (where effect ->> 'kind' = 'message' and state = 'done') > 0 as reached,
-                        count(*) filter (where exists (
-                          select from message_outcome o where o.player_id = n.player_id and o.message_id = s.effect ->> 'message_id'
-                             and o.complained_at is not null)) > 0 as complained
-                   from campaign_run_step s where s.run_id = n.run_id offset 0) s
+             select run_id, player_id,
+                    state = 'withheld' and reason is distinct from 'holdout' or run_id in (select run_id from later) as withheld,
+                    reached,
+                    reached and exists (
+                      select from message_outcome o where o.player_id = s.player_id and o.message_id = s.effect ->> 'message_id'
+                         and o.complained_at is not null) as complained,
+                    reached and exists (
+                      select from player_consent c
+                       where c.player_id = s.player_id and c.opted_in = false and c.source in ('unsubscribe', 'site') and c.as_of >= $2
+                         and c.as_of >= (select entered_at from campaign_run r where r.run_id = s.run_id)) as unsubscribed
+               from (select *, effect ->> 'kind' = 'message' and state = 'done' as reached from asked) s
+              where state in ('done', 'withheld')
            )
-           select count(*)::int as entered, count(*) filter (where state = 'failed')::int as failed,
-                  count(*) filter (where asked)::int as asked, count(*) filter (where withheld)::int as withheld,
+           select (select count(distinct run_id)::int
+                     from (select run_id from ended where moved_at >= (select at from both_since)
+                           union all select run_id from asked where at >= (select at from both_since)) r) as ran,
+                  (select count(*)::int from ended where state = 'failed' and moved_at >= (select at from both_since)) as failed,
+                  count(distinct run_id)::int as asked, count(distinct run_id) filter (where withheld)::int as withheld,
                   count(distinct player_id) filter (where reached)::int as reached,
                   count(distinct player_id) filter (where complained)::int as complained,
-                  count(distinct player_id) filter (where reached and exists (
-                    select from player_consent c
-                     where c.player_id = seen.player_id and c.opted_in = false and c.as_of >= seen.entered_at
-                       and c.source in ('unsubscribe', 'site')))::int as unsubscribed,
+                  count(distinct player_id) filter (where unsubscribed)::int as unsubscribed,
                   (select count(*)::int
                      from (select entered_at from campaign_run where campaign_id = $1 order by run_id desc limit $5) d
                     where entered_at >= $4) as entered_in_a_day
@@ -118,7 +132,7 @@ export async function readHaltCounts(
     values: [
       campaign_id,
       timestamptzText(watched_since),
-      mostRuns,
+      mostRows,
       timestamptzText(Math.max(at - 86_400_000_000, day_counted_since ?? 0)),
       mostPerDay + 1,
       countsLater,
