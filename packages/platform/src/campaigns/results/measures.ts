@@ -1,5 +1,6 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { unprocessableWords } from '../../database/index.ts';
 import { rulingReasons } from '../../gate/index.ts';
 import type { GroupSize } from './comparison.ts';
 
@@ -45,18 +46,30 @@ export async function hasHoldout(pool: Pool, campaignId: number): Promise<boolea
   return rowCount !== 0;
 }
 
-/** SQL on a record of a step: the gate allowed the effect, so the rules of contact decided, of which the control group is the first. */
+/**
+ * SQL on a record of a step: the gate allowed the effect, so the control group decided about it. The control group is the first of the rules
+ * of contact, so it also decided if another of these rules withheld or held the effect. An effect that was withheld after it was ordered, for
+ * example because the player has no number, has `effect`. For the players of the control group, no effect is ordered, so nobody knows which
+ * of them have a number. The others must therefore count with and without a number.
+ *
+ * If a run could not be processed, it may be unknown whether the control group had decided. Such a run is in neither arm.
+ */
 function isPastControlGroup(step: string): string {
   const rules = rulingReasons.map((reason) => `'${reason}'`);
-  return `(${step}.state = 'done' or ${step}.state in ('withheld', 'held') and ${step}.reason in (${rules.join(', ')}))`;
+  return `(${step}.state = 'done' or ${step}.state = 'withheld' and ${step}.effect is not null
+           or ${step}.state in ('withheld', 'held') and ${step}.reason in (${rules.join(', ')})
+           or ${step}.state = 'failed' and not starts_with(${step}.reason, '${unprocessableWords}'))`;
 }
 
-/** SQL for the runs about which the control group decided: whether it withheld a contact of the run, and when it first decided. $1 is the campaign. */
+/**
+ * SQL for the runs about which the control group decided: its first decision about each run, and when it was. A later decision may differ if
+ * the size of the group changed meanwhile. $1 is the campaign.
+ */
 const decidedRuns = `(
-       select s.run_id, bool_or(s.state = 'withheld' and s.reason = 'holdout') as held_out, min(s.at) as at from campaign_run_step s
+       select distinct on (s.run_id) s.run_id, s.state = 'withheld' and s.reason = 'holdout' as held_out, s.at from campaign_run_step s
         where s.campaign_id = $1 and ${isPastControlGroup('s')} and s.step in (
               select step from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout')
-        group by s.run_id)`;
+        order by s.run_id, s.story_id)`;
 
 /** The players of the control group and the others, by version and by the size that the group had when it decided. */
 export async function countControlGroup(
