@@ -25,9 +25,22 @@ export interface ArmMeasures {
 
 /**
  * Maximum number of players measured per arm: those who entered last. The number is limited because their days are read one by
- * one.
+ * one. All arms of a split begin with the same run. Otherwise a small arm would contain players of a longer period than a large one, and
+ * the comparison would contain the season and the growth of the brand.
  */
-export const mostMeasured = 20_000;
+const mostMeasured = 20_000;
+
+/** The players that are measured. */
+export interface MeasuredWindow {
+  /** The time zone of the brand. */
+  zone: string;
+  /** 1 is only the day of entry. */
+  days: number;
+  /** The first day that is not counted yet, in the brand's time zone. */
+  today: string;
+  /** Default 20,000: the maximum number of players per arm. */
+  most?: number;
+}
 
 /**
  * The two arms of the brand's control group. Only steps at which a player of the control group was withheld are compared, and only players
@@ -97,7 +110,7 @@ export async function countControlGroup(
  * SQL that defines `done`: the players whose windows have ended, with what they did. Its parameters are the campaign, the time zone,
  * the days of the window, and the first day that is not counted yet. The sums of an arm and the list of its players read `done`.
  */
-const measuredPlayers = `with first_run as (
+const measuredPlayers = ({ most = mostMeasured }: MeasuredWindow) => `with first_run as (
        select distinct on (player_id) run_id, player_id, version_id, position, (entered_at at time zone $2)::date as day
          from campaign_run where campaign_id = $1 order by player_id, run_id
      ), decided as ${decidedRuns}, of_arm as (
@@ -106,10 +119,13 @@ const measuredPlayers = `with first_run as (
        union all
        select f.version_id, null, case when d.held_out then '${holdoutArm}' else '${reachedArm}' end, f.player_id, f.run_id, f.day
          from first_run f join decided d using (run_id)
+     ), placed as (
+       select a.*, row_number() over (partition by version_id, split, variant order by run_id desc) as place
+         from of_arm a where day + $3::int <= $4::date
      ), measured as (
-       select * from (select a.*, row_number() over (partition by version_id, split, variant order by run_id desc) as place
-                        from of_arm a where day + $3::int <= $4::date) a
-        where place <= ${mostMeasured}
+       -- The latest of the arms' oldest runs. An arm with fewer runs than the maximum does not limit the others.
+       select * from (select p.*, max(run_id) filter (where place = ${most}) over (partition by version_id, split) as oldest from placed p) p
+        where oldest is null or run_id >= oldest
      ), done as (
        select m.version_id, m.split, m.variant, m.player_id, m.run_id,
               coalesce(p.deposits, 0) as deposits,
@@ -130,21 +146,13 @@ const measuredPlayers = `with first_run as (
                              where d.player_id = m.player_id and d.day >= m.day and d.day < m.day + $3::int) f on true
      )`;
 
-/**
- * @param days of a window: 1 is only the day of entry
- * @param today the first day that is not counted yet, in the brand's time zone
- */
-export async function measureArms(
-  pool: Pool,
-  campaignId: number,
-  { zone, days, today }: { zone: string; days: number; today: string },
-): Promise<ArmMeasures[]> {
+export async function measureArms(pool: Pool, campaignId: number, window: MeasuredWindow): Promise<ArmMeasures[]> {
   const { rows } = await pool.query<Omit<ArmMeasures, 'totals'> & Record<string, string | number>>(
-    `${measuredPlayers}
+    `${measuredPlayers(window)}
      select version_id, split, variant, count(*)::int as players, (count(*) filter (where deposits > 0))::int as depositors,
             ${measures.map((one) => `trim_scale(sum(${one}))::text as ${one}, sum(${one} * ${one})::float8 as ${one}_squares`).join(', ')}
        from done group by 1, 2, 3 order by 1 desc, 2, 3`,
-    [campaignId, zone, days, today],
+    [campaignId, window.zone, window.days, window.today],
   );
   return rows.map(({ version_id, split, variant, players, depositors, ...sums }) => ({
     version_id,
@@ -206,7 +214,7 @@ export interface AmountFilter {
   /** The arm, for `measured` and `depositors`. No split: the brand's control group. */
   split?: string | undefined;
   variant?: string | undefined;
-  window: { zone: string; days: number; today: string };
+  window: MeasuredWindow;
 }
 
 export interface AmountRow {
@@ -253,7 +261,7 @@ export async function listAmounts(
   let rows: string;
   if (of === 'measured' || of === 'depositors') {
     values.push(window.zone, window.days, window.today);
-    rows = `${measuredPlayers}, listed as (
+    rows = `${measuredPlayers(window)}, listed as (
       select d.run_id, d.player_id, d.version_id, null::text as step, r.entered_at as at, d.deposits as amount, null::text as reference
         from done d join campaign_run r using (run_id)
        where d.split is not distinct from ${given(split ?? null)}::text and d.variant = ${given(variant ?? null)}::text

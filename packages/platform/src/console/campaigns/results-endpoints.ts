@@ -72,7 +72,10 @@ const Arm = Type.Object({
         >,
       ),
     },
-    { description: 'Over the players whose window has passed, at most the latest 20,000' },
+    {
+      description:
+        'Over the players whose window has passed, at most the latest 20,000. All arms of a split cover the same period',
+    },
   ),
 });
 
