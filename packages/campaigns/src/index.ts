@@ -54,7 +54,7 @@ export { latestGoal, reachesGoal } from './goal.ts';
 export { type HaltCounts, type HaltLimits, haltLimits, haltReason } from './halt.ts';
 export { isInShare, place } from './hash.ts';
 export { mayChange } from './may-change.ts';
-export { goneSteps } from './moving.ts';
+export { goneSteps, swappedSteps } from './moving.ts';
 export { type OfferStep, offersBefore } from './offers.ts';
 export { decideReentry, dependsOnEarlierRuns, type EarlierRuns, noEarlierRuns, withRun } from './reentry.ts';
 export {

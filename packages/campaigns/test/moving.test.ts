@@ -1,6 +1,15 @@
 import type { Catalog, PlayerView, Rule } from '@croupier/rules';
 import { expect, test } from 'vitest';
-import { advance, type Campaign, type Context, dueOf, goneSteps, type Input, newRun } from '../src/index.ts';
+import {
+  advance,
+  type Campaign,
+  type Context,
+  dueOf,
+  goneSteps,
+  type Input,
+  newRun,
+  swappedSteps,
+} from '../src/index.ts';
 
 const at = Date.parse('2026-06-17T12:00Z') * 1000;
 const hour = 3_600_000_000;
@@ -33,6 +42,37 @@ test('a run can move if every step exists with the same kind', () => {
     goneSteps(from, campaignOf(tag, hello('other'), rest('P1D'), { id: 'fork', branch: [{ otherwise: [] }] })),
   ).toEqual([]);
   expect(goneSteps(from, campaignOf({ id: 'hello', tag: 'x' }, rest('PT1H')))).toEqual(['fork', 'hello']);
+});
+
+const go = (id: string): Steps[number] => ({ id, tag: 'x' });
+const fork = (...arms: Steps[]): Steps[number] => ({
+  id: 'fork',
+  branch: arms.map((steps) => ({ when: never, steps })),
+});
+test.each<[name: string, from: Steps, to: Steps, swapped: [string, string] | undefined]>([
+  ['the same steps', [go('a'), rest('P1D'), go('b')], [go('a'), rest('P2D'), go('b')], undefined],
+  ['new steps between', [go('a'), go('b')], [go('new'), go('a'), rest('P1D'), go('b'), go('last')], undefined],
+  [
+    'a wait before the steps that it followed',
+    [hello(), go('a'), rest('P1D')],
+    [rest('P1D'), hello(), go('a')],
+    ['a', 'rest'],
+  ],
+  ['the last steps in another order', [rest('P1D'), go('a'), go('b')], [rest('P1D'), go('b'), go('a')], ['a', 'b']],
+  ['a step that moves into a branch', [rest('P1D'), go('a')], [rest('P1D'), fork([go('a')])], undefined],
+  ['a step that moves into a later branch', [go('a'), rest('P1D')], [rest('P1D'), fork([go('a')])], ['a', 'rest']],
+  ['a step that leaves a branch', [fork([go('a')]), rest('P1D')], [fork([]), go('a'), rest('P1D')], undefined],
+  [
+    'a step that leaves a branch backwards',
+    [fork([rest('P1D')], [go('a')])],
+    [go('a'), fork([rest('P1D')])],
+    ['rest', 'a'],
+  ],
+  ['arms in another order', [fork([go('a')], [go('b')])], [fork([go('b')], [go('a')])], ['a', 'b']],
+  ['steps that are gone', [go('gone'), go('a'), rest('P1D')], [go('a'), rest('P1D')], undefined],
+])('the order of the steps of another version: %s', (_name, from, to, swapped) => {
+  const found = swappedSteps(campaignOf(...from), campaignOf(...to));
+  expect(found && [found.first, found.second]).toEqual(swapped);
 });
 
 test('an unchanged wait continues to its end, and then follows the new version', () => {

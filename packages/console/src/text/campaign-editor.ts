@@ -38,7 +38,7 @@ const en = {
   looking: 'Checking the audience …',
   moveRuns: 'Move active runs to the new version',
   movesNot:
-    'Runs whose steps are missing in the new version stay on their version. If you do not select this, all active runs finish on the version that they entered.',
+    'Runs whose steps are missing in the new version stay on their version. If the order of their steps changed, they cannot move, and the publication is refused. If you do not select this, all active runs finish on the version that they entered.',
   saveFirst: 'Save the draft first.',
   mistakesAt: 'Problems',
   notJson: 'This is not valid JSON',
@@ -358,7 +358,7 @@ const de: typeof en = {
   looking: 'Die Zielgruppe wird geprüft …',
   moveRuns: 'Laufende Durchgänge in die neue Version übernehmen',
   movesNot:
-    'Durchgänge, deren Schritte in der neuen Version fehlen, bleiben in ihrer Version. Ohne Auswahl enden alle laufenden Durchgänge in der Version, in die sie eingetreten sind.',
+    'Durchgänge, deren Schritte in der neuen Version fehlen, bleiben in ihrer Version. Hat sich die Reihenfolge ihrer Schritte geändert, wird die Veröffentlichung mit Übernahme abgelehnt. Ohne Auswahl enden alle laufenden Durchgänge in der Version, in die sie eingetreten sind.',
   saveFirst: 'Speichern Sie den Entwurf zuerst.',
   mistakesAt: 'Fehler',
   notJson: 'Das ist kein gültiges JSON',

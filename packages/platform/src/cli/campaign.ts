@@ -45,7 +45,10 @@ export function campaignCommand(): Command {
         'creates and changes campaigns of a running platform from files; campaigns without a file stay unchanged; exits with 1 if a campaign is refused, otherwise with 3 if a draft waits for approval',
       )
       .option('--publish', 'publishes the drafts')
-      .option('--move-runs', 'with --publish: moves active runs to the new version if all of their steps still exist'),
+      .option(
+        '--move-runs',
+        'with --publish: moves active runs to the new version if all of their steps still exist; refused if their order changed',
+      ),
     async (platform, folder, { publish = false, moveRuns = false }) => {
       const how = { publishes: publish, movesRuns: moveRuns };
       const { lines, refused, waiting } = await applyCampaigns(platform, folder, how);

@@ -1,4 +1,12 @@
-import { approvalReasons, type Campaign, checkCampaign, eventKindsOf, goneSteps, rulesOf } from '@croupier/campaigns';
+import {
+  approvalReasons,
+  type Campaign,
+  checkCampaign,
+  eventKindsOf,
+  goneSteps,
+  rulesOf,
+  swappedSteps,
+} from '@croupier/campaigns';
 import { type EventKind, eventKinds, type Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
@@ -40,7 +48,8 @@ export interface PublishDeps {
 
 /**
  * Puts the draft into force: from now on players enter this version. Active runs finish on their own version. If `movesRuns` is
- * true, the runs of an earlier version move to this one if it still contains all steps of that version. Above the brand's limits,
+ * true, the runs of an earlier version move to this one if it still contains all steps of that version. If it contains them in another order, the
+ * publication is refused. Above the brand's limits,
  * the draft waits for the approval of a second person instead.
  */
 export async function publish(
@@ -52,6 +61,7 @@ export async function publish(
 ): Promise<void> {
   const draft = { ...(await draftOf(tx, campaign)), moves_runs: movesRuns };
   refuseWrong(draft, deps);
+  await refuseSwapped(tx, draft);
   stateAfter(campaign, 'publish');
   const reasons = await reasonsToApprove(tx, deps.brand, draft.document);
   await store.setMovesRuns(tx, draft.version_id, movesRuns);
@@ -75,6 +85,7 @@ export async function approve(
 ): Promise<void> {
   const { draft, asked_by } = await waitingFor(tx, campaign, by);
   refuseWrong(draft, deps);
+  await refuseSwapped(tx, draft);
   await comeIntoForce(tx, deps, campaign, draft, { at: by.at, actor: asked_by }, by.actor);
 }
 
@@ -128,6 +139,24 @@ function refuseWrong({ document }: store.StoredVersion, { known }: PublishDeps):
       { en: 'the campaign cannot be published', de: 'Die Kampagne kann nicht veröffentlicht werden' },
       errors,
     );
+}
+
+/** Runs that move to a version with another order of the steps could pass a step twice. */
+async function refuseSwapped(
+  tx: ClientBase,
+  { campaign_id, document, moves_runs }: Pick<store.StoredVersion, 'campaign_id' | 'document' | 'moves_runs'>,
+): Promise<void> {
+  if (!moves_runs) return;
+  for (const { version_id, version, state, document: from } of await store.readVersions(tx, [campaign_id])) {
+    if (state === 'draft' || goneSteps(from, document).length > 0) continue;
+    const swapped = swappedSteps(from, document);
+    if (swapped === undefined || !(await hasOpenRuns(tx, campaign_id, version_id))) continue;
+    const { first, second } = swapped;
+    throw new CampaignRefused('conflict', {
+      en: `the active runs of version ${version} cannot move: in it, the step ${first} comes before ${second}, and in the draft after it, so runs could pass a step twice. Keep the order of the steps, or publish without moving runs`,
+      de: `Die laufenden Durchgänge der Version ${version} können nicht übernommen werden: Dort steht der Schritt ${first} vor ${second}, im Entwurf danach. So könnten Durchgänge einen Schritt zweimal durchlaufen. Behalten Sie die Reihenfolge der Schritte bei, oder veröffentlichen Sie, ohne laufende Durchgänge zu übernehmen`,
+    });
+  }
 }
 
 /** The current share of the campaign is ignored, because it can grow to 100 percent without approval. */
@@ -184,10 +213,14 @@ async function refuseWhileRunsExit(tx: ClientBase, { campaign_id, state }: store
     });
 }
 
-/** Earlier published versions of which the document still contains all steps. */
+/** Earlier published versions of which the document still contains all steps, in the same order. */
 async function movable(tx: ClientBase, campaignId: number, document: Campaign): Promise<number[]> {
   const earlier = (await store.readVersions(tx, [campaignId])).filter(({ state }) => state === 'retired');
-  return earlier.filter((one) => goneSteps(one.document, document).length === 0).map(({ version_id }) => version_id);
+  return earlier
+    .filter(
+      (one) => goneSteps(one.document, document).length === 0 && swappedSteps(one.document, document) === undefined,
+    )
+    .map(({ version_id }) => version_id);
 }
 
 /** Kinds of news that may start or move a run: events that the campaign names, and those on which its rule waits depend. */

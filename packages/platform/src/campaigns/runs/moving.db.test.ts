@@ -141,3 +141,31 @@ test('runs held by a pause continue in portions when it ends, on the newest vers
     ['rest waiting', 'rest done', 'hello held (paused)', 'hello moved (from version 1)', 'hello resumed', 'hello done'],
   ]);
 });
+
+test('a version with another order of the steps is refused while runs would move to it, because they could pass a step twice', async () => {
+  const gift: Step = { id: 'gift', credit: { bonus_code: 'TEN' } };
+  await campaign(documentOf('order', hello(), gift, rest(), mark('end')));
+  const player = await setup.reader('order');
+  await enter('order', player);
+  const swapped = documentOf('order', rest(), hello(), gift, mark('end'));
+  await expect(republish(swapped, { movesRuns: true })).rejects.toMatchObject({
+    name: 'CampaignRefused',
+    kind: 'conflict',
+    words: {
+      en: expect.stringContaining('the active runs of version 1 cannot move: in it, the step gift comes before rest'),
+      de: expect.stringContaining('Dort steht der Schritt gift vor rest, im Entwurf danach'),
+    },
+  });
+  // Without moving runs, it comes into force, and the run finishes on its version.
+  await republish(swapped);
+  // The run of version 1 does not prevent a version with the order of version 1.
+  await republish(documentOf('order', hello('better'), gift, rest(), mark('end')), { movesRuns: true });
+  await follow();
+  clock.advance(hour);
+  await follow();
+  expect(await outcomes('order')).toEqual([
+    [3, 'done', ['hello done', 'gift done', 'rest waiting', 'rest moved (from version 1)', 'rest done', 'mark done']],
+  ]);
+  // A version that no run would leave does not prevent another order.
+  await republish(swapped, { movesRuns: true });
+});

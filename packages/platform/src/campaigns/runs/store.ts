@@ -213,10 +213,11 @@ export async function lockRunsOf(
 }
 
 /** Whether a campaign has a run that has not ended. */
-export async function hasOpenRuns(tx: ClientBase, campaignId: number): Promise<boolean> {
+export async function hasOpenRuns(tx: ClientBase, campaignId: number, versionId?: number): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `select from campaign_run where campaign_id = $1 and ${isOpen} order by version_id, run_id limit 1`,
-    [campaignId],
+    `select from campaign_run where campaign_id = $1 and ($2::int is null or version_id = $2) and ${isOpen}
+      order by version_id, run_id limit 1`,
+    [campaignId, versionId ?? null],
   );
   return rowCount !== 0;
 }
