@@ -135,7 +135,9 @@ async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: Provide
 }
 
 async function isAboutMessage(pool: Deps['pool'], { brand_id }: Brand, { about }: ProviderReport): Promise<boolean> {
-  return 'provider_id' in about && (await findMessage(pool, brand_id, 'sms', about)) !== null;
+  return (
+    ('provider_id' in about || 'message_id' in about) && (await findMessage(pool, brand_id, 'sms', about)) !== null
+  );
 }
 
 function jsonOf(body: Buffer): unknown {

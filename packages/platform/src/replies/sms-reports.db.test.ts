@@ -384,3 +384,23 @@ test('a report is about the newest SMS with its id, and never about a message of
   expect(body).toMatchObject({ taken: 1, unknown_message: 0 });
   expect(await events(player)).toMatchObject([{ what: 'delivered', message_id: String(sms[1]) }]);
 });
+
+test('a report with our own id finds an SMS whose call got no answer', async () => {
+  const report_key = 'a-key-of-the-brand-6';
+  const own = await setupCalls(pool);
+  await stage.brands.refresh();
+  own.provider.usual = answer(500);
+  const http = { provider: 'http', url: `${own.provider.origin}/send`, body: '{{ message_id }}', answer: { id: 'id' } };
+  const reports = { id: '*.id', reference: '*.ref', status: '*.state', delivered: ['DELIVRD'] };
+  await own.set('sms', { ...http, report_key, reports });
+  const player = await own.player();
+  const id = await own.sms(player);
+  await own.run();
+  expect(await own.read(id)).toMatchObject({ state: 'unknown' });
+  const tell = await serveWebhooks(stage, own);
+  const post = (...list: object[]) => tell(`sms/http/${report_key}`, JSON.stringify(list));
+  const ref = String(own.provider.taken[0]?.body);
+  expect((await post({ id: 'x', ref: '1', state: 'DELIVRD' })).body).toMatchObject({ unknown_message: 1 });
+  expect((await post({ id: 'x', ref, state: 'DELIVRD' })).body).toMatchObject({ taken: 1 });
+  expect(await events(player)).toMatchObject([{ what: 'delivered', message_id: String(id) }]);
+});

@@ -85,6 +85,13 @@ const reports = Type.Object(
       description:
         "Path of the provider's message id, the same id that `answer.id` reads: `message.id`, or `results.*.id` for each element of a list.",
     }),
+    reference: Type.Optional(
+      Type.String({
+        ...ListPath,
+        description:
+          'Path of the `message_id` that the body of the call contained, if the provider repeats it in reports. It identifies an SMS whose call got no answer.',
+      }),
+    ),
     status: Type.String({ ...ListPath, description: 'Path of the status.' }),
     delivered: Type.Array(Type.String({ maxLength: 200 }), {
       ...words,
@@ -264,7 +271,10 @@ function httpErrors({ headers = {}, idempotency_header, body, reports, replies }
   if (idempotency_header !== undefined && ofConnection.test(idempotency_header))
     errors.push({ path: 'idempotency_header', message: 'is not a header that can be set' });
   const paths = {
-    reports: reports === undefined ? [] : [reports.id, reports.status],
+    reports:
+      reports === undefined
+        ? []
+        : [reports.id, reports.status, ...(reports.reference === undefined ? [] : [reports.reference])],
     replies: replies === undefined ? [] : [replies.id, replies.from, replies.text],
   };
   for (const [path, of] of Object.entries(paths)) {

@@ -38,7 +38,10 @@ export function readHttpSms(
   return useful.length > 0 ? useful : entries;
 }
 
-const pathsOf = (of: Reports | Replies) => ('status' in of ? [of.id, of.status] : [of.id, of.from, of.text]);
+const pathsOf = (of: Reports | Replies) =>
+  'status' in of
+    ? [of.id, of.status, ...(of.reference === undefined ? [] : [of.reference])]
+    : [of.id, of.from, of.text];
 const listOf = (paths: readonly string[]) => paths.map(listIn).find((list) => list !== null);
 
 /** Null without a sender or a text. */
@@ -50,10 +53,11 @@ function replyOf({ id, from, text }: Replies, at: ReadPath): SmsReply | null {
 
 /** Null without an id, or with a status that the settings do not name. */
 function reportOf(
-  { id, status, delivered, undelivered, no_such_number }: Reports,
+  { id, reference: ownId, status, delivered, undelivered, no_such_number }: Reports,
   at: ReadPath,
 ): ProviderReport | null {
   const reference = at(id);
+  const own = (ownId === undefined ? null : at(ownId)) ?? '';
   const word = at(status) ?? '';
   const what = delivered.includes(word) ? 'delivered' : 'bounced';
   const isHard = no_such_number.includes(word);
@@ -66,6 +70,7 @@ function reportOf(
     reference,
     bounce,
     detail: word,
-    about: { provider_id: reference },
+    // Only a caller with the key of the brand gets here, so its message_id is trusted.
+    about: /^\d{1,15}$/.test(own) ? { message_id: Number(own) } : { provider_id: reference },
   };
 }
