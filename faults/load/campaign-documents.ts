@@ -27,7 +27,7 @@ const call = { id: 'call', call_list: { template: 'telephone' } };
 export const campaigns = {
   paid: {
     type: 'Credit',
-    share: 0.46,
+    share: 0.4,
     steps: [
       send('mail', 'email'),
       send('ping', 'push'),
@@ -61,13 +61,13 @@ export const campaigns = {
       send('mail', 'email'),
     ],
   },
-  // It is paused and resumed during the load.
+  // It is paused and resumed during the load. In the short run, the pause lasts 6 s. About five runs begin in the 5 s before it.
   paused: {
     type: 'Credit',
-    share: 0.07,
+    share: 0.11,
     steps: [
       send('text', 'sms'),
-      { id: 'pause', wait: { for: 'PT2S' } },
+      { id: 'pause', wait: { for: 'PT5S' } },
       { id: 'mark', tag: 'paused' },
       send('mail', 'email'),
       send('ping', 'push'),
@@ -78,13 +78,13 @@ export const campaigns = {
   // It is stopped during the load.
   stopped: {
     type: 'Credit',
-    share: 0.07,
+    share: 0.09,
     steps: [
       send('text', 'sms'),
       send('mail', 'email'),
       send('ping', 'push'),
       { id: 'gift', credit: { bonus_code: 'STOPPED' } },
-      { id: 'pause', wait: { for: 'PT2S' } },
+      { id: 'pause', wait: { for: 'PT5S' } },
       { id: 'mark', tag: 'stopped' },
       send('note', 'site'),
       { id: 'more', credit: { bonus_code: 'STOPPED' } },

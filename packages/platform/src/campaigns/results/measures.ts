@@ -1,6 +1,6 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { unprocessableWords } from '../../database/index.ts';
+import { timestamptzText, unprocessableWords } from '../../database/index.ts';
 import { rulingReasons } from '../../gate/index.ts';
 import type { GroupSize } from './comparison.ts';
 
@@ -84,24 +84,31 @@ const decidedRuns = `(
               select step from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout')
         order by s.run_id, s.story_id)`;
 
-/** The players of the control group and the others, by version and by the size that the group had when it decided. */
+/**
+ * The players of the control group and the others, by version and by the size that the group had when it decided. The sizes are read
+ * before, because they are control data, and the runs are data of a cell.
+ */
 export async function countControlGroup(
   pool: Pool,
   campaignId: number,
 ): Promise<(GroupSize & { version_id: number })[]> {
+  const { rows: sizes } = await pool.query<{ percent: number; since: Micros }>(
+    `select h.percent::float8 as percent, h.since from campaign c join brand_holdout h using (brand_id)
+      where c.campaign_id = $1 order by h.since`,
+    [campaignId],
+  );
   const { rows } = await pool.query<GroupSize & { version_id: number }>(
     `with first_run as (
-       select distinct on (player_id) run_id, version_id, brand_id from campaign_run where campaign_id = $1 order by player_id, run_id
+       select distinct on (player_id) run_id, version_id from campaign_run where campaign_id = $1 order by player_id, run_id
      ), size as (
-       select brand_id, percent::float8 as percent,
-              case when row_number() over w > 1 then since else '-infinity' end as since, lead(since, 1, 'infinity') over w as until
-         from brand_holdout window w as (partition by brand_id order by since)
+       select percent, case when row_number() over w > 1 then since else '-infinity' end as since, lead(since, 1, 'infinity') over w as until
+         from unnest($2::float8[], $3::timestamptz[]) as given (percent, since) window w as (order by since)
      )
      select f.version_id, z.percent, count(*)::int as players, (count(*) filter (where d.held_out))::int as held_out
        from first_run f join ${decidedRuns} d using (run_id)
-       join size z on z.brand_id = f.brand_id and d.at >= z.since and d.at < z.until
+       join size z on d.at >= z.since and d.at < z.until
       group by 1, 2 order by 1 desc, 2`,
-    [campaignId],
+    [campaignId, sizes.map(({ percent }) => percent), sizes.map(({ since }) => timestamptzText(since))],
   );
   return rows;
 }
