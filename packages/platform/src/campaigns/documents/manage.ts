@@ -48,9 +48,8 @@ export interface PublishDeps {
 
 /**
  * Puts the draft into force: from now on players enter this version. Active runs finish on their own version. If `movesRuns` is
- * true, the runs of an earlier version move to this one if it still contains all steps of that version. If it contains them in another order, the
- * publication is refused. Above the brand's limits,
- * the draft waits for the approval of a second person instead.
+ * true, the runs of an earlier version move to this one if it still contains all steps of that version. If it contains them in
+ * another order, the publication is refused. Above the brand's limits, the draft waits for the approval of a second person instead.
  */
 export async function publish(
   tx: ClientBase,
@@ -209,7 +208,7 @@ async function refuseWhileRunsExit(tx: ClientBase, { campaign_id, state }: store
   if (await hasOpenRuns(tx, campaign_id))
     throw new CampaignRefused('conflict', {
       en: 'the campaign was stopped and some of its runs have not exited yet; try again in a moment',
-      de: 'Die Kampagne wurde gestoppt, und einige ihrer Läufe sind noch nicht beendet; versuchen Sie es gleich noch einmal',
+      de: 'Die Kampagne wurde beendet, aber einige ihrer Durchgänge laufen noch; versuchen Sie es gleich noch einmal',
     });
 }
 

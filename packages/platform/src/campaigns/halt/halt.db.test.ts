@@ -350,7 +350,7 @@ describe('runs that act long after they entered', () => {
       await enterNewer(code, state);
       expect(await watch.runOnce()).toEqual({ halted: 1 });
       expect((await campaignOf(code)).reason).toBe('60 of 60 runs failed; the limit is 10 percent');
-      // A lane would try to begin these runs for ever, because they have no version.
+      // These runs have no version, so the lane of a later test would try again and again to begin them.
       await pool.query(`delete from campaign_run where cause_key like 'newer %'`);
     },
   );

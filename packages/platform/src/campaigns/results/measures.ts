@@ -61,9 +61,10 @@ export async function hasHoldout(pool: Pool, campaignId: number): Promise<boolea
 
 /**
  * SQL on a record of a step: the gate allowed the effect, so the control group decided about it. The control group is the first of the rules
- * of contact, so it also decided if another of these rules withheld or held the effect. An effect that was withheld after it was ordered, for
- * example because the player has no number, has `effect`. For the players of the control group, no effect is ordered, so nobody knows which
- * of them have a number. The others must therefore count with and without a number.
+ * of contact, so it also decided if another of these rules withheld or held the effect.
+ *
+ * A step that ordered its effect has `effect`. It also counts if the effect was withheld later, for example because the player has no
+ * number. Nothing is ordered for the control group, so its players without a number are in it, too.
  *
  * If a run could not be processed, it may be unknown whether the control group had decided. Such a run is in neither arm.
  */

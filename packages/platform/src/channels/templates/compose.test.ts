@@ -110,7 +110,7 @@ describe('a required field that a language lacks', () => {
     expect(subjects('fi', 'sv')).toBe('fi');
   });
 
-  test('is an error of its own language, once', () => {
+  test('is reported once if it has an error: for the language in which it is written', () => {
     const one = read(template('email', { en: { subject: '{{ a ', html: 'x' }, de: { html: 'x' } }));
     expect(one.errors.map(({ path }) => path)).toEqual(['en.subject']);
   });

@@ -86,7 +86,7 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
         ? unpredictable(fit.starts, await countInvited(brand, entry.to), entry.to)
         : {
             en: `a forecast for this schedule needs ${fit.needsDays} days of runs, or a backtest over ${fit.needsDays} whole days; run one first`,
-            de: `Eine Prognose für diesen Zeitplan braucht ${fit.needsDays} Tage mit Läufen oder einen Backtest über ${fit.needsDays} ganze Tage; starten Sie zuerst einen`,
+            de: `Eine Prognose für diesen Zeitplan braucht ${fit.needsDays} Tage mit Durchgängen oder einen Backtest über ${fit.needsDays} ganze Tage; starten Sie zuerst einen`,
           };
     throw new Refused('conflict', message, { errors: [{ path: '/entry/schedule', rule: 'schedule', message }] });
   }
