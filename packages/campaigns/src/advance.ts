@@ -25,6 +25,7 @@ export function advance(run: Run, input: Input, context: Context): Move {
       break;
     case 'walk':
       if (input.kind === 'due' && isBetween(run, context.at)) mover.checkAwaitedRule();
+      else if (input.kind === 'due' && mover.heldAtMissedCheck()) mover.continueAfter(run.step);
       // A wait for an event or a rule ends with a timeout; a wait for a time just ends.
       else mover.continueAfter(run.step, input.kind === 'due' && run.wait?.for !== 'time' ? 'timeout' : null);
       break;
@@ -147,6 +148,23 @@ class RunMover {
     }
   }
 
+  /**
+   * Whether the awaited rule was true at a check that is overdue together with the end of the wait, because the worker was down. On time, the
+   * check would have ended the wait.
+   */
+  heldAtMissedCheck(): boolean {
+    const { step: id, wait } = this.move.run;
+    const step = id === null ? undefined : findStep(this.#context.campaign.steps, id);
+    if (step === undefined || !('wait' in step) || !('rule' in step.wait) || wait?.until == null) return false;
+    let look = wait.look ?? null;
+    for (let count = 0; count < mostSteps && look !== null && look < wait.until; count++) {
+      const { value, holds_until } = this.#read(step.wait.rule, look);
+      if (value) return true;
+      look = holds_until;
+    }
+    return false;
+  }
+
   /** The pause of the campaign is over: requests a decision again for the effect at which the run was held. */
   resume(): undefined {
     const { step, reason } = this.move.run;
@@ -173,9 +191,11 @@ class RunMover {
     if (this.checkGoal(event) || event.at < this.#context.causedAt) return;
     const { campaign, at, brandZone: zone, catalog } = this.#context;
     const reading = { at, zone, catalog };
-    const { step: id, state } = this.move.run;
+    const { step: id, state, wait } = this.move.run;
     const step = id === null ? undefined : findStep(campaign.steps, id);
     if (state !== 'waiting' || step === undefined || !('wait' in step) || !('event' in step.wait)) return;
+    // The wait had already ended when it happened, even if a worker that was down moves the run only now.
+    if (wait?.until != null && event.at > wait.until) return;
     if (matchesEvent(step.wait, event, reading)) this.continueAfter(step.id);
   }
 
@@ -285,8 +305,8 @@ class RunMover {
     return ruleHolds(rule, player, { at, zone: brandZone, catalog });
   }
 
-  #read(rule: Rule): Omit<Evaluation, 'trace'> {
-    const { player, at, brandZone, catalog } = this.#context;
+  #read(rule: Rule, at = this.#context.at): Omit<Evaluation, 'trace'> {
+    const { player, brandZone, catalog } = this.#context;
     return answerOf(rule, player, { at, zone: brandZone, catalog, ahead });
   }
 

@@ -83,6 +83,19 @@ test.each([
   expect(advance(run, { kind: 'event', event }, context).run.state).toBe(state);
 });
 
+test.each([
+  ['at the end of the wait ends it', '2026-06-18T12:00Z', null],
+  ['after the end of the wait does not end it', '2026-06-18T12:00:00.001Z', 'timeout'],
+])('while the worker was down, an event %s', (_name, when, reason) => {
+  const wait = { event: 'login', timeout: 'P1D' };
+  const { run } = advance(newRun(), { kind: 'begin' }, contextOf(wait, '2026-06-17T12:00Z'));
+  const late = { ...contextOf(wait, '2026-06-18T15:00Z'), causedAt: moment('2026-06-17T12:00Z') };
+  const event = { id: '1', kind: 'login', at: moment(when), row: { at: moment(when) } };
+  const first = advance(run, { kind: 'event', event }, late);
+  const then = advance(first.run, { kind: 'due' }, late);
+  expect([...first.records, ...then.records]).toMatchObject([{ step: 'pause', state: 'done', reason }]);
+});
+
 test('a rule that becomes true ends its wait', () => {
   const before = contextOf({ rule: never, timeout: 'P1D' }, '2026-06-17T12:00Z');
   const { run } = advance(newRun(), { kind: 'begin' }, before);

@@ -31,13 +31,15 @@ export function eventNews(
   };
 }
 
-/** Fields that together identify what happened, for kinds in which two messages may describe one thing. */
+/**
+ * Fields that together identify what happened, for kinds in which two messages may describe one thing. Custom events have no such fields:
+ * two with one timestamp and different data are two things, and derive has already marked a second copy of one as a repeat.
+ */
 const identities: Partial<Record<EventKind, readonly string[]>> = {
   payment: ['type', 'payment_id', 'status'],
   bonus: ['user_bonus_id', 'status'],
   // The timestamp tells apart the rounds of a counter that is used again. A retry has the same one.
   gameround: ['vendor_id', 'game_id', 'round_id', 'timestamp'],
-  custom: ['notification_type', 'timestamp'],
   site_event: ['event_id'],
   message_event: ['event_id'],
 };

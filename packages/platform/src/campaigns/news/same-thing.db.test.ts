@@ -59,3 +59,16 @@ test('a corrected settlement of a ticket starts no second run, but is news for r
   expect(await send('lottery', { ...ticket, amount: 20 })).toBe(1);
   expect(await runs('tickets')).toHaveLength(1);
 });
+
+test('two custom events of one second start two runs, and a repeat of one starts none', async () => {
+  await startsWith('missions', 'custom');
+  const timestamp = timestamptzText(clock.now());
+  const mission = (item: string) => ({
+    kind: 'custom' as const,
+    body: { notification_type: 'mission', user_id: 'ida', origin: 'www.example.com', timestamp, data: { item } },
+  });
+  await publish(mission('a'), mission('b'), mission('a'));
+  await derive();
+  await lane.runOnce();
+  expect(await runs('missions')).toHaveLength(2);
+});

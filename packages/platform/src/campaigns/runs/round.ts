@@ -24,7 +24,7 @@ import {
   type Versions,
 } from '../documents/active-store.ts';
 import { awaitingSegments } from '../news/awaiting.ts';
-import { type CampaignNews, causeKey, mayStart } from '../news/news.ts';
+import { type CampaignNews, causeKey, type EventNews, mayStart } from '../news/news.ts';
 import { type PlayerNews, takeNews } from '../news/store.ts';
 import { type Caused, readWithdrawn } from '../news/withdrawal-store.ts';
 import { withdraws } from '../news/withdrawn.ts';
@@ -445,7 +445,7 @@ async function enter(
   tx: PoolClient,
   deps: RoundDeps,
   wanted: readonly Wanted[],
-  { players, views, earlier: read, reading }: Seen,
+  { players, views, earlier: read, isWithdrawn, reading }: Seen,
 ): Promise<store.RunRow[]> {
   const runs: store.NewRun[] = [];
   const keyOf = (one: { player_id: number; campaign_id: number }) => `${one.player_id} ${one.campaign_id}`;
@@ -464,8 +464,9 @@ async function enter(
       if (run === null) continue;
       runs.push(run);
       started.add(cause);
-      // Runs that this round created also count, because two causes in one round are two entries.
-      earlier.set(key, withRun(own, run.entered_at));
+      // Runs that this round created also count, because two causes in one round are two entries. A run whose cause is already withdrawn
+      // ends before its first step, and never counts.
+      if (!isWithdrawn(run)) earlier.set(key, withRun(own, run.entered_at));
     } catch (error) {
       deps.onFailure(campaign.version, error);
     }
@@ -493,10 +494,11 @@ interface OtherInputs {
 }
 
 /**
- * The inputs of a run, in order. If the player is protected or the campaign stopped, the run ends before anything else.
+ * The inputs of a run, in order. If the player is protected or the campaign stopped, the run ends before anything else. A wait that is over
+ * ends before the events that happened after its end, so a run that moves late takes the same way as one that moves on time.
  */
 function inputsOf(
-  { state, cause }: store.RunRow,
+  { state, cause, due_at }: store.RunRow,
   news: readonly CampaignNews[],
   { due, resumed, ending, withdrawn, left }: OtherInputs,
 ): Input[] {
@@ -510,13 +512,16 @@ function inputsOf(
     inputs.push({ kind: 'cause_withdrawn' });
   if (state === 'active') inputs.push({ kind: 'begin' });
   if (resumed) inputs.push({ kind: 'resumed' });
-  for (const one of news)
-    if (one.type === 'event') {
-      const { id, kind, at, row } = one;
-      if (withdraws(one, cause)) inputs.push({ kind: 'cause_withdrawn' });
-      inputs.push({ kind: 'event', event: { id, kind, at, row } });
-    }
+  const ofEvent = (one: EventNews): Input[] => {
+    const { id, kind, at, row } = one;
+    const input: Input = { kind: 'event', event: { id, kind, at, row } };
+    return withdraws(one, cause) ? [{ kind: 'cause_withdrawn' }, input] : [input];
+  };
+  const events = news.filter((one) => one.type === 'event');
+  const isBehind = ({ at }: EventNews) => due === true && state === 'waiting' && due_at !== null && at > due_at;
+  inputs.push(...events.filter((one) => !isBehind(one)).flatMap(ofEvent));
   if (news.length > 0) inputs.push({ kind: 'changed' });
   if (due) inputs.push({ kind: 'due' });
+  inputs.push(...events.filter(isBehind).flatMap(ofEvent));
   return inputs;
 }

@@ -122,6 +122,56 @@ test('a wait for a rule that becomes true with time ends at that time, without a
   expect(await stateOf('wait_quiet')).toEqual(['done']);
 });
 
+test.each([
+  ['before the end of the wait ends it', 'wait_in_time', 'PT5H', null],
+  ['after the end of the wait does not end it', 'wait_too_late', 'PT1H', 'timeout'],
+])('while the worker was down, a rule that became true %s', async (_name, code, timeout, reason) => {
+  const quiet = rule({ field: 'did.login', match: { mode: 'exactly', threshold: 0 }, within: 'PT2H' });
+  const rest = { id: 'rest', wait: { rule: quiet, timeout } };
+  await campaign({ code, name: code, entry: { api: true }, steps: [rest] });
+  await setup.reader(code);
+  await makers.login?.(code);
+  const player_id = await setup.playerId(code);
+  await transaction(pool, async (tx) => {
+    const [own] = await readCampaigns(tx, brand.brand_id, { code });
+    if (own !== undefined) await enterPlayer(tx, own, { player_id, key: 'once', data: {}, at: clock.now() });
+  });
+  await follow();
+  expect(await stateOf(code)).toEqual(['waiting']);
+  clock.advance(6 * hour);
+  await follow();
+  const [run] = await runs(code);
+  expect(run?.records.at(-1)).toMatchObject({ step: 'rest', state: 'done', reason });
+});
+
+test('while the worker was down, an event ends the wait in which it happened', async () => {
+  await campaign({
+    code: 'wait_twice',
+    name: 'wait_twice',
+    entry: { api: true },
+    steps: [
+      { id: 'first', wait: { event: 'login', timeout: 'PT1H' } },
+      { id: 'second', wait: { event: 'login', timeout: 'P1D' } },
+    ],
+  });
+  const player_id = await setup.reader('wait_twice');
+  await transaction(pool, async (tx) => {
+    const [own] = await readCampaigns(tx, brand.brand_id, { code: 'wait_twice' });
+    if (own !== undefined) await enterPlayer(tx, own, { player_id, key: 'once', data: {}, at: clock.now() });
+  });
+  await follow();
+  clock.advance(2 * hour);
+  await makers.login?.('wait_twice');
+  await follow();
+  const [run] = await runs('wait_twice');
+  expect(run?.records).toMatchObject([
+    { step: 'first', state: 'waiting' },
+    { step: 'first', state: 'done', reason: 'timeout' },
+    { step: 'second', state: 'waiting' },
+    { step: 'second', state: 'done', reason: null },
+  ]);
+});
+
 test('a wait for a segment ends when the player enters it, and when the player leaves it because time passes', async () => {
   const rich = rule({ field: 'trait.deposit_count_24h', operator: '>=', value: 1 });
   await setup.segment('rich', rich);

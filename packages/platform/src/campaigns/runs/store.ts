@@ -250,7 +250,10 @@ export interface PlayersRuns extends EarlierRuns {
   campaign_id: number;
 }
 
-/** The runs of players in some campaigns, for rules of re-entry. A player may have thousands of them. */
+/**
+ * The runs of players in some campaigns, for rules of re-entry. A player may have thousands of them. A run that ended because its cause
+ * was withdrawn had no effect, so it does not count: after a deposit that was rolled back, the next one is again the first.
+ */
 export async function readEarlierRuns(
   tx: ClientBase,
   players: readonly number[],
@@ -259,7 +262,8 @@ export async function readEarlierRuns(
   const { rows } = await tx.query<PlayersRuns>({
     name: 'read_earlier_campaign_runs',
     text: `select player_id, campaign_id, count(*)::int as runs, bool_or(${isOpen}) as is_running, max(entered_at) as last_entered_at
-             from campaign_run where player_id = any($1::bigint[]) and campaign_id = any($2::int[])
+             from campaign_run
+            where player_id = any($1::bigint[]) and campaign_id = any($2::int[]) and reason is distinct from 'cause_withdrawn'
             group by player_id, campaign_id`,
     values: [players, campaigns],
   });

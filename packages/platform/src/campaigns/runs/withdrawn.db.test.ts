@@ -22,9 +22,9 @@ const approved = (event: string): Campaign['entry'] => ({
   where: { combinator: 'and', rules: [{ field: 'status', operator: '=', value: 'Approved' }] },
 });
 
-const payment = (user_id: string, status: string) => ({
+const payment = (user_id: string, status: string, number = 1) => ({
   kind: 'payment' as const,
-  body: paymentBody({ user_id, status, payment_id: `${user_id} 1`, timestamp: timestamptzText(clock.now()) }),
+  body: paymentBody({ user_id, status, payment_id: `${user_id} ${number}`, timestamp: timestamptzText(clock.now()) }),
 });
 const bet = (user_id: string, status: string) => ({
   kind: 'sports' as const,
@@ -120,6 +120,22 @@ test('a rollback that is derived before its payment ends the run of the payment 
     ['early_again', 'done', null],
   ]);
 });
+
+test.each(['apart', 'together'] as const)(
+  'after a deposit that was rolled back, the next one starts a run: %s',
+  async (how) => {
+    const code = `next_${how}`;
+    await campaign({ code, name: code, entry: approved('payment'), steps: [rest, after] });
+    await reader(code);
+    const next = payment(code, 'Approved', 2);
+    if (how === 'together') await happened(payment(code, 'Approved'), payment(code, 'Rollback'), next);
+    else for (const one of [payment(code, 'Approved'), payment(code, 'Rollback'), next]) await happened(one);
+    expect(await outcomes(code)).toEqual([
+      [code, 'exited', 'cause_withdrawn'],
+      [code, 'waiting', null],
+    ]);
+  },
+);
 
 test('withdrawals are kept for a day', async () => {
   const kept = async () => (await pool.query(`select from campaign_withdrawal where thing like '%kept%'`)).rowCount;
