@@ -125,16 +125,17 @@ export interface RunnableVersion {
 /** Versions in memory. A published version never changes, so it is read once. */
 export class Versions {
   readonly #pool: Pool;
-  readonly #byId = new Map<number, RunnableVersion>();
+  #byId = new Map<number, RunnableVersion>();
 
   constructor({ pool }: { pool: Pool }) {
     this.#pool = pool;
   }
 
+  /** @returns the given versions. Missing are drafts, and the versions of deleted campaigns */
   async load(ids: Iterable<number>): Promise<ReadonlyMap<number, RunnableVersion>> {
-    const unknown = [...new Set(ids)].filter((id) => !this.#byId.has(id));
+    const asked = [...new Set(ids)];
+    const unknown = asked.filter((id) => !this.#byId.has(id));
     if (unknown.length > 0) {
-      if (this.#byId.size > mostKept) this.#byId.clear();
       const { rows } = await this.#pool.query<RunnableVersion>(
         `select v.version_id, v.campaign_id, v.version, c.brand_id, c.code, v.document
            from campaign_version v join campaign c using (campaign_id) where v.version_id = any($1::int[]) and v.state <> 'draft'`,
@@ -142,7 +143,14 @@ export class Versions {
       );
       for (const row of rows) this.#byId.set(row.version_id, row);
     }
-    return this.#byId;
+    const loaded = new Map<number, RunnableVersion>();
+    for (const id of asked) {
+      const version = this.#byId.get(id);
+      if (version !== undefined) loaded.set(id, version);
+    }
+    // The caller has a map of its own, so it keeps its versions even if this cache is emptied while it works.
+    if (this.#byId.size > mostKept) this.#byId = new Map(loaded);
+    return loaded;
   }
 
   /** A version that was loaded recently. */
@@ -151,4 +159,5 @@ export class Versions {
   }
 }
 
+/** Number of versions above which the cache keeps only those of the last caller. */
 const mostKept = 2_000;

@@ -128,6 +128,9 @@ export async function runRound(
       [...due, ...unbegun, ...resumed, ...moving, ...ending, ...open, ...reaching].map((run) => [run.run_id, run]),
     );
     const versions = await deps.versions.load([...active, ...runs.values()].map(({ version_id }) => version_id));
+    const orphans = [...runs.values()].filter(({ version_id }) => !versions.has(version_id));
+    await store.failOrphans(tx, idsOf(orphans), at);
+    for (const { run_id } of orphans) runs.delete(run_id);
     const round: Round = {
       at,
       active,
@@ -307,9 +310,12 @@ async function move(
   };
   const newsByPlayer = Map.groupBy(newsOfBrand(brand, round), ({ player_id }) => player_id);
   const newsOf = ({ player_id }: store.RunRow) => (newsByPlayer.get(player_id) ?? []).map((one) => one.news);
+  await store.deleteRuns(tx, idsOf(of.runs.filter(({ player_id }) => !players.has(player_id))));
+  const protectionOf = ({ player_id }: store.RunRow) => players.get(player_id)?.protection ?? null;
   const queues = new Map<store.RunRow, Input[]>();
   for (const row of of.entered) {
-    queues.set(row, inputsOf(row, newsBehindCause(newsOf(row), row), { withdrawn: isWithdrawn(row) }));
+    const others = { withdrawn: isWithdrawn(row), protection: protectionOf(row) };
+    queues.set(row, inputsOf(row, newsBehindCause(newsOf(row), row), others));
   }
   for (const row of of.runs) {
     const { run_id } = row;
@@ -319,6 +325,7 @@ async function move(
       ending: round.ending.has(run_id),
       withdrawn: row.state === 'active' && isWithdrawn(row),
       left: of.left.get(run_id),
+      protection: protectionOf(row),
     });
     if (inputs.length > 0) queues.set(row, inputs);
   }
@@ -491,6 +498,11 @@ interface OtherInputs {
   withdrawn?: boolean;
   /** The version that the run left, if it moves to the version in force. */
   left?: RunnableVersion | undefined;
+  /**
+   * Why the player is protected. The news about it is not enough: it may be processed while the transaction that inserts the run is
+   * still open.
+   */
+  protection?: store.RunPlayer['protection'];
 }
 
 /**
@@ -500,11 +512,11 @@ interface OtherInputs {
 function inputsOf(
   { state, cause, due_at }: store.RunRow,
   news: readonly CampaignNews[],
-  { due, resumed, ending, withdrawn, left }: OtherInputs,
+  { due, resumed, ending, withdrawn, left, protection = null }: OtherInputs,
 ): Input[] {
   const inputs: Input[] = [];
-  const protection = news.find((one) => one.type === 'protected');
-  if (protection !== undefined) inputs.push({ kind: 'protected', reason: protection.reason });
+  const reason = protection ?? news.find((one) => one.type === 'protected')?.reason;
+  if (reason !== undefined) inputs.push({ kind: 'protected', reason });
   if (ending) inputs.push({ kind: 'stopped' });
   if (left !== undefined) inputs.push({ kind: 'moved', from: left.document, version: left.version });
   // A cause that is already withdrawn must not have an effect, so the run ends before its first step.

@@ -222,6 +222,25 @@ export async function hasOpenRuns(tx: ClientBase, campaignId: number, versionId?
   return rowCount !== 0;
 }
 
+/**
+ * Fails runs whose campaign was deleted. A round or a start that was open during the deletion may have inserted them; without their version,
+ * they can never move.
+ */
+export async function failOrphans(tx: ClientBase, runIds: ReadonlySet<number>, at: Micros): Promise<void> {
+  if (runIds.size === 0) return;
+  await tx.query(
+    `update campaign_run set state = 'failed', reason = 'campaign_deleted', due_at = null, goal_until = null, moved_at = $2
+      where run_id = any($1::bigint[])`,
+    [[...runIds], timestamptzText(at)],
+  );
+}
+
+/** Deletes runs of erased players. A start that was open during the erasure may have inserted them. */
+export async function deleteRuns(tx: ClientBase, runIds: ReadonlySet<number>): Promise<void> {
+  if (runIds.size === 0) return;
+  await tx.query('delete from campaign_run where run_id = any($1::bigint[])', [[...runIds]]);
+}
+
 /** Consents of players, for some types. */
 export async function readProductConsents(
   tx: ClientBase,
