@@ -24,7 +24,7 @@ async function campaignOf(code: string, steps: Campaign['steps']) {
   return campaign;
 }
 const sizesOf = async (campaignId: number) => {
-  const arms = await measureArms(pool, campaignId, window);
+  const arms = await measureArms(pool, campaignId, window, false);
   return Object.fromEntries(arms.map(({ variant, players }) => [variant, players]));
 };
 

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { timestamptzText, unprocessableWords } from '../../database/index.ts';
 import { rulingReasons } from '../../gate/index.ts';
 import type { GroupSize } from './comparison.ts';
+import { drawnVersions, mayHaveMoved } from './moved-runs.ts';
 
 /*
  * What players did after they entered, by arm. Money is computed as in traits (docs/reference/decisions.md 3): by days of the
@@ -80,7 +81,7 @@ function isPastControlGroup(step: string): string {
  * the size of the group changed meanwhile. $1 is the campaign.
  */
 const decidedRuns = `(
-       select distinct on (s.run_id) s.run_id, s.state = 'withheld' and s.reason = 'holdout' as held_out, s.at from campaign_run_step s
+       select distinct on (s.run_id) s.run_id, s.version_id, s.state = 'withheld' and s.reason = 'holdout' as held_out, s.at from campaign_run_step s
         where s.campaign_id = $1 and ${isPastControlGroup('s')} and s.step in (
               select step from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout')
         order by s.run_id, s.story_id)`;
@@ -100,12 +101,12 @@ export async function countControlGroup(
   );
   const { rows } = await pool.query<GroupSize & { version_id: number }>(
     `with first_run as (
-       select distinct on (player_id) run_id, version_id from campaign_run where campaign_id = $1 order by player_id, run_id
+       select distinct on (player_id) run_id from campaign_run where campaign_id = $1 order by player_id, run_id
      ), size as (
        select percent, case when row_number() over w > 1 then since else '-infinity' end as since, lead(since, 1, 'infinity') over w as until
          from unnest($2::float8[], $3::timestamptz[]) as given (percent, since) window w as (order by since)
      )
-     select f.version_id, z.percent, count(*)::int as players, (count(*) filter (where d.held_out))::int as held_out
+     select d.version_id, z.percent, count(*)::int as players, (count(*) filter (where d.held_out))::int as held_out
        from first_run f join ${decidedRuns} d using (run_id)
        join size z on d.at >= z.since and d.at < z.until
       group by 1, 2 order by 1 desc, 2`,
@@ -118,14 +119,16 @@ export async function countControlGroup(
  * SQL that defines `done`: the players whose windows have ended, with what they did. Its parameters are the campaign, the time zone,
  * the days of the window, and the first day that is not counted yet. The sums of an arm and the list of its players read `done`.
  */
-const measuredPlayers = ({ most = mostMeasured }: MeasuredWindow) => `with first_run as (
+const measuredPlayers = ({ most = mostMeasured }: MeasuredWindow, hasMoved: boolean) => `with first_run as (
        select distinct on (player_id) run_id, player_id, version_id, position, (entered_at at time zone $2)::date as day
          from campaign_run where campaign_id = $1 order by player_id, run_id
      ), decided as ${decidedRuns}, of_arm as (
-       select f.version_id, v.key as split, v.value as variant, f.player_id, f.run_id, f.day
+       select ${hasMoved ? 'coalesce((w.drawn ->> v.key)::int, f.version_id)' : 'f.version_id'} as version_id, v.key as split,
+              v.value as variant, f.player_id, f.run_id, f.day
          from first_run f cross join lateral jsonb_each_text(f.position -> 'variants') v
+         ${hasMoved ? `left join ${drawnVersions} w on w.run_id = f.run_id` : ''}
        union all
-       select f.version_id, null, case when d.held_out then '${holdoutArm}' else '${reachedArm}' end, f.player_id, f.run_id, f.day
+       select d.version_id, null, case when d.held_out then '${holdoutArm}' else '${reachedArm}' end, f.player_id, f.run_id, f.day
          from first_run f join decided d using (run_id)
      ), placed as (
        select a.*, row_number() over (partition by version_id, split, variant order by run_id desc) as place
@@ -154,9 +157,15 @@ const measuredPlayers = ({ most = mostMeasured }: MeasuredWindow) => `with first
                              where d.player_id = m.player_id and d.day >= m.day and d.day < m.day + $3::int) f on true
      )`;
 
-export async function measureArms(pool: Pool, campaignId: number, window: MeasuredWindow): Promise<ArmMeasures[]> {
+/** @param hasMoved the result of `mayHaveMoved` */
+export async function measureArms(
+  pool: Pool,
+  campaignId: number,
+  window: MeasuredWindow,
+  hasMoved: boolean,
+): Promise<ArmMeasures[]> {
   const { rows } = await pool.query<Omit<ArmMeasures, 'totals'> & Record<string, string | number>>(
-    `${measuredPlayers(window)}
+    `${measuredPlayers(window, hasMoved)}
      select version_id, split, variant, count(*)::int as players, (count(*) filter (where deposits > 0))::int as depositors,
             ${measures.map((one) => `trim_scale(sum(${one}))::text as ${one}, sum(${one} * ${one})::float8 as ${one}_squares`).join(', ')}
        from done group by 1, 2, 3 order by 1 desc, 2, 3`,
@@ -269,7 +278,7 @@ export async function listAmounts(
   let rows: string;
   if (of === 'measured' || of === 'depositors') {
     values.push(window.zone, window.days, window.today);
-    rows = `${measuredPlayers(window)}, listed as (
+    rows = `${measuredPlayers(window, await mayHaveMoved(pool, campaignId))}, listed as (
       select d.run_id, d.player_id, d.version_id, null::text as step, r.entered_at as at, d.deposits as amount, null::text as reference
         from done d join campaign_run r using (run_id)
        where d.split is not distinct from ${given(split ?? null)}::text and d.variant = ${given(variant ?? null)}::text

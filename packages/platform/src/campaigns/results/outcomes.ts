@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { intentOutcome } from '../../actions/index.ts';
 import { messageCounts, messagesWith } from '../../channels/index.ts';
+import { drawnVersions, mayHaveMoved } from './moved-runs.ts';
 
 /*
  * Results of a campaign are counts over the rows of `outcomeRows`: one row for each outcome of a run, or of an effect
@@ -141,41 +142,49 @@ const intentStates: Partial<Record<Outcome, string>> = {
 };
 
 /**
- * The rows of `outcomeRows`, counted: `(version_id, step, arms, outcome, reason, day, count)`. The reason is null except for withheld,
- * failed and unknown effects. Arms and day are null unless requested, and a day needs the time zone as $2. Each table is read once for
+ * The rows of `outcomeRows`, counted: `(version_id, step, arms, drawn, outcome, reason, day, count)`. The reason is null except for withheld,
+ * failed and unknown effects. Arms and day are null unless requested, and a day needs the time zone as $2. Drawn is null unless runs have
+ * moved. Each table is read once for
  * all its outcomes, because a campaign of a million runs has several million rows of outcomes.
  */
-function outcomeCounts({ byArm = false, byDay = false }: { byArm?: boolean; byDay?: boolean }): string {
-  const arms = byArm ? `r.position -> 'variants'` : 'null::jsonb';
+function outcomeCounts({ byArm = false, hasMoved = false, byDay = false }: CountsBy & { byDay?: boolean }): string {
+  const arms = `${byArm ? `r.position -> 'variants'` : 'null::jsonb'} as arms, ${byArm && hasMoved ? 'd.drawn' : 'null::jsonb'} as drawn`;
+  const drawn = byArm && hasMoved ? `left join ${drawnVersions} d using (run_id)` : '';
   const day = (at: string) => (byDay ? `(${at} at time zone $2)::date` : 'null::date');
   const steps = (where: string, effect = '') => `(
-    select s.run_id, s.version_id, s.step, s.reason, s.at, ${arms} as arms ${effect}
-      from campaign_run_step s ${byArm ? 'left join campaign_run r using (run_id)' : ''} where s.campaign_id = $1 and ${where})`;
+    select s.run_id, s.version_id, s.step, s.reason, s.at, ${arms} ${effect}
+      from campaign_run_step s ${byArm ? 'left join campaign_run r using (run_id)' : ''} ${drawn} where s.campaign_id = $1 and ${where})`;
   const messages = messageCounts(
     steps(`s.state = 'done' and s.effect ? 'message_id'`, `, (s.effect ->> 'message_id')::bigint as message_id`),
-    ['version_id', 'step', 'arms'],
+    ['version_id', 'step', 'arms', 'drawn'],
     byDay ? day : () => 'true',
   );
   return `(
-  select r.version_id, null::text as step, r.arms, o.outcome, null::text as reason, o.day, r.count
-    from (select r.version_id, ${arms} as arms, r.state, ${day('r.entered_at')} as entered, ${day('r.moved_at')} as moved, count(*) as count
-            from campaign_run r where r.campaign_id = $1 group by 1, 2, 3, 4, 5) r
+  select r.version_id, null::text as step, r.arms, r.drawn, o.outcome, null::text as reason, o.day, r.count
+    from (select r.version_id, ${arms}, r.state, ${day('r.entered_at')} as entered, ${day('r.moved_at')} as moved, count(*) as count
+            from campaign_run r ${drawn} where r.campaign_id = $1 group by 1, 2, 3, 4, 5, 6) r
     cross join lateral (values ('entered', r.entered), (nullif(r.state, 'active'), r.moved)) o (outcome, day) where o.outcome is not null
   union all
-  select version_id, null, arms, 'control', null, day, count(*)
-    from (select distinct on (s.run_id) s.version_id, s.arms, ${day('s.at')} as day
+  select version_id, null, arms, drawn, 'control', null, day, count(*)
+    from (select distinct on (s.run_id) s.version_id, s.arms, s.drawn, ${day('s.at')} as day
             from ${steps(`(s.state = 'control' or s.state = 'withheld' and s.reason = 'holdout')`)} s) s
-   group by version_id, arms, day
+   group by version_id, arms, drawn, day
   union all
-  select s.version_id, s.step, s.arms, 'withheld', s.reason, ${day('s.at')} as day, count(*)
-    from ${steps(`s.state = 'withheld' and s.reason is distinct from 'holdout'`)} s group by 1, 2, 3, 5, 6
+  select s.version_id, s.step, s.arms, s.drawn, 'withheld', s.reason, ${day('s.at')} as day, count(*)
+    from ${steps(`s.state = 'withheld' and s.reason is distinct from 'holdout'`)} s group by 1, 2, 3, 4, 6, 7
   union all
-  select version_id, step, arms, outcome, reason, ${byDay ? 'mark' : 'null'}, count from ${messages} m
+  select version_id, step, arms, drawn, outcome, reason, ${byDay ? 'mark' : 'null'}, count from ${messages} m
   union all
-  select s.version_id, s.step, s.arms, ${intentOutcome('i')} as outcome, i.reason, ${day('i.state_since')} as day, count(*)
+  select s.version_id, s.step, s.arms, s.drawn, ${intentOutcome('i')} as outcome, i.reason, ${day('i.state_since')} as day, count(*)
     from ${steps(`s.effect ? 'intent_id'`, `, (s.effect ->> 'intent_id')::uuid as intent_id`)} s
-    join bonus_intent i using (intent_id) where ${intentOutcome('i')} is not null group by 1, 2, 3, 4, 5, 6
+    join bonus_intent i using (intent_id) where ${intentOutcome('i')} is not null group by 1, 2, 3, 4, 5, 6, 7
 )`;
+}
+
+interface CountsBy {
+  byArm?: boolean;
+  /** The result of `mayHaveMoved`. */
+  hasMoved?: boolean;
 }
 
 /** The count of one outcome. Step is null if the outcome concerns the whole run. */
@@ -186,17 +195,16 @@ export interface OutcomeCount {
   reason: string | null;
   /** The arm of each split that the run passed, if asked for. Outcomes before a split count, too, because they affect all arms alike. */
   arms: Record<string, string> | null;
+  /** Of a run that moved: the version that drew its arm, by split. */
+  drawn: Record<string, number> | null;
   count: number;
 }
 
 /** Counts outcomes by version and step. Withheld, failed and unknown effects are also counted by reason. */
-export async function countOutcomes(
-  pool: Pool,
-  campaignId: number,
-  options: { byArm: boolean },
-): Promise<OutcomeCount[]> {
+export async function countOutcomes(pool: Pool, campaignId: number, options: CountsBy): Promise<OutcomeCount[]> {
   const { rows } = await pool.query<OutcomeCount>(
-    `select version_id, step, arms, outcome, reason, sum(count)::int as count from ${outcomeCounts(options)} o group by 1, 2, 3, 4, 5`,
+    `select version_id, step, arms, drawn, outcome, reason, sum(count)::int as count from ${outcomeCounts(options)} o
+      group by 1, 2, 3, 4, 5, 6`,
     [campaignId],
   );
   return rows;
@@ -210,18 +218,11 @@ export interface ArmPlayers {
   players: number;
 }
 
-/** The players who reached each arm. Each is counted once, however often they entered. */
+/**
+ * The players whom the splits of each version put into their arms. Each is counted once, however often the player entered. A run that moved
+ * later still counts for the earlier version.
+ */
 export async function countArmPlayers(pool: Pool, campaignId: number): Promise<ArmPlayers[]> {
-  const { rows } = await pool.query<ArmPlayers>(
-    `select r.version_id, v.key as split, v.value as variant, count(distinct r.player_id)::int as players
-       from campaign_run r cross join lateral jsonb_each_text(r.position -> 'variants') v where r.campaign_id = $1 group by 1, 2, 3`,
-    [campaignId],
-  );
-  return rows;
-}
-
-/** The players whom the splits of each version put into their arms. A run that moved later still counts for the earlier version. */
-export async function countDrawnPlayers(pool: Pool, campaignId: number): Promise<ArmPlayers[]> {
   const { rows } = await pool.query<ArmPlayers>(
     `select version_id, step as split, variant, count(distinct player_id)::int as players
        from campaign_run_step where campaign_id = $1 and variant is not null group by 1, 2, 3`,
@@ -284,8 +285,13 @@ export async function listOutcomes(
   const { outcome, version_id, step, reason, split, variant } = filter;
   const values: unknown[] = campaignValues(campaign);
   const value = (one: unknown) => `$${values.push(one)}`;
+  const isDrawn = split !== undefined && version_id !== undefined && (await mayHaveMoved(pool, campaign.campaign_id));
+  const drawn = (by: number) =>
+    `coalesce((select d.version_id from campaign_run_step d
+                where d.run_id = o.run_id and d.step = ${value(split)} and d.variant is not null
+                  and exists (select from campaign_run_step m where m.run_id = o.run_id and m.state = 'moved')), version_id) = ${value(by)}`;
   const conditions = [
-    ...(version_id === undefined ? [] : [`version_id = ${value(version_id)}`]),
+    ...(version_id === undefined ? [] : [isDrawn ? drawn(version_id) : `version_id = ${value(version_id)}`]),
     ...(step === undefined ? [] : [`step = ${value(step)}`]),
     ...(reason === undefined ? [] : [`reason = ${value(reason)}`]),
     ...(split === undefined

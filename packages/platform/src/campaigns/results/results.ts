@@ -15,10 +15,10 @@ import {
   reachedArm,
   readBonusCost,
 } from './measures.ts';
+import { mayHaveMoved } from './moved-runs.ts';
 import {
   type ArmPlayers,
   countArmPlayers,
-  countDrawnPlayers,
   countOutcomes,
   type Outcome,
   type OutcomeCount,
@@ -87,12 +87,12 @@ export async function readResults(
   // Most campaigns have no arms. For them, counting by arm is skipped, because it would take most of the time.
   const byArm = versions.some((version) => splitsOf(version).length > 0);
   const hasGroup = await hasHoldout(pool, campaign_id);
-  const [counted, players, drawn, group, measured, costs] = await Promise.all([
-    countOutcomes(pool, campaign_id, { byArm }),
+  const hasMoved = await mayHaveMoved(pool, campaign_id);
+  const [counted, players, group, measured, costs] = await Promise.all([
+    countOutcomes(pool, campaign_id, { byArm, hasMoved }),
     byArm ? countArmPlayers(pool, campaign_id) : [],
-    byArm ? countDrawnPlayers(pool, campaign_id) : [],
     hasGroup ? countControlGroup(pool, campaign_id) : [],
-    byArm || hasGroup ? measureArms(pool, campaign_id, { zone, days, today: dayOf(zone, at) }) : [],
+    byArm || hasGroup ? measureArms(pool, campaign_id, { zone, days, today: dayOf(zone, at) }, hasMoved) : [],
     readBonusCost(pool, campaign_id),
   ]);
   const numberOf = new Map(versions.map(({ version_id, version }) => [version_id, version]));
@@ -115,7 +115,7 @@ export async function readResults(
     unknown_by: byReason(rows, 'unknown'),
     costs: costs.map(numbered),
     window_days: days,
-    splits: splitResults(versions, { counted, players, drawn, group, measured }),
+    splits: splitResults(versions, { counted, players, group, measured }),
   };
 }
 
@@ -139,28 +139,28 @@ function sumOf(rows: readonly { outcome: Outcome; count: number }[]): Counts {
 interface Counted {
   counted: readonly OutcomeCount[];
   players: readonly ArmPlayers[];
-  drawn: readonly ArmPlayers[];
   group: readonly (GroupSize & { version_id: number })[];
   measured: readonly ArmMeasures[];
 }
 
 function splitResults(
   versions: readonly StoredVersion[],
-  { counted, players, drawn, group, measured }: Counted,
+  { counted, players, group, measured }: Counted,
 ): SplitResults[] {
   return versions.flatMap((one) => {
     const { version_id, version } = one;
     const ofVersion = <Row extends { version_id: number }>(rows: readonly Row[]) =>
       rows.filter((row) => row.version_id === version_id);
     const found = splitsOf(one).map(({ id, split }) => {
-      const own = ofVersion(counted).flatMap(({ arms, outcome, count }) => {
+      const own = counted.flatMap(({ arms, drawn, outcome, count, ...row }) => {
         const variant = arms?.[id];
-        return variant === undefined ? [] : [{ variant, outcome, count }];
+        return variant === undefined || (drawn?.[id] ?? row.version_id) !== version_id
+          ? []
+          : [{ variant, outcome, count }];
       });
       const reached = ofVersion(players).filter((row) => row.split === id);
       const figures = ofVersion(measured).filter((row) => row.split === id);
-      const chosen = ofVersion(drawn).filter((row) => row.split === id);
-      return oneSplit(version, id, split, { own, reached, chosen, figures });
+      return oneSplit(version, id, split, { own, reached, figures });
     });
     const holdout = ofVersion(measured).filter((row) => row.split === null);
     if (holdout.length === 0) return found;
@@ -168,7 +168,7 @@ function splitResults(
       { name: reachedArm, share: null },
       { name: holdoutArm, share: null, control: true },
     ];
-    const compared = oneSplit(version, null, arms, { own: [], reached: [], chosen: [], figures: holdout });
+    const compared = oneSplit(version, null, arms, { own: [], reached: [], figures: holdout });
     return [...found, { ...compared, sample_ratio_mismatch: isGroupOff(ofVersion(group)) }];
   });
 }
@@ -190,12 +190,10 @@ function oneSplit(
   {
     own,
     reached,
-    chosen,
     figures,
   }: {
     own: readonly { variant: string; outcome: Outcome; count: number }[];
     reached: readonly ArmPlayers[];
-    chosen: readonly ArmPlayers[];
     figures: readonly ArmMeasures[];
   },
 ): SplitResults {
@@ -222,9 +220,8 @@ function oneSplit(
       },
     };
   });
-  // Runs that moved to this version were divided by the shares of their earlier version.
   const sized = arms.flatMap(({ name, share }) =>
-    share === null ? [] : [{ share, players: chosen.find(({ variant }) => variant === name)?.players ?? 0 }],
+    share === null ? [] : [{ share, players: reached.find(({ variant }) => variant === name)?.players ?? 0 }],
   );
   return { version, step, sample_ratio_mismatch: sampleRatio(sized).mismatch, arms };
 }

@@ -41,7 +41,7 @@ test('a small arm contains only players who entered in the period of the largest
   const first = inArm('a').at(-10) ?? 0;
   const expected = (arm: string) => inArm(arm).filter((run_id) => run_id >= first);
   expect(expected('control').length).toBeLessThan(inArm('control').length);
-  const arms = await measureArms(pool, campaign?.campaign_id ?? 0, window);
+  const arms = await measureArms(pool, campaign?.campaign_id ?? 0, window, false);
   const small = (arm: string) => runs.filter((one) => one.isSmall && one.arm === arm).length;
   expect(arms.map(({ split, variant, players }) => [split, variant, players])).toEqual([
     ['small', 'a', small('a')],

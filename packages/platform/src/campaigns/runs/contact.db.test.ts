@@ -392,7 +392,7 @@ test('the results compare the control group only with players whom the gate allo
   await setup.follow();
   const [campaign] = await readCampaigns(pool, brand_id, { code: 'compared' });
   const window = { zone: 'UTC', days: 1, today: '2026-06-18' };
-  const arms = await measureArms(pool, campaign?.campaign_id ?? 0, window);
+  const arms = await measureArms(pool, campaign?.campaign_id ?? 0, window, false);
   expect(arms.map(({ split, variant, players }) => [split, variant, players])).toEqual([
     [null, 'holdout', heldOut],
     [null, 'reached', 12 - heldOut],
