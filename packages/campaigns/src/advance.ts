@@ -74,6 +74,11 @@ function isBetween({ wait }: Run, at: number): boolean {
   return wait?.look != null && wait.until !== null && at < wait.until;
 }
 
+/** Whether the run has passed a split, so that results compare it with the runs of the other arms. */
+function isCompared({ variants }: Run): boolean {
+  return Object.keys(variants).length > 0;
+}
+
 /** How far ahead to look for the next check of a rule. Each check then looks for the check after it. */
 const ahead = 4 * 86_400_000_000;
 
@@ -92,18 +97,28 @@ class RunMover {
     this.#context = context;
   }
 
-  end(state: Run['state'], reason: string | null): undefined {
+  /** @param watches whether the run still watches for its goal */
+  end(state: Run['state'], reason: string | null, watches = state === 'done'): undefined {
     const { campaign, enteredAt, at } = this.#context;
-    const ends = state === 'done' ? goalEnd(campaign, enteredAt) : null;
+    const ends = watches ? goalEnd(campaign, enteredAt) : null;
     const goalUntil = ends !== null && at <= ends + latestGoal ? ends : null;
     this.#set({ state, reason, step: null, wait: null, goalUntil });
+  }
+
+  /**
+   * Ends the run at an exit that the campaign defines. If it has passed a split, it still watches for its goal: the control arm has no steps
+   * and never exits, and its runs watch until the window ends.
+   */
+  exit(reason: string): undefined {
+    this.end('exited', reason, isCompared(this.move.run));
   }
 
   /** Ends the run if the event reaches its goal, also after its last step. @returns whether the event reaches the goal */
   checkGoal(event: RunEvent): boolean {
     const { campaign, at, brandZone: zone, catalog, enteredAt, causedAt } = this.#context;
-    const { state, goalUntil } = this.move.run;
-    const until = state === 'done' ? goalUntil : openGoalEnd(campaign, enteredAt);
+    const { run } = this.move;
+    const isOver = run.state === 'done' || run.state === 'exited';
+    const until = isOver ? run.goalUntil : openGoalEnd(campaign, enteredAt, isCompared(run));
     if (until === null || !reachesGoal(campaign, event, { causedAt, until }, { at, zone, catalog })) return false;
     this.end('goal_reached', null);
     return true;
@@ -119,7 +134,7 @@ class RunMover {
     let step = from === null ? campaign.steps[0] : stepAfter(campaign, from);
     if (from !== null && this.move.run.state === 'waiting') this.#record(from, 'done', reason);
     for (let count = 0; count < mostSteps; count++) {
-      if (this.#holds(campaign.exit_when)) return this.end('exited', 'exit_when');
+      if (this.#holds(campaign.exit_when)) return this.exit('exit_when');
       if (step === undefined) return this.end('done', null);
       const next = this.#enter(step);
       if (next === 'stay') return;
@@ -137,7 +152,7 @@ class RunMover {
     const step = id === null ? undefined : findStep(this.#context.campaign.steps, id);
     if (step === undefined) return this.end('failed', 'the version has no such step');
     if (state === 'held') {
-      if (this.#holds(this.#context.campaign.exit_when)) return this.end('exited', 'exit_when');
+      if (this.#holds(this.#context.campaign.exit_when)) return this.exit('exit_when');
       if (!isTag(step)) return this.#holdForDecision(step, this.move.run.reason);
       if (this.#enter(step) === 'on') this.continueAfter(id);
     } else if ('wait' in step && 'rule' in step.wait) {
@@ -243,7 +258,7 @@ class RunMover {
     }
     if ('exit' in step) {
       this.#record(step.id, 'done', null);
-      this.end('exited', step.exit.reason ?? 'exit');
+      this.exit(step.exit.reason ?? 'exit');
       return 'stay';
     }
     if (isTag(step)) {

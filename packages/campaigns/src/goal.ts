@@ -5,7 +5,7 @@ import { matchesEvent, type RunEvent } from './events.ts';
 
 const day: Micros = 86_400_000_000;
 
-/** How long after the entry a run that is done watches for a goal without `within`. */
+/** How long after the entry a run that is over, or that is compared with other arms, watches for a goal without `within`. */
 const defaultWindow = 30 * day;
 
 /** A goal counts by the time of its event. An event may arrive up to this much later than the end of the window. */
@@ -17,9 +17,14 @@ export function goalEnd({ goal }: Campaign, enteredAt: Micros): Micros | null {
   return enteredAt + (goal.within === undefined ? defaultWindow : (readDuration(goal.within) ?? 0));
 }
 
-/** The end of the window of a run that is open. Without `within`, the goal counts until the run ends. */
-export function openGoalEnd(campaign: Campaign, enteredAt: Micros): Micros | null {
-  return campaign.goal?.within === undefined ? Number.POSITIVE_INFINITY : goalEnd(campaign, enteredAt);
+/**
+ * The end of the window of a run that is open. Without `within`, the goal counts until the run ends.
+ *
+ * @param isCompared whether the run has passed a split. Then its window is that of the control arm, whose runs are done.
+ */
+export function openGoalEnd(campaign: Campaign, enteredAt: Micros, isCompared: boolean): Micros | null {
+  const isUnlimited = campaign.goal?.within === undefined && !isCompared;
+  return isUnlimited ? Number.POSITIVE_INFINITY : goalEnd(campaign, enteredAt);
 }
 
 /** Whether an event reaches the goal of a run in its window, from `causedAt` to `until`. Both ends of the window belong to it. */

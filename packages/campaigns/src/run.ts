@@ -10,12 +10,12 @@ import type { RunEvent } from './events.ts';
  *     |                   '--goal--> goal_reached
  *     |--an effect--> held --verdict--> active
  *     |--no step left--> done --goal in time--> goal_reached
- *     '--protected, stopped, exit_when, exit--> exited
+ *     '--protected, stopped, exit_when, exit--> exited --goal in time, after a split--> goal_reached
  *
  * A run that is moved to another version keeps its step and continues as the new version defines it.
  *
  * A run that is done is no longer open. If its campaign has a goal, it only watches for the goal until the window ends. This also
- * applies to control arms, so that arms can be compared.
+ * applies to control arms, and to runs that passed a split and then exited by `exit` or `exit_when`, so that arms can be compared.
  *
  * A run is active only while it is being moved: between two moves it waits, is held, or has ended.
  */
@@ -33,7 +33,7 @@ export interface Run {
   variants: Readonly<Record<string, string>>;
   /** If the cause of the run is withdrawn, the run ends only if it has had no effect yet. */
   hadEffect: boolean;
-  /** For a run that is done: the end of the window in which its goal still counts. Null if the run does not watch for a goal. */
+  /** For a run that is over: the end of the window in which its goal still counts. Null if the run does not watch for a goal. */
   goalUntil: Micros | null;
 }
 

@@ -41,6 +41,8 @@ const ended: Record<Input['kind'], Reaction> = {
   moved: 'ignore',
 };
 
+const watching = { event: 'goal', protected: 'unwatch', stopped: 'unwatch' } as const;
+
 const open = { protected: 'exit', stopped: 'exit', cause_withdrawn: 'withdraw' } as const;
 
 /** The complete table of states and inputs. */
@@ -78,8 +80,9 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     moved: 'move',
   },
   // The steps of the run are over. The run watches for its goal until the window ends, the player becomes protected or the campaign stops.
-  done: { ...ended, event: 'goal', protected: 'unwatch', stopped: 'unwatch' },
+  done: { ...ended, ...watching },
   goal_reached: ended,
-  exited: ended,
+  // Only a run that exited after a split watches.
+  exited: { ...ended, ...watching },
   failed: ended,
 };

@@ -87,6 +87,26 @@ test('a run that ends after the window, a run that exits, and a run without a go
   });
 });
 
+test.each([
+  ['a step exit', { steps: [{ id: 'leave', exit: {} }] }],
+  ['exit_when', { exit_when: always, steps: [] }],
+])('after a split, a run that exits by %s watches like the control arm', (_name, { steps, ...parts }) => {
+  const arms = [{ name: 'a', share: 100, steps: [{ id: 'rest', wait: { for: 'P1D' } }, ...steps] }];
+  const waits: Parts = { goal: { event: 'bet' }, steps: [{ id: 'test', split: arms }] } as Parts;
+  const exits: Parts = { ...waits, ...parts };
+  const run = after(begun(waits), { kind: 'due' }, at + day, exits);
+  expect(run).toMatchObject({ state: 'exited', goalUntil: at + 30 * day });
+  expect(after(run, event('bet', at + 30 * day), at + 30 * day, exits).state).toBe('goal_reached');
+  expect(after(run, event('bet', at + 31 * day), at + 31 * day, exits)).toEqual(run);
+  expect(after(run, { kind: 'stopped' }, at + 2 * day, exits)).toMatchObject({ state: 'exited', goalUntil: null });
+  // An open run of the arm has the same window.
+  const long: Parts = {
+    ...waits,
+    steps: [{ id: 'test', split: [{ name: 'a', share: 100, steps: [{ id: 'rest', wait: { for: 'P60D' } }] }] }],
+  } as Parts;
+  expect(after(begun(long), event('bet', at + 31 * day), at + 31 * day, long).state).toBe('waiting');
+});
+
 test.each([{ kind: 'protected', reason: 'excluded' }, { kind: 'stopped' }] as const)(
   'a run that is done stays done and no longer watches after the input %j',
   (input) => {

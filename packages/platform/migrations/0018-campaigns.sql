@@ -180,7 +180,7 @@ create table campaign_run ( -- cell
   position     jsonb not null,
   -- The time at which the run may move without an event.
   due_at       timestamptz,
-  -- Of a run that is done: until when its goal counts. Null: it does not watch for a goal (any more).
+  -- Of a run that is over: until when its goal counts. Null: it does not watch for a goal (any more).
   goal_until   timestamptz,
   entered_at   timestamptz not null,
   moved_at     timestamptz not null,

@@ -334,14 +334,14 @@ const movedColumns = columnsOf<MovedRun>({
   moved_at: 'timestamptz',
 });
 
-/** Writes runs after they moved. A run that stays done keeps the time at which it became done, for example if its watch for a goal ends. */
+/** Writes runs after they moved. A run that is over and stays in its state keeps its time, for example if its watch for a goal ends. */
 export async function writeMoved(tx: ClientBase, runs: readonly MovedRun[]): Promise<void> {
   if (runs.length === 0) return;
   await tx.query({
     name: 'write_moved_campaign_runs',
     text: `update campaign_run r set version_id = m.version_id, state = m.state, reason = m.reason, position = m.position,
                   due_at = m.due_at, goal_until = m.goal_until,
-                  moved_at = case when r.state = 'done' and m.state = 'done' then r.moved_at else m.moved_at end
+                  moved_at = case when r.state in ('done', 'exited') and m.state = r.state then r.moved_at else m.moved_at end
              from ${movedColumns.given('m')} where r.run_id = m.run_id`,
     values: movedColumns.values(runs),
   });

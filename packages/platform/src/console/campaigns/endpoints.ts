@@ -103,7 +103,7 @@ const RunShown = Type.Object({
   due_at: Nullable(Moment),
   goal_until: Nullable({
     ...Moment,
-    description: 'For a run that is done and can still reach its goal: until when the goal counts',
+    description: 'For a run that is over and can still reach its goal: until when the goal counts',
   }),
   variant: Nullable(Type.String({ description: 'Arm of its latest split' })),
   cause: Cause,
