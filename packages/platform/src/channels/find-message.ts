@@ -45,6 +45,19 @@ export async function findMessage(
   return rows[0] ?? null;
 }
 
+/**
+ * Whether calls of a brand's channel are under way, whose provider may already know their message while we do not know its id. Few messages
+ * are in this state, and an index contains only them.
+ */
+export async function isSending(pool: Pool, brandId: number, channel: string): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'is_channel_sending',
+    text: `select from called_message where state = 'sending' and brand_id = $1 and channel = $2 limit 1`,
+    values: [brandId, channel],
+  });
+  return rowCount !== 0;
+}
+
 /** Where a message is shown: in its channel, or on the page of its player. */
 export interface MessageWhereabouts {
   channel: FoundMessage['channel'];

@@ -19,7 +19,14 @@ export {
 } from './channel.ts';
 export * from './email/index.ts';
 export { countFailedMessages } from './failed.ts';
-export { type FoundMessage, findLastSms, findMessage, findMessages, type MessageWhereabouts } from './find-message.ts';
+export {
+  type FoundMessage,
+  findLastSms,
+  findMessage,
+  findMessages,
+  isSending,
+  type MessageWhereabouts,
+} from './find-message.ts';
 export { gateChannelsOf } from './gate-channels.ts';
 export * from './lists/index.ts';
 export { postMailChannel, telephoneChannel } from './lists/list-channels.ts';

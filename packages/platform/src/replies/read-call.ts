@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Brand } from '../brands/index.ts';
-import { findMessage, readChannelSettings } from '../channels/index.ts';
+import { findMessage, isSignedCall, readChannelSettings } from '../channels/index.ts';
 import { readHttpSms } from './providers/http-sms.ts';
 import { readMail } from './providers/mail.ts';
 import { isSignedByMailgun, readMailgun } from './providers/mailgun.ts';
+import { readOperator } from './providers/operator.ts';
 import { isFromPostmark, readPostmark } from './providers/postmark.ts';
 import { isSignedBySendgrid, readSendgrid, sendgridHeaders } from './providers/sendgrid.ts';
 import { readSes } from './providers/ses.ts';
@@ -60,6 +61,8 @@ export async function readCall(deps: Deps, signatures: SnsSignatures, call: Prov
       return readMail(call.body.toString('latin1'));
     case 'sms http':
       return httpSms(deps, call);
+    case 'operator http':
+      return operator(deps, call);
     default:
       throw notSetUp();
   }
@@ -132,6 +135,14 @@ async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: Provide
     else read.reports.push(report);
   }
   return read;
+}
+
+async function operator({ pool, vault, clock }: Deps, { brand, headers, body }: ProviderCall): Promise<ReadReports> {
+  const settings = await readChannelSettings(pool, vault, brand, 'operator');
+  if (settings === null) throw notSetUp();
+  const { reference_prefix } = brand.settings;
+  if (!isSignedCall(headers, { body, secret: settings.secret, at: clock() }, reference_prefix)) throw wrongSignature();
+  return readOperator(jsonOf(body));
 }
 
 async function isAboutMessage(pool: Deps['pool'], { brand_id }: Brand, { about }: ProviderReport): Promise<boolean> {

@@ -4,6 +4,8 @@ import { answer } from '../../testing/channels/calls/start-provider.ts';
 import { testTokens } from '../../testing/channels/email/setup-email.ts';
 import { setupIngest } from '../../testing/replies/setup-ingest.ts';
 import { serveWebhooks } from '../../testing/replies/setup-webhooks.ts';
+import { signedHeaders } from '../channels/calls/sign.ts';
+import { timestamptzText } from '../database/index.ts';
 import { twilioSignature } from './twilio-signature.ts';
 
 /* Reports of SMS providers, and replies of players: events in the ledger about the sent message. */
@@ -148,6 +150,82 @@ test('any provider that posts JSON is read according to its settings, and authen
   expect((await tell(`sms/http/${report_key}`, said('DELIVRD'))).body).toMatchObject({ repeated: 1 });
   expect((await tell(`sms/http/${report_key}`, said('UNDELIV'))).body).toMatchObject({ taken: 1 });
   expect(await events(player_id)).toMatchObject([{ what: 'bounced', reason: 'hard' }, { what: 'delivered' }]);
+});
+
+test('a report that arrives before the call has returned the id of its message is refused, and taken when it is repeated', async () => {
+  const report_key = 'a-key-of-the-brand-4';
+  const quick = await setupCalls(pool);
+  await stage.brands.refresh();
+  const reports = { id: 'id', status: 'state', delivered: ['DELIVRD'], undelivered: ['EXPIRED'] };
+  const http = { provider: 'http', url: `${quick.provider.origin}/send`, body: '{{ to }}', answer: { id: 'id' } };
+  await quick.set('sms', { ...http, report_key, reports });
+  const tell = await serveWebhooks(stage, quick);
+  const said = (id: string) => tell(`sms/http/${report_key}`, JSON.stringify({ id, state: 'DELIVRD' }));
+  const early: number[] = [];
+  quick.provider.usual = async (response) => {
+    early.push((await said('q-1')).status);
+    // Another report, about a message that is really unknown.
+    early.push((await said('q-0')).status);
+    quick.clock.advance(121_000_000);
+    early.push((await said('q-0')).status);
+    answer(200, { id: 'q-1' })(response);
+  };
+  const player_id = await quick.player();
+  await quick.sms(player_id);
+  await quick.run();
+  expect(early).toEqual([503, 503, 200]);
+  expect((await said('q-1')).body).toMatchObject({ taken: 1 });
+  expect((await said('q-2')).body).toMatchObject({ unknown_message: 1 });
+  expect(await events(player_id)).toMatchObject([{ what: 'delivered' }]);
+});
+
+describe("the operator's own channel", async () => {
+  const app = await setupCalls(pool);
+  await stage.brands.refresh();
+  const secret = 'a secret of the operator';
+  await app.set('operator', { url: `${app.provider.origin}/messages`, secret });
+  const tell = await serveWebhooks(stage, app);
+  const report = (given: unknown, { by = secret, age = 0 } = {}) => {
+    const body = JSON.stringify(given);
+    const signing = { id: 'report-1', body, secret: by, at: app.clock.now() - age };
+    return tell('operator/http', body, signedHeaders(signing, app.brand.settings.reference_prefix));
+  };
+  const message = async () => {
+    const player_id = await app.player();
+    return {
+      player_id,
+      message_id: await app.send('operator', player_id, { title: 'Hello', text: 'Hello', data: '{}' }),
+    };
+  };
+
+  test('its signed reports become facts once, one by one or together', async () => {
+    const { player_id, message_id } = await message();
+    const at = timestamptzText(app.clock.now() - 5_000_000);
+    expect((await report({ message_id, event: 'delivered', at })).body).toMatchObject({ taken: 1 });
+    const reports = [
+      { message_id: String(message_id), event: 'delivered', at },
+      { message_id, event: 'clicked', link: '2' },
+      { message_id, event: 'complained' },
+      { message_id: 4_711, event: 'opened' },
+    ];
+    expect((await report({ reports })).body).toEqual({ taken: 1, repeated: 1, unknown_message: 1, ignored: 1 });
+    expect(await events(player_id)).toMatchObject([{ what: 'clicked' }, { what: 'delivered' }]);
+    expect(await outcome(message_id)).toMatchObject({ channel: 'operator', delivered_at: app.clock.now() - 5_000_000 });
+  });
+
+  test('a report with a wrong or an old signature, or about the message of another channel, has no effect', async () => {
+    const { message_id } = await message();
+    const given = { message_id, event: 'delivered' };
+    expect((await report(given, { by: 'another secret' })).status).toBe(403);
+    expect((await report(given, { age: 301_000_000 })).status).toBe(403);
+    expect((await tell('operator/http', JSON.stringify(given))).status).toBe(403);
+    expect((await tell('operator/http/any-key', JSON.stringify(given))).status).toBe(404);
+    expect((await report({ ...given, detail: 'x'.repeat(5_000) })).status).toBe(413);
+    expect((await report('text')).body).toMatchObject({ taken: 0, ignored: 1 });
+    const sms = await twilio.sms(await twilio.player());
+    expect((await report({ ...given, message_id: sms })).body).toMatchObject({ unknown_message: 1 });
+    expect(await outcome(message_id)).toBeUndefined();
+  });
 });
 
 test('a report finds its message even if the id of the provider is long and contains a character that cannot be stored', async () => {

@@ -17,6 +17,7 @@ import {
 import type { Clock } from '../clock.ts';
 import { timestamptzText } from '../database/index.ts';
 import { type ReceiveDeps, receiveOwn } from '../ingest/index.ts';
+import type { EarlyReports } from './early-reports.ts';
 import { type ProviderReport, withoutPeople } from './report.ts';
 import { withdrawConsent } from './withdraw.ts';
 
@@ -34,17 +35,19 @@ export interface ReportDeps {
   clock: Clock;
   log: Logger;
   tokens: MessageTokens;
+  /** Recognizes reports that arrive before their message is known. Absent for providers that repeat our own id of the message. */
+  early?: EarlyReports;
   /** The receiver of events. */
   ingest: Pick<ReceiveDeps, 'committer' | 'late'>;
 }
 
 export interface ReportSource {
   brand: Brand;
-  channel: 'email' | 'sms' | 'telephone' | 'post_mail';
+  channel: 'email' | 'sms' | 'telephone' | 'post_mail' | 'operator';
   provider: string;
 }
 
-export type TakenReport = Exclude<ReportOutcome, 'ignored' | 'unmatched_stop'> | 'away';
+export type TakenReport = Exclude<ReportOutcome, 'ignored' | 'unmatched_stop'> | 'away' | 'early';
 
 /** How many reports of one call are processed at once: their events share commits. */
 const atOnce = 8;
@@ -54,7 +57,7 @@ export interface TakenReports {
   repeated: number;
   unknown_message: number;
   ignored: number;
-  /** The ledger did not accept some of the reports. The provider has to repeat the call. */
+  /** Some of the reports were not accepted: the ledger is away, or they are early. The provider has to repeat the call. */
   away: boolean;
 }
 
@@ -76,12 +79,22 @@ export async function takeReports(
     ['ignored', ignored],
   ]);
   await countReports(deps.pool, { brand_id: brand.brand_id, channel, provider }, given, deps.clock());
-  return { ...counts, ignored, away: outcomes.includes('away') };
+  return { ...counts, ignored, away: outcomes.includes('away') || outcomes.includes('early') };
 }
 
 async function takeReport(deps: ReportDeps, source: ReportSource, report: ProviderReport): Promise<TakenReport> {
   const message = await messageOf(deps, source, report);
-  return message === null ? 'unknown_message' : takeReportOf(deps, source, report, message);
+  if (message !== null) return takeReportOf(deps, source, report, message);
+  return (await isEarly(deps, source, report)) ? 'early' : 'unknown_message';
+}
+
+async function isEarly(
+  { early, clock }: ReportDeps,
+  { brand: { brand_id }, channel }: ReportSource,
+  { about }: ProviderReport,
+): Promise<boolean> {
+  if (early === undefined || !('provider_id' in about)) return false;
+  return early.mayBeEarly({ brand_id, channel, provider_id: about.provider_id }, clock());
 }
 
 async function messageOf(
@@ -195,7 +208,9 @@ async function followReport(
   const said = detail === undefined ? null : withoutPeople(detail);
   if (what === 'complained') await list('complained', said);
   // A reply has withdrawn the consent already (take-reply.ts).
-  if ((what === 'complained' || what === 'unsubscribed') && !('nothing' in about))
+  // Players opt out of the operator's own channel at the operator, which reports it as a changed consent.
+  const optedOut = (what === 'complained' || what === 'unsubscribed') && !('nothing' in about);
+  if (optedOut && channel !== 'operator')
     await withdrawConsent(deps, brand_id, player_id, consentOf[channel], { note: notes[what] });
   if (what !== 'bounced' || address_key === null) return;
   if (bounce === 'hard') return list('bounced', said);

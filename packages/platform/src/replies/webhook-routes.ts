@@ -3,13 +3,14 @@ import Type from 'typebox';
 import { largestAnonymousBody } from '../http/callers.ts';
 import type { Endpoint } from '../http/endpoints/endpoint.ts';
 import { register } from '../http/endpoints/register.ts';
+import { EarlyReports } from './early-reports.ts';
 import { fetchText } from './providers/fetch-text.ts';
 import { SnsSignatures } from './providers/sns.ts';
 import { hasKey, type ProviderCall, readCall } from './read-call.ts';
 import { answerRefusals, Refused } from './refused.ts';
 import type { ReplyDeps } from './routes.ts';
 import { takeReply } from './take-reply.ts';
-import { type TakenReports, takeReports } from './take-reports.ts';
+import { type ReportSource, type TakenReports, takeReports } from './take-reports.ts';
 
 /*
  * The addresses to which providers and mail servers send reports:
@@ -53,7 +54,8 @@ const keyedCall = {
   bodyBytes: largestKnownBody,
 } as const satisfies Endpoint<'key'>;
 
-export function webhookRoutes(deps: ReplyDeps): FastifyPluginAsync {
+export function webhookRoutes(given: ReplyDeps): FastifyPluginAsync {
+  const deps = { ...given, early: new EarlyReports(given.pool) };
   return async (server) => {
     await server.register(async (app) => {
       answerRefusals(app, deps);
@@ -90,7 +92,7 @@ async function take(
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const call: ProviderCall = { brand, channel, provider, headers, body: bytes, knowsKey };
   const read = await readCall(deps, signatures, call);
-  const source = { brand, channel: channel as 'email' | 'sms', provider };
+  const source = { brand, channel: channel as ReportSource['channel'], provider };
   const taken = { taken: 0, repeated: 0, unknown_message: 0, ignored: 0 };
   let isAway = false;
   const add = ({ away, ...counts }: TakenReports) => {

@@ -34,4 +34,4 @@ function callChannel<C extends CallChannel>(
 export const smsChannel = callChannel('sms', ['delivered', 'opened', 'clicked', 'bounced', 'replied', 'unsubscribed']);
 /** The platform does not know what the receiver of a webhook does with it. */
 export const webhookChannel = callChannel('webhook', []);
-export const operatorChannel = callChannel('operator', ['delivered']);
+export const operatorChannel = callChannel('operator', ['delivered', 'opened', 'clicked', 'bounced']);

@@ -9,6 +9,7 @@ export {
   type WebhookContent,
 } from './message.ts';
 export { CallSender, type CallSenderOptions } from './sender.ts';
+export { isSignedCall } from './sign.ts';
 export { mobileNumber } from './sms/number.ts';
 export { beyondGsm, countParts, type SmsParts } from './sms/parts.ts';
 export {
