@@ -84,7 +84,8 @@ async function play({ name, story, short, run }: Scenario): Promise<Record<strin
     say(error.stack ?? String(error));
     return [outcome('-', 'the scenario runs to its end', {}, [error.message])];
   });
-  if (options.short && short) outcomes.push(judgeEnough(short.least, outcomes));
+  // A longer run causes at least as many faults as the short form.
+  if (short && given.seconds >= short.seconds) outcomes.push(judgeEnough(short.least, outcomes));
   const lines = outcomes.map((one) => ({ scenario: name, ...one }));
   for (const line of lines) print(line);
   const broken = lines.filter((line) => !line.kept);

@@ -28,7 +28,7 @@ export interface Scenario {
   /** The short form, which checks each change (`--short`); absent if the scenario takes too long for that. */
   short?: {
     seconds: number;
-    /** Minimum counts by name. If a count is lower, the run did not test anything. */
+    /** Minimum counts by name, for each run that is at least this long. If a count is lower, the run did not test anything. */
     least: Readonly<Record<string, number>>;
   };
   run(run: Run): Promise<Outcome[]>;

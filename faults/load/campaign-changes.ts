@@ -13,6 +13,29 @@ export interface CampaignChange {
 /** A killed api process is restarted within 5 s; on a shared machine it takes 20 s to be ready. */
 const limitMs = 180_000;
 
+/** Kills and calls that fail may delay the runs of a campaign by this much. */
+const runLimitMs = 30_000;
+
+/**
+ * Waits until the campaign has a run in this state, so that the next change meets one. If there is none after 30 s, the change happens
+ * anyway, and the counts of the scenario show that it met no run.
+ */
+export async function awaitRun(
+  console: Console,
+  code: CampaignCode,
+  { state, reason, signal }: { state: 'waiting' | 'held'; reason?: string; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const isThere = async () =>
+    (await console.list<{ reason: string | null }>(`campaigns/${code}/runs?state=${state}`)).some(
+      (run) => reason === undefined || run.reason === reason,
+    );
+  await until(`a ${state} run of the campaign ${code}`, () => isThere().catch(() => false), {
+    limitMs: runLimitMs,
+    everyMs: 100,
+    signal,
+  }).catch(() => signal?.throwIfAborted());
+}
+
 /** Repeats the call until the campaign has the new state. A repeated call is refused (409) if the state has changed already. */
 export async function changeState(
   console: Console,

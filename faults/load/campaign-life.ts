@@ -4,7 +4,7 @@ import { type Random, seededRandom } from '../../packages/sandbox/src/random.ts'
 import { type Console, consoleOf } from '../installation/console.ts';
 import type { Installation } from '../installation/installation.ts';
 import { until } from '../installation/until.ts';
-import { type CampaignChange, changeState, growCampaign } from './campaign-changes.ts';
+import { awaitRun, type CampaignChange, changeState, growCampaign } from './campaign-changes.ts';
 import { type CampaignCode, campaigns, type Poison, publishCampaigns, scheduleCampaign } from './campaign-documents.ts';
 import { eventOf } from './event.ts';
 import type { MessageProviders } from './message-providers.ts';
@@ -25,7 +25,7 @@ const repeats = 0.2;
 const poisoned = 0.05;
 /** Shares of the payments that are rolled back. */
 const rolledBack = { paid: 0.1, withdrew: 0.1, patient: 0.7, paused: 0, stopped: 0, grown: 0, scheduled: 0 };
-/** When the campaigns `paused`, `grown` and `stopped` are changed, as parts of the load. */
+/** When the campaigns `paused`, `grown` and `stopped` are changed, as parts of the load. Each change waits for a run that it concerns. */
 const changesAt = { pause: 0.35, grow: 0.45, stop: 0.5, resume: 0.65 };
 /** Milliseconds until a payment is rolled back: at once, in the first wait of the campaign `patient`, in its second one, or after its end. */
 const rollbackDelays = [
@@ -280,12 +280,16 @@ export async function liveInCampaigns(
     const at = (part: number) =>
       delay(Math.max(0, startedAt + part * seconds * 1_000 - performance.now()), undefined, { signal });
     await at(changesAt.pause);
+    await awaitRun(console, 'paused', { state: 'waiting', signal });
     const pause = await changeState(console, 'paused', { action: 'pause', to: 'paused', signal });
     await at(changesAt.grow);
+    await awaitRun(console, 'grown', { state: 'waiting', signal });
     const grow = await growCampaign(console, signal);
     await at(changesAt.stop);
+    await awaitRun(console, 'stopped', { state: 'waiting', signal });
     const stop = await changeState(console, 'stopped', { action: 'stop', to: 'stopped', signal });
     await at(changesAt.resume);
+    await awaitRun(console, 'paused', { state: 'held', reason: 'paused', signal });
     const resume = await changeState(console, 'paused', { action: 'resume', to: 'live', signal });
     return { pause, grow, stop, resume };
   }

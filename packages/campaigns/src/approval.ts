@@ -14,6 +14,11 @@ export interface PlannedContacts extends CampaignReach {
   bonuses: readonly { name: string; amount: string | null }[];
   /** How often a player may get the bonuses; null if there is no limit. */
   times: number | null;
+  /**
+   * For what continues until it is stopped, so that new players may get the bonuses every day: how many get them within a day at most, or
+   * `unlimited`. Absent: no new players.
+   */
+  perDay?: number | 'unlimited';
 }
 
 /** How far a campaign may reach. */
@@ -34,12 +39,22 @@ export function approvalReasons(campaign: Campaign, reach: CampaignReach, limits
           ? step.credit_funds.amount
           : null,
     }));
-  return reasonsAbove(limits, { ...reach, bonuses, times: entriesPerPlayer(campaign.reentry) });
+  const times = entriesPerPlayer(campaign.reentry);
+  return reasonsAbove(limits, { ...reach, bonuses, times, ...(continues(campaign) && { perDay: perDayOf(campaign) }) });
+}
+
+/** Whether new players may enter for as long as the campaign is live. Only a single start by a schedule has a known number of players. */
+function continues({ entry }: Campaign): boolean {
+  return !('schedule' in entry) || 'every' in entry.schedule;
+}
+
+function perDayOf({ halt }: Campaign): number | 'unlimited' {
+  return halt?.entered_per_day ?? 'unlimited';
 }
 
 /** Why contacts are above the limits, as sentences for people. Empty if they are within the limits. */
 export function reasonsAbove(limits: ApprovalLimits, planned: PlannedContacts): string[] {
-  const { players, bonuses, times, baseCurrency } = planned;
+  const { players, bonuses, times, baseCurrency, perDay } = planned;
   const reasons: string[] = [];
   if (limits.players !== null && players > limits.players)
     reasons.push(`it may reach ${players} players, above the limit of ${limits.players}`);
@@ -50,10 +65,19 @@ export function reasonsAbove(limits: ApprovalLimits, planned: PlannedContacts): 
     reasons.push('players may enter again without limit, so the cost of the bonuses is unlimited');
     return reasons;
   }
+  if (perDay === 'unlimited') {
+    reasons.push(
+      'new players may enter for as long as it is live, so the cost of the bonuses is unlimited; `halt.entered_per_day` limits it',
+    );
+    return reasons;
+  }
   const each = bonuses.reduce((sum, { amount }) => sum + units(amount ?? '0'), 0n);
   const cost = each * BigInt(players) * BigInt(times);
   if (cost > units(limits.money))
     reasons.push(`its bonuses may cost ${text(cost)} ${baseCurrency}, above the limit of ${limits.money}`);
+  const costPerDay = each * BigInt(perDay ?? 0);
+  if (costPerDay > units(limits.money))
+    reasons.push(`its bonuses may cost ${text(costPerDay)} ${baseCurrency} a day, above the limit of ${limits.money}`);
   return reasons;
 }
 

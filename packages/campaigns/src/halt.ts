@@ -40,12 +40,12 @@ export interface HaltCounts {
 }
 
 const usualAfter = 50;
-/** A campaign with a share below 100 percent has this limit even if its document has none. */
+/** A campaign with a share below 100 percent has this limit, unless its document has another one. */
 const limitsOfRamp: HaltLimits = { failed: 10 };
 
 /** The limits of a campaign, or null if it never halts. @param share percent of the players who may enter */
 export function haltLimits({ halt }: Pick<Campaign, 'halt'>, share: number): HaltLimits | null {
-  return halt ?? (share < 100 ? limitsOfRamp : null);
+  return share < 100 ? { ...limitsOfRamp, ...halt } : (halt ?? null);
 }
 
 /** Why a campaign has to halt, as text for people; null if it continues. Pure. */

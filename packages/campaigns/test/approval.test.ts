@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { type ApprovalLimits, approvalReasons } from '../src/approval.ts';
 import type { Campaign } from '../src/index.ts';
 
-const campaign = (...steps: Campaign['steps']): Campaign => ({ code: 'c', name: 'C', entry: { api: true }, steps });
+const campaign = (...steps: Campaign['steps']): Campaign => ({
+  code: 'c',
+  name: 'C',
+  entry: { schedule: { at: '2026-12-24T18:00' } },
+  steps,
+});
 const funds = (amount: string, currency = 'EUR'): Campaign['steps'][number] => ({
   id: 'funds',
   credit_funds: { bonus_code: 'CASH', amount, currency },
@@ -66,6 +71,33 @@ test.each<[string, Campaign, ApprovalLimits, string[]]>([
     { ...campaign({ id: 'tag', tag: 'seen' }), reentry: { times: 'unlimited' } },
     { players: null, money: '0' },
     [],
+  ],
+  ...(
+    [
+      ['by an event', { event: 'registration' }],
+      ['by API calls', { api: true }],
+      ['into a segment', { segment: 'new', on: 'entered' }],
+      ['at each time of a schedule', { schedule: { every: 'P1D' } }],
+    ] as [string, Campaign['entry']][]
+  ).map(([name, entry]): [string, Campaign, ApprovalLimits, string[]] => [
+    `players who enter ${name}, of whom there will be more`,
+    { ...campaign(funds('0.10')), entry },
+    { players: null, money: '1000000' },
+    [
+      'new players may enter for as long as it is live, so the cost of the bonuses is unlimited; `halt.entered_per_day` limits it',
+    ],
+  ]),
+  [
+    'new players, as many a day as allowed',
+    { ...campaign(funds('0.10')), entry: { api: true }, halt: { entered_per_day: 1_000 } },
+    { players: null, money: '100' },
+    [],
+  ],
+  [
+    'one new player a day too many',
+    { ...campaign(funds('0.10')), entry: { api: true }, halt: { entered_per_day: 1_001 } },
+    { players: null, money: '100' },
+    ['its bonuses may cost 100.10 EUR a day, above the limit of 100'],
   ],
   ['no bonus at all', campaign({ id: 'tag', tag: 'seen' }), { players: null, money: '0' }, []],
 ])('%s', (_name, document, limits, reasons) => {

@@ -71,5 +71,7 @@ describe('a campaign halts', () => {
 test('a ramped campaign has a limit for failures by default; any other has only the limits of its document', () => {
   expect(haltLimits({}, 10)).toEqual({ failed: 10 });
   expect(haltLimits({}, 100)).toBeNull();
-  expect(haltLimits({ halt: { withheld: 20 } }, 10)).toEqual({ withheld: 20 });
+  expect(haltLimits({ halt: { withheld: 20 } }, 10)).toEqual({ failed: 10, withheld: 20 });
+  expect(haltLimits({ halt: { failed: 30 } }, 10)).toEqual({ failed: 30 });
+  expect(haltLimits({ halt: { withheld: 20 } }, 100)).toEqual({ withheld: 20 });
 });

@@ -28,7 +28,7 @@ const sources: Readonly<Record<string, RegExp>> = {
   'contracts/src/parse-body.ts': /^The body/,
   'contracts/src/read-event.ts': /^The body/,
   'contracts/src/rules.ts': /./,
-  'campaigns/src/approval.ts': /^(?:it may|the cost|players may|its bonuses)/,
+  'campaigns/src/approval.ts': /^(?:it may|the cost|(?:new )?players may|its bonuses)/,
   'campaigns/src/check.ts': /./,
   'campaigns/src/halt.ts': /limit is|is the limit/,
   'platform/src/actions/intents/attempt.ts': /^(?:the operator was|the claim would)/,

@@ -140,6 +140,8 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   'the cost of the bonuses of {1} is unknown': 'Die Kosten der Boni von {1} sind unbekannt',
   'players may enter again without limit, so the cost of the bonuses is unlimited':
     'Spieler können unbegrenzt wieder eintreten, deshalb sind die Kosten der Boni unbegrenzt',
+  'new players may enter for as long as it is live, so the cost of the bonuses is unlimited; {1} limits it':
+    'Neue Spieler können eintreten, solange sie in Kraft ist, deshalb sind die Kosten der Boni unbegrenzt; {1} begrenzt sie',
   '{1} of {2} runs failed; the limit is {3} percent':
     'Fehlgeschlagene Durchgänge: {1} von {2}; die Grenze ist {3} Prozent',
   '{1} of {2} runs had an effect withheld; the limit is {3} percent':
@@ -150,6 +152,8 @@ export const germanPhrases: Readonly<Record<string, string>> = {
     'Spieler, die eine Nachricht als Spam gemeldet haben: {1} von {2}; die Grenze ist {3} Prozent',
   'more than {1} runs entered within a day; this is the limit':
     'Mehr als {1} Eintritte an einem Tag; das ist die Grenze',
+  'its bonuses may cost {1} {2} a day, above the limit of {3}':
+    'Ihre Boni können am Tag {1} {2} kosten; die Grenze ist {3}',
   'its bonuses may cost {1} {2}, above the limit of {3}': 'Ihre Boni können {1} {2} kosten; die Grenze ist {3}',
 
   // Settings of brands and channels.
