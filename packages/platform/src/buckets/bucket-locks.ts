@@ -31,9 +31,23 @@ export async function lockBuckets(
  * Waits until no other transaction has locked a bucket, and keeps all buckets locked until this transaction ends. After that, everything
  * is visible that rounds wrote while they did not know of an earlier change, such as the stop of a campaign. Rounds skip the locked
  * buckets meanwhile, so this transaction must be short.
+ *
+ * @returns false if a round held a bucket for more than 3 s. The transaction has failed then, and must be rolled back
  */
-export async function lockAllBuckets(tx: ClientBase, stage: keyof typeof locks): Promise<void> {
-  await tx.query(
-    `select pg_advisory_xact_lock(${locks[stage]}, bucket) from generate_series(0, ${bucketCount - 1}) bucket`,
-  );
+export async function lockAllBuckets(tx: ClientBase, stage: keyof typeof locks): Promise<boolean> {
+  await tx.query(`set local lock_timeout = ${longestWaitMs}`);
+  try {
+    await tx.query(
+      `select pg_advisory_xact_lock(${locks[stage]}, bucket) from generate_series(0, ${bucketCount - 1}) bucket`,
+    );
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) return false;
+    throw error;
+  }
+  await tx.query('set local lock_timeout to default');
+  return true;
 }
+
+/** A round takes milliseconds; a suspended worker may hold its buckets for longer. */
+const longestWaitMs = 3_000;
+const lockNotAvailable = '55P03';

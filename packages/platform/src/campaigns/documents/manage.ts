@@ -204,8 +204,7 @@ async function comeIntoForce(
  */
 async function refuseWhileRunsExit(tx: ClientBase, { campaign_id, state }: store.StoredCampaign): Promise<void> {
   if (state !== 'stopped') return;
-  await lockAllBuckets(tx, 'campaigns');
-  if (await hasOpenRuns(tx, campaign_id))
+  if (!(await lockAllBuckets(tx, 'campaigns')) || (await hasOpenRuns(tx, campaign_id)))
     throw new CampaignRefused('conflict', {
       en: 'the campaign was stopped and some of its runs have not exited yet; try again in a moment',
       de: 'Die Kampagne wurde beendet, aber einige ihrer Durchgänge laufen noch; versuchen Sie es gleich noch einmal',

@@ -6,7 +6,7 @@ import { CampaignRefused, germanStates } from '../documents/refused.ts';
 import { readVersions, type StoredCampaign } from '../documents/store.ts';
 import { insertNews } from './store.ts';
 
-/** Enters a player through an API call, once per key. The run records the result. */
+/** Enters a player through an API call, once per key. Call `refuseEntry` before. */
 export async function enterPlayer(
   tx: ClientBase,
   { campaign_id, brand_id }: StoredCampaign,

@@ -73,3 +73,17 @@ test('a publication after a stop waits for the rounds that began before the stop
     round.release();
   }
 });
+
+test('a publication after a stop is refused if a round holds its buckets for longer than 3 s', async () => {
+  await setup.follow();
+  const round = await pool.connect();
+  try {
+    await round.query('begin');
+    await lockBuckets(round, 'campaigns', [5]);
+    await expect(setup.republish({ ...changed, name: 'Again, at last' })).rejects.toThrow('try again in a moment');
+  } finally {
+    await round.query('rollback');
+    round.release();
+  }
+  await setup.republish({ ...changed, name: 'Again, at last' });
+});

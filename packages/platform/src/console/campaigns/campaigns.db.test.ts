@@ -92,6 +92,13 @@ test('a campaign is created, published and entered; its run lists what happened'
       { id: 'pause', state: 'waiting' },
     ],
   });
+  // Another key would start nothing, and the answer says why.
+  const again = await console.call('POST', `${path}/calls/enter`, { body: { ...call, key: 'k2' } });
+  expect(again).toMatchObject({
+    status: 409,
+    body: { detail: 'the player was in the campaign before and may not enter again now' },
+  });
+  expect((await console.call('POST', `${path}/calls/enter`, { body: call })).status).toBe(202);
   // The list of running runs is as long as the number that the campaign shows.
   expect((await console.get(`${path}/calls`)).body).toMatchObject({ entered: 1, running: 1 });
   expect((await console.get(`${path}/calls/runs?state=running`)).body.items).toHaveLength(1);

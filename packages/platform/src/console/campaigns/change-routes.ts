@@ -16,6 +16,7 @@ import {
   ramp,
   readCampaigns,
   readVersions,
+  refuseEntry,
   refuseUnenterable,
   reject,
   remove,
@@ -135,6 +136,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
       transaction(pool, async (tx) => {
         const campaign = await locked(tx, brand, code);
         await refuseUnenterable(tx, campaign);
+        await refuseEntry(tx, { rules, brand }, campaign, { player_id, key, at: clock() });
         await enterPlayer(tx, campaign, { player_id, key, data, at: clock() });
         const entry = {
           action: 'campaign.entered',

@@ -297,9 +297,10 @@ export const enterCampaignEndpoint = endpoint({
   tag,
   summary: 'Enter a player into a campaign, once for each `key`',
   description:
-    'The audience, the share and the re-entry rule decide whether the player enters. The run shows the result.',
+    'Refused if the player would not enter now: because of a protection, the share, the audience or the re-entry rule. The answer names the reason. A repeated `key` has no further effect.',
   may: 'campaign.manage',
-  conflict: 'The campaign is not live, or players enter it in another way. The answer names it',
+  conflict:
+    'The campaign is not live, players enter it in another way, or the player may not enter. The answer names the reason',
   params: CampaignParams,
   body: Type.Object(
     {
