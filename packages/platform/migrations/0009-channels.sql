@@ -424,6 +424,8 @@ create index called_message_failed on called_message (brand_id, ended_at) where 
 create index called_message_withheld on called_message (brand_id, campaign_id, message_id) where state in ('withheld', 'dropped') and campaign_id is not null;
 create index notification_withheld on notification (brand_id, campaign_id, message_id)
   where live_at is null and state in ('withheld', 'dropped') and campaign_id is not null;
+-- For a STOP: to whom an SMS was sent at this number, whatever their number is now.
+create index called_message_address on called_message (brand_id, address_key) where address_key is not null;
 create index called_message_provider on called_message (brand_id, provider_id) where provider_id is not null;
 
 -- Players to call or write to (src/channels/lists/README.md). Number and address are read at each export, and are not stored

@@ -290,6 +290,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   share: ['outside the share', 'außerhalb des Anteils'],
   reentry: ['entered before', 'schon einmal eingetreten'],
   audience: ['not in the audience', 'nicht in der Zielgruppe'],
+  not_in_segment: ['not in the segment', 'nicht im Segment'],
   no_rate: ['no rate known', 'kein Kurs bekannt'],
   about_to_be_told: ['will be counted within seconds', 'zählt in wenigen Sekunden'],
   refused: ['refused', 'abgewiesen'],

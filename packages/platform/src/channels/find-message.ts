@@ -45,6 +45,16 @@ export async function findMessage(
   return rows[0] ?? null;
 }
 
+/** The players to whom an SMS was sent at this number (Vault.addressKey), whatever their number is now. At most 50. */
+export async function playersWrittenTo(pool: Pool, brandId: number, addressKey: Buffer): Promise<number[]> {
+  const { rows } = await pool.query<{ player_id: number }>({
+    name: 'players_written_to',
+    text: `select distinct player_id from called_message where brand_id = $1 and address_key = $2 and channel = 'sms' limit 50`,
+    values: [brandId, addressKey],
+  });
+  return rows.map(({ player_id }) => player_id);
+}
+
 /**
  * Whether calls of a brand's channel are under way, whose provider may already know their message while we do not know its id. Few messages
  * are in this state, and an index contains only them.

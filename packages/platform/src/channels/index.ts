@@ -26,6 +26,7 @@ export {
   findMessages,
   isSending,
   type MessageWhereabouts,
+  playersWrittenTo,
 } from './find-message.ts';
 export { gateChannelsOf } from './gate-channels.ts';
 export * from './lists/index.ts';

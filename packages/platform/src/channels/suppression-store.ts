@@ -16,7 +16,12 @@ export interface Suppression {
   added_by: string | null;
 }
 
-/** The first reason is kept. @returns false if the address was already on the list */
+/**
+ * The first reason is kept, except that a complaint or the staff replaces a bounce, because they count for more: such a number is not called
+ * by telephone either.
+ *
+ * @returns false if nothing changed
+ */
 export async function suppress(
   db: ClientBase | Pool,
   { brand_id, address_key }: { brand_id: number; address_key: Buffer },
@@ -25,7 +30,9 @@ export async function suppress(
   const { rowCount } = await db.query({
     name: 'suppress_address',
     text: `insert into address_suppression (brand_id, address_key, reason, detail, added_at, added_by) values ($1, $2, $3, $4, $5, $6)
-           on conflict do nothing`,
+           on conflict (brand_id, address_key) do update
+              set reason = excluded.reason, detail = excluded.detail, added_at = excluded.added_at, added_by = excluded.added_by
+            where address_suppression.reason = 'bounced' and excluded.reason <> 'bounced'`,
     values: [brand_id, address_key, reason, detail, timestamptzText(added_at), added_by],
   });
   return (rowCount ?? 0) > 0;

@@ -14,7 +14,7 @@ import { isSignedByTwilio } from './twilio-signature.ts';
 import { brandIn, webhookRoutes } from './webhook-routes.ts';
 
 export interface ReplyDeps extends ReportDeps {
-  vault: Pick<Vault, 'open'>;
+  vault: Pick<Vault, 'open' | 'addressKey'>;
   brands: Pick<BrandRegistry, 'byCode'>;
   /** The public address of the installation, which providers call. */
   publicUrl: string;

@@ -69,6 +69,7 @@ describe('Twilio', () => {
   test.each([
     ['30005', 'hard', 1],
     ['30008', 'soft', 0],
+    ['30007', 'policy', 0],
   ])('code %s is a %s bounce', async (ErrorCode, reason, listed) => {
     const { player_id, message_id, sid, query } = await sent();
     await post({ MessageSid: sid, MessageStatus: 'undelivered', ErrorCode }, query);
@@ -109,6 +110,19 @@ describe('Twilio', () => {
       { what: 'replied', message_id: '' },
       { what: 'unsubscribed', message_id: '' },
     ]);
+  });
+
+  test('STOP also counts for a player to whom an SMS was sent at this number, and who has another number now', async () => {
+    const { player_id } = await sent('99 800 007');
+    await pool.query(`update player_profile set mobile = '99 800 008' where player_id = $1`, [player_id]);
+    await post({ MessageSid: 'SM-in-7', From: '+35699800007', Body: 'thanks' });
+    expect(await events(player_id)).toEqual([]);
+    await post({ MessageSid: 'SM-in-8', From: '+35699800007', Body: 'STOP' });
+    const consents = await pool.query(`select opted_in from player_consent where player_id = $1 and type_key = 'sms'`, [
+      player_id,
+    ]);
+    expect(consents.rows).toEqual([{ opted_in: false }]);
+    expect((await events(player_id)).map(({ what }) => what)).toEqual(['replied', 'unsubscribed']);
   });
 
   test('STOP withdraws the consent even while the ledger is unavailable', async () => {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Brand } from '../brands/index.ts';
+import type { Brand, Vault } from '../brands/index.ts';
 import {
   countReports,
   findLastSms,
   isReportKnown,
   playersOfNumber,
   playersOfTypedNumbers,
+  playersWrittenTo,
   type ReportOutcome,
 } from '../channels/index.ts';
 import type { SmsReply } from './report.ts';
@@ -13,6 +14,10 @@ import { userIdOf } from './sender.ts';
 import { meansStop } from './stop-words.ts';
 import { type ReportDeps, reportKey, type TakenReport, type TakenReports, takeReportOf } from './take-reports.ts';
 import { withdrawConsent } from './withdraw.ts';
+
+interface ReplyingDeps extends ReportDeps {
+  vault: Pick<Vault, 'addressKey'>;
+}
 
 interface ReplySource {
   brand: Brand;
@@ -23,7 +28,7 @@ interface ReplySource {
  * A reply to an SMS. It becomes an event of each player who has the number, about the last SMS to that player: `replied`, and for
  * STOP also `unsubscribed`. The text of the reply is not stored.
  */
-export async function takeReply(deps: ReportDeps, source: ReplySource, reply: SmsReply): Promise<TakenReports> {
+export async function takeReply(deps: ReplyingDeps, source: ReplySource, reply: SmsReply): Promise<TakenReports> {
   const { pool, log } = deps;
   const { brand, provider } = source;
   const { from, text, isOptOut } = reply;
@@ -64,8 +69,12 @@ export async function takeReply(deps: ReportDeps, source: ReplySource, reply: Sm
  * Some providers leave out the country code. Then the number is read within the country of each player. If players of different countries
  * have it, a STOP counts for all of them, because too few messages do no harm. Any other reply identifies none of them.
  */
-async function playersOfSender({ pool }: ReportDeps, { brand_id }: Brand, from: string, isStop: boolean) {
-  const players = await playersOfNumber(pool, brand_id, from);
+async function playersOfSender({ pool, vault }: ReplyingDeps, { brand_id }: Brand, from: string, isStop: boolean) {
+  const current = await playersOfNumber(pool, brand_id, from);
+  // A player may have another number by now, but the STOP means the messages to this one.
+  const number = `+${from.replace(/\D/g, '')}`;
+  const written = isStop ? await playersWrittenTo(pool, brand_id, vault.addressKey(brand_id, number)) : [];
+  const players = [...new Set([...current, ...written])];
   if (players.length > 0 || from.startsWith('+')) return players;
   const typed = await playersOfTypedNumbers(pool, brand_id, from);
   return isStop || new Set(typed.map(({ e164 }) => e164)).size === 1 ? typed.map(({ player_id }) => player_id) : [];

@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Brand, BrandRegistry } from '../../brands/index.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
+import { audienceNamed, listAudience } from '../../segments/audience/index.ts';
 import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
 import { zoneOf } from '../contact/rules.ts';
 import { type RunnableVersion, Versions } from '../documents/active-store.ts';
@@ -65,7 +66,7 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
   };
   const [earlier = noEarlierRuns] = await store.readEarlierRuns(tx, [player_id], [version.campaign_id]);
   const entrant = { player, view: first.view, earlier };
-  const refusal = refusalOf(campaign, entrant, first.reading);
+  const refusal = refusalOf(campaign, entrant, first.reading) ?? (await segmentRefusal(tx, brand, version, player_id));
   const entry = entryOf(campaign, entrant, trial.cause, first.reading);
   if (refusal !== null || entry === null) return refusal;
   // The cause may already have started a real run.
@@ -97,6 +98,19 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
     input = { kind: 'due' };
   }
   return null;
+}
+
+/** A schedule with a segment starts runs for its members only. */
+async function segmentRefusal(
+  tx: PoolClient,
+  { brand_id }: Brand,
+  { document: { entry } }: RunnableVersion,
+  player_id: number,
+): Promise<Refusal | null> {
+  if (!('schedule' in entry) || entry.to === undefined) return null;
+  const members = await audienceNamed(tx, brand_id, entry.to);
+  const [next] = members === undefined ? [] : await listAudience(tx, members, { after: player_id - 1, limit: 1 });
+  return next === player_id ? null : 'not_in_segment';
 }
 
 /**

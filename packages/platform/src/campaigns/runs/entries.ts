@@ -57,7 +57,8 @@ export function entryOf(
   return refusalOf(campaign, entrant, reading) === null ? runFor(campaign, entrant, cause, reading.at) : null;
 }
 
-export const refusals = ['excluded', 'blocked', 'share', 'reentry', 'audience'] as const;
+/** `not_in_segment`: the player is not in the segment for which a schedule starts. */
+export const refusals = ['excluded', 'blocked', 'share', 'reentry', 'audience', 'not_in_segment'] as const;
 export type Refusal = (typeof refusals)[number];
 
 /** Why the player does not enter now; null if the player enters. Pure. */

@@ -58,5 +58,6 @@ const words: Readonly<Record<Refusal, Words>> = {
     en: 'the player was in the campaign before and may not enter again now',
     de: 'Der Spieler war schon in der Kampagne und darf jetzt nicht wieder eintreten',
   },
+  not_in_segment: { en: 'the player is not in the segment', de: 'Der Spieler gehört nicht zum Segment' },
   audience: { en: 'the player is not in the audience', de: 'Der Spieler gehört nicht zur Zielgruppe' },
 };

@@ -160,6 +160,33 @@ describe('values', () => {
   });
 });
 
+describe('links', () => {
+  const link = (cta_button_link: string, value: string) =>
+    site({ title: 'x', cta_button_text: 'Go', cta_button_link }, { offer: { link: value } }).content.cta_button_link;
+
+  test.each([
+    ['{{ offer.link }}', '/promo?a=1', '/promo?a=1'],
+    ['{% if offer.link %}{{ offer.link }}{% endif %}', 'https://x.example/a', 'https://x.example/a'],
+    ['https://x.example/?n={{ offer.link }}&a=1', '/&a=100#', 'https://x.example/?n=%2F%26a%3D100%23&a=1'],
+    [
+      'https://x.example/p/{{ offer.link }}/touch',
+      '/../../admin?x=',
+      'https://x.example/p/%2F..%2F..%2Fadmin%3Fx%3D/touch',
+    ],
+  ])('a whole address stays unchanged at the beginning of a link only: %s', (written, value, expected) => {
+    expect(link(written, value)).toBe(expected);
+  });
+});
+
+test('the fields of a message together have one second', () => {
+  const loop = '{% for a in (1..400) %}{% for b in (1..400) %}{% assign c = a %}{% endfor %}{% endfor %}';
+  const data = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`n${n}`, loop]));
+  const began = performance.now();
+  const { errors } = read(template('operator', { en: { title: 'x', text: 'y', data } as never })).compose(anna, to);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(errors.some(({ rule }) => rule === 'time' || rule === 'liquid')).toBe(true);
+});
+
 describe('blocks and layouts', () => {
   const blocks = {
     sign: '<p>Yours, {{ brand.name }} and {{ player.first_name }}</p>',

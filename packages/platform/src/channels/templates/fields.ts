@@ -76,6 +76,11 @@ function readData(
   return { value };
 }
 
+/**
+ * Milliseconds for all fields together, beside the limit of each one (liquid.ts). A field of kind `data` can contain thousands of texts.
+ */
+const wholeMs = 1_000;
+
 /** The fields of a template, rendered for one player. Fields of kind `data` are objects; all others are texts. */
 export type RenderedFields = Record<string, unknown>;
 
@@ -86,7 +91,13 @@ export function renderFields(
 ): { fields: RenderedFields; missing: VariableName[]; errors: FieldError[] } {
   const missing = new Set<VariableName>();
   const errors: FieldError[] = [];
+  const began = performance.now();
   const render = (path: string, parsed: Parsed): string => {
+    if (performance.now() - began > wholeMs) {
+      const message = `${path}: the fields together take longer than ${wholeMs} ms`;
+      if (errors.at(-1)?.rule !== 'time') errors.push({ path, rule: 'time', message });
+      return '';
+    }
     try {
       return engine.render(parsed, variables, missing);
     } catch (error) {

@@ -117,8 +117,12 @@ function label(nodes: readonly (Node | undefined)[], seen: Set<Node>, needed: Se
   for (const node of nodes) {
     if (node === undefined || seen.has(node)) continue;
     seen.add(node);
-    const { value, token } = node as Node & { value?: { filters?: Filter[] }; token: { content?: string } };
+    const { value, token } = node as Node & {
+      value?: { filters?: Filter[] };
+      token: { content?: string; input: string; begin: number };
+    };
     const last = value?.filters?.at(-1);
+    if (last !== undefined) last.token.opensText = isBlank(token.input.slice(0, token.begin));
     const hasDefault = value?.filters?.some(({ name }) => name === 'default') ?? false;
     if (last !== undefined && !hasDefault) {
       last.token.outputName = nameIn(token.content ?? '');
@@ -128,24 +132,39 @@ function label(nodes: readonly (Node | undefined)[], seen: Set<Node>, needed: Se
   }
 }
 
+/** Whether a text has nothing but spaces and tags. */
+function isBlank(text: string): boolean {
+  return text.replace(/\{%.*?%\}/gs, '').trim() === '';
+}
+
 /** The filters as liquidjs stores them; the escape filter is the last one. */
 interface Filter {
   name: string;
-  token: { outputName?: string };
+  token: OutputToken;
+}
+
+interface OutputToken {
+  outputName?: string;
+  /** Whether no text is before the output, apart from tags. */
+  opensText?: boolean;
 }
 
 function outputOf(escaping: Escaping) {
   return function (this: unknown, value: unknown): string {
     const { context, token } = this as {
       context: { globals: { [missing]?: Set<string> } };
-      token: { outputName?: string };
+      token: OutputToken;
     };
     if (value === null || value === undefined || value === '') {
       if (token.outputName !== undefined) context.globals[missing]?.add(token.outputName);
       return '';
     }
     if (value instanceof SafeHtml) return escaping === 'html' ? value.html : value.text;
-    return escapes[escaping](textOf(value));
+    const text = textOf(value);
+    // A whole address stays unchanged if the link begins with it; the check of the field decides whether it is safe. Behind other text, it could
+    // change the path or the parameters that the author wrote.
+    if (escaping === 'link' && token.opensText && address.test(text)) return text;
+    return escapes[escaping](text);
   };
 }
 
@@ -164,9 +183,11 @@ const entities: Readonly<Record<string, string>> = {
 const escapes: Readonly<Record<Escaping, (text: string) => string>> = {
   html: escapeHtml,
   plain: (text) => text,
-  // A whole address, such as an offer's, stays unchanged; the check of the field decides whether it is safe.
-  link: (text) => (/^(?:https?:\/\/|\/)/i.test(text) ? text : encodeURIComponent(text.toWellFormed())),
+  link: (text) => encodeURIComponent(text.toWellFormed()),
 };
+
+/** A whole address, such as an offer's. */
+const address = /^(?:https?:\/\/|\/)/i;
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

@@ -5,7 +5,7 @@ import type { Brand } from '../../brands/index.ts';
 import { WordedError } from '../../language.ts';
 import { contentErrors, variableErrors } from './check.ts';
 import { type BlockTexts, ReadTemplate } from './compose.ts';
-import { chooseLanguage } from './language.ts';
+import { chooseLanguage, languageTag } from './language.ts';
 import {
   deleteTemplate,
   insertTemplate,
@@ -44,7 +44,10 @@ export async function blocksOf(db: Pool | ClientBase, brand: Brand): Promise<Blo
   );
 }
 
-/** A block in several languages selects one by the variable `language` when it is rendered. Pure. */
+/**
+ * A block in several languages selects one by the language of the text around it, in the same way as a template chooses: its own language or one of
+ * its parents (pt-BR, pt), then the default. Pure.
+ */
 function blockText(content: TemplateContent, brandDefault: string): string {
   const languages = Object.keys(content);
   const fallback = chooseLanguage(languages, null, brandDefault);
@@ -52,8 +55,28 @@ function blockText(content: TemplateContent, brandDefault: string): string {
   const others = languages.filter((language) => language !== fallback);
   // A layout cannot be inside a case, so blocks of one language stay unchanged.
   if (others.length === 0) return textOf(fallback);
-  const whenClauses = others.map((language) => `{% when '${language}' %}${textOf(language)}`).join('');
-  return `{% case language %}${whenClauses}{% else %}${textOf(fallback)}{% endcase %}`;
+  const tags = languages.map(languageTag);
+  const whenClauses = others.map((language) => `{% when '${languageTag(language)}' %}${textOf(language)}`).join('');
+  return `${chooseOf(tags)}{% case block_language %}${whenClauses}{% else %}${textOf(fallback)}{% endcase %}`;
+}
+
+/** Liquid that sets `block_language` to the language of the text around the block, or its nearest parent that the block has. */
+function chooseOf(tags: readonly string[]): string {
+  return [
+    "assign block_tag = language | downcase | replace: '_', '-'",
+    "assign block_parts = block_tag | split: '-'",
+    "assign block_two = block_parts[0] | append: '-' | append: block_parts[1]",
+    `assign block_tags = '${tags.join(',')}' | split: ','`,
+    'if block_tags contains block_tag',
+    'assign block_language = block_tag',
+    'elsif block_tags contains block_two',
+    'assign block_language = block_two',
+    'else',
+    'assign block_language = block_parts[0]',
+    'endif',
+  ]
+    .map((tag) => `{% ${tag} %}`)
+    .join('');
 }
 
 /** @throws {UnfitTemplate} */

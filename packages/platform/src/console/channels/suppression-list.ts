@@ -22,7 +22,8 @@ export const Suppressed = Type.Object({
   suppressed: Type.Boolean(),
   reason: Nullable(
     Type.Enum([...suppressionReasons], {
-      description: 'The first reason is kept. bounced: the provider reported that it cannot receive messages',
+      description:
+        'The first reason is kept, but a complaint or the staff replaces a bounce. bounced: the provider reported that it cannot receive messages',
     }),
   ),
   detail: Nullable(Type.String({ description: "The provider's message, without the address or number" })),

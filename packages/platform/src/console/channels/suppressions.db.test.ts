@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { testVault } from '../../../testing/brand.ts';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { suppress } from '../../channels/index.ts';
 
 const console = await setupConsole();
 const path = '/brands/malta/sms-suppressions';
@@ -25,4 +27,21 @@ test('numbers that get no SMS: looked up, added and removed, without storing the
   const { rows } = await console.pool.query("select * from console_audit where action like 'sms.%'");
   expect(rows).toMatchObject([{ details: { reason: 'Ticket 17' } }, { details: {} }]);
   expect(JSON.stringify(rows)).not.toContain('99123456');
+});
+
+test('staff and complaints replace a bounce, and nothing replaces them', async () => {
+  const { brand_id } = console.brand;
+  const number = '+35699123457';
+  const key = { brand_id, address_key: testVault.addressKey(brand_id, number) };
+  const entry = { detail: null, added_at: console.clock.now(), added_by: null };
+  const reason = async () => (await console.call('POST', `${path}/find`, { body: { number } })).body.reason;
+  expect(await suppress(console.pool, key, { ...entry, reason: 'bounced' })).toBe(true);
+  expect((await console.call('POST', path, { body: { number, note: 'Ticket 18' } })).body.reason).toBe('staff');
+  const { rows } = await console.pool.query(
+    `select details ->> 'reason' as note from console_audit where action = 'sms.suppressed' order by 1 desc limit 1`,
+  );
+  expect(rows).toEqual([{ note: 'Ticket 18' }]);
+  for (const other of ['bounced', 'complained'] as const)
+    expect(await suppress(console.pool, key, { ...entry, reason: other })).toBe(false);
+  expect(await reason()).toBe('staff');
 });

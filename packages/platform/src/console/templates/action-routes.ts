@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
@@ -173,6 +175,12 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   serve(app, previewTemplateEndpoint, async ({ access, brand, params, body, language: ofCaller }) => {
     const template = await knownTemplate(deps, brand, params.code);
     const { user_id, languages, content = template.content, purpose = template.purpose, ...cause } = body;
+    // A text can take a second for each language, so only those who may write templates have their own texts rendered.
+    if (!isDeepStrictEqual(content, template.content) && !access.may('template.manage', brand))
+      throw new Refused('forbidden', {
+        en: 'Your role may preview saved templates only.',
+        de: 'Ihre Rolle erlaubt nur die Vorschau gespeicherter Vorlagen.',
+      });
     const written = { ...template, purpose: purpose as typeof template.purpose, content: content as TemplateContent };
     const read = await blocksOf(pool, brand)
       .then((blocks) => readWritten(written, brand, blocks))
@@ -205,7 +213,7 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const { base_currency } = brand.settings;
     const samples = sampleCause(read.variables, { base_currency, now: clock() });
     const variables = { player: shown, trait, ...samples, ...(cause as CauseVariables) };
-    const previews = (languages ?? read.languages).map((language) => {
+    const preview = (language: string) => {
       const { content: made, missing, errors } = read.compose(variables, to, language);
       const explained = errors.map((one) => ({ ...one, message: wordsOfField(one)[ofCaller] }));
       const sms = template.channel === 'sms' && 'text' in made ? asSent(made.text) : null;
@@ -218,7 +226,13 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
         missing,
         errors: explained,
       };
-    });
+    };
+    const previews: ReturnType<typeof preview>[] = [];
+    for (const language of languages ?? read.languages) {
+      previews.push(preview(language));
+      // Rendering blocks this process, so other calls have their turn between two languages.
+      await setImmediate();
+    }
     const { variables: named } = read;
     const language =
       user_id === undefined ? null : chooseLanguage(read.languages, to.language, brand.settings.default_language);

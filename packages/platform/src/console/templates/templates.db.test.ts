@@ -134,11 +134,21 @@ describe('a template', () => {
 
 test('a block that templates include cannot be deleted', async () => {
   const block = { code: 'sign', name: 'Signature', channel: 'block', purpose: 'marketing' };
-  const content = { en: { body: '<p>Yours, {{ brand.name }}</p>' }, de: { body: '<p>Ihr {{ brand.name }}</p>' } };
+  const content = {
+    en: { body: '<p>Yours, {{ brand.name }}</p>' },
+    de: { body: '<p>Ihr {{ brand.name }}</p>' },
+    pt: { body: '<p>Seu {{ brand.name }}</p>' },
+  };
   expect((await call('POST', path, { body: { ...block, content } })).status).toBe(201);
   const html = "<p>Hello</p>{% render 'sign' %}";
   const mail = { code: 'mail', name: 'Mail', channel: 'email', purpose: 'service' };
-  const languages = { en: { subject: 'Hello', html }, de: { subject: 'Hallo', html } };
+  // A block is chosen by the language of the template, or its parents.
+  const languages = {
+    en: { subject: 'Hello', html },
+    de: { subject: 'Hallo', html },
+    'pt-BR': { subject: 'Oi', html },
+    fi: { subject: 'Hei', html },
+  };
   const made = await call('POST', path, { body: { ...mail, content: languages } });
   expect([made.status, made.body.variables]).toEqual([201, ['language', 'brand.name']]);
   expect((await get(`${path}/sign`)).body.used_by).toEqual(['mail']);
@@ -147,12 +157,25 @@ test('a block that templates include cannot be deleted', async () => {
   expect(previews.map(({ content: { text } }: { content: { text: string } }) => text)).toEqual([
     `Hello\nYours, ${brand.name}`,
     `Hello\nIhr ${brand.name}`,
+    `Hello\nSeu ${brand.name}`,
+    `Hello\nYours, ${brand.name}`,
   ]);
   await call('DELETE', `${path}/mail`);
   expect((await call('DELETE', `${path}/sign`)).status).toBe(204);
 });
 
 describe('a preview', () => {
+  test('of unsaved texts requires the permission to write templates', async () => {
+    const content = { en: { text: 'Ten spins' } };
+    const sms = { name: 'Saved', channel: 'sms', purpose: 'service', content };
+    await call('PUT', `${path}/saved`, { body: sms });
+    const token = await setup.as('viewer');
+    expect((await call('POST', `${path}/saved/preview`, { body: {}, token })).status).toBe(200);
+    expect((await call('POST', `${path}/saved/preview`, { body: { content }, token })).status).toBe(200);
+    const other = { en: { text: 'Eleven spins' } };
+    expect((await call('POST', `${path}/saved/preview`, { body: { content: other }, token })).status).toBe(403);
+  });
+
   test('of an SMS names the characters that make it longer', async () => {
     const content = { en: { text: 'Ten spins – “today”' }, de: { text: 'Zehn Freispiele' } };
     await call('PUT', `${path}/short`, {
@@ -233,9 +256,9 @@ describe('a preview', () => {
   });
 
   test('masks personal data from roles that may not see it, and accepts content that is not stored yet', async () => {
-    await call('PUT', `${path}/masked`, { body: { ...welcome, code: 'masked' } });
-    const draft = { en: { title: '{{ player.last_name }} {{ player.country }} {{ trait.deposit_count_7d }}' } };
-    const body = { user_id: 'anna', content: draft };
+    const content = { en: { title: '{{ player.last_name }} {{ player.country }} {{ trait.deposit_count_7d }}' } };
+    await call('PUT', `${path}/masked`, { body: { ...welcome, code: 'masked', content } });
+    const body = { user_id: 'anna' };
     const title = async (token?: string) =>
       (await call('POST', `${path}/masked/preview`, token === undefined ? { body } : { body, token })).body.previews[0]
         .content.title;

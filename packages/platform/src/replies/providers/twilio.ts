@@ -7,6 +7,11 @@ import type { ReadReports, SmsReply } from '../report.ts';
 
 /** Codes that concern the number: it does not exist, is a landline, or is permanently refused by its network. */
 const hard: ReadonlySet<string> = new Set(['30005', '30006', '21211', '21214', '21217', '21614', '21635']);
+/**
+ * Codes that may concern the number: its handset cannot be reached, it blocks messages, or the reason is unknown. All others concern the
+ * sender, its account or the content, such as a filter of the carrier (30007), and never suppress the number.
+ */
+const soft: ReadonlySet<string> = new Set(['', '30003', '30004', '30008']);
 /** The recipient replied STOP to the sender. */
 const optedOut = '21610';
 
@@ -36,7 +41,7 @@ export function readTwilioStatus(form: URLSearchParams, url: string): ReadReport
         : code === optedOut
           ? 'unsubscribed'
           : 'bounced';
-  const bounce = what === 'bounced' ? (hard.has(code) ? 'hard' : 'soft') : undefined;
+  const bounce = what === 'bounced' ? (hard.has(code) ? 'hard' : soft.has(code) ? 'soft' : 'policy') : undefined;
   return {
     reports: [
       {

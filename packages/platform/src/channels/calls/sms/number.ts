@@ -8,7 +8,8 @@ export type MobileNumber = { e164: string } | { problem: 'no_number' | 'bad_numb
 export function mobileNumber(prefix: string | null, mobile: string | null): MobileNumber {
   const written = plain(mobile);
   if (written === '') return { problem: 'no_number' };
-  const international = afterPrefix(written);
+  // `+49 (0)171 1234567`: the zero in brackets is dialled within the country only.
+  const international = afterPrefix(plain(mobile?.replace('(0)', '') ?? null));
   if (international !== null) return checked(international);
   const country = plain(prefix);
   const code = afterPrefix(country) ?? country;
