@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { endsMessage, type MessageHold, messageHold } from '../message-hold.ts';
 import { notBeingRecalled } from '../notifications/columns.ts';
 import { type AboutProducts, keepsQuietHours, keyOfNotification, productsOf } from '../products.ts';
@@ -19,7 +19,7 @@ export interface AnnouncedMessage extends PushContent, AboutProducts {
   expires_at: Micros | null;
 }
 
-export async function readMessage(db: ClientBase, messageId: number): Promise<AnnouncedMessage | null> {
+export async function readMessage(db: ClientBase | Pool, messageId: number): Promise<AnnouncedMessage | null> {
   const { rows } = await db.query<AnnouncedMessage>({
     name: 'read_push_message',
     text: `select n.message_id, n.channel, n.purpose, n.read_at, nullif(n.expires_at, 'infinity') as expires_at,

@@ -258,6 +258,33 @@ test('P15: a push waits for an update that is acknowledged and not applied, even
   expect([await state(claimed), await state(begun)]).toEqual([[['sent', null]], [['sent', null]]]);
 });
 
+test('the message is checked again right before the call: it may be withdrawn or read while the push waits for a connection', async () => {
+  const id = await player(1);
+  const changes: [string, (messageId: number) => Promise<unknown>][] = [
+    [
+      'withdrawn',
+      (messageId) => pool.query(`update notification set state = 'withdrawn' where message_id = $1`, [messageId]),
+    ],
+    ['read', (messageId) => transaction(pool, (tx) => markRead(tx, id, messageId, clock.now()))],
+  ];
+  const before = service.taken.length;
+  for (const [reason, change] of changes) {
+    // A new sender makes one call at a time, so no earlier push may be due.
+    await pool.query(`update push_delivery set due_at = now() + interval '1 hour' where state = 'waiting'`);
+    const messageId = await message(id);
+    const sender = setup.another(
+      callTimeoutMs,
+      setup.gateThat(async () => void (await change(messageId))),
+    );
+    await sender.runOnce();
+    await sender.idle();
+    expect(await state(messageId), reason).toEqual([['waiting', 'not_sent']]);
+    await run();
+    expect(await state(messageId)).toEqual([['dropped', reason]]);
+  }
+  expect(service.taken.length).toBe(before);
+});
+
 test('an exclusion removes the devices; other protection makes waiting pushes due', async () => {
   const [excluded, blocked] = [await player(2), await player(1)];
   const gone = await message(excluded);

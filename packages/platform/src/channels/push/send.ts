@@ -28,7 +28,7 @@ import { contactOf, openPair, type VapidKeys } from './vapid.ts';
 
 /*
  * One push to one device, in the three parts of a call (outgoing/call.ts). Begin asks the gate, and checks that the message is
- * still visible. Right before the call, the gate decides again. If the process dies between begin and finish, the call
+ * still visible. Right before the call, both are checked again. If the process dies between begin and finish, the call
  * counts as lost when its time is over, and the delivery is unknown: it is not sent again (delivery.ts).
  */
 
@@ -173,6 +173,19 @@ function requestOf(
   const url = URL.parse(endpoint);
   const mayBePrivate = url !== null && isPrivateOrigin(url, brand.settings.push.private_origins);
   return { endpoint, headers: named, body, mayBePrivate };
+}
+
+/**
+ * The last check before the call: the gate, and the message. While the push waits for a connection, the message may be read or withdrawn, or
+ * its campaign paused or stopped.
+ */
+export async function isStillAllowed(
+  { contact, delivery }: OpenPush,
+  { pool, gate, clock }: Pick<SendDeps, 'pool' | 'gate' | 'clock'>,
+): Promise<boolean> {
+  if (!(await gate.stillAllows(pool, contact))) return false;
+  const message = await readMessage(pool, delivery.message_id);
+  return message !== null && message.hold === null && whyOver(message, clock()) === null;
 }
 
 /** Makes the call. Never throws for an error of the push service. @returns null if it was not allowed to be sent */

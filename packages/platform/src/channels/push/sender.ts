@@ -4,7 +4,7 @@ import type { ClockGuard } from '../../chores/index.ts';
 import { lost, Runner } from '../../outgoing/index.ts';
 import { type DeliveryClaim, type DeliveryPlace, deleteEnded, deliveryQueue, giveUpLost } from './delivery-store.ts';
 import { PushHosts } from './hosts.ts';
-import { beginPush, finishPush, type OpenPush, type SendDeps, sendPush } from './send.ts';
+import { beginPush, finishPush, isStillAllowed, type OpenPush, type SendDeps, sendPush } from './send.ts';
 import type { PushResult } from './transport.ts';
 
 /* Sends due pushes (send.ts), each push service within its own slots (hosts.ts), with the engine for outgoing calls. */
@@ -55,7 +55,7 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
           return result;
         },
         callMs: () => transport.callTimeoutMs,
-        isStillAllowed: ({ contact }) => options.gate.stillAllows(pool, contact),
+        isStillAllowed: (open) => isStillAllowed(open, deps),
         async finish(open, result) {
           const outcome = await finishPush(open, result, deps);
           if (outcome.outcome === 'give_up' && outcome.reason === 'vapid_refused')
