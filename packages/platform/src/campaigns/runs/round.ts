@@ -319,12 +319,16 @@ async function move(
   }
   for (const row of of.runs) {
     const { run_id } = row;
+    const left = of.left.get(run_id);
+    // A run that only leaves the campaign does not move to another version before that.
+    const isLeaving = protectionOf(row) !== null || newsOf(row).some(({ type }) => type === 'protected');
+    if (left !== undefined && isLeaving) row.version_id = left.version_id;
     const inputs = inputsOf(row, newsOf(row), {
       due: round.due.has(run_id),
       resumed: round.resumed.has(run_id),
       ending: round.ending.has(run_id),
       withdrawn: row.state === 'active' && isWithdrawn(row),
-      left: of.left.get(run_id),
+      left: isLeaving ? undefined : left,
       protection: protectionOf(row),
     });
     if (inputs.length > 0) queues.set(row, inputs);

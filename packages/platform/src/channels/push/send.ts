@@ -176,14 +176,16 @@ function requestOf(
 }
 
 /**
- * The last check before the call: the gate, and the message. While the push waits for a connection, the message may be read or withdrawn, or
- * its campaign paused or stopped.
+ * The last check before the call: the gate, the device, and the message. While the push waits for a connection, the device may be gone, the
+ * message may be read or withdrawn, or its campaign paused or stopped.
  */
 export async function isStillAllowed(
   { contact, delivery }: OpenPush,
   { pool, gate, clock }: Pick<SendDeps, 'pool' | 'gate' | 'clock'>,
 ): Promise<boolean> {
   if (!(await gate.stillAllows(pool, contact))) return false;
+  const subscription = await readSubscription(pool, delivery.subscription_id);
+  if (subscription?.player_id !== delivery.player_id || subscription.is_revoked) return false;
   const message = await readMessage(pool, delivery.message_id);
   return message !== null && message.hold === null && whyOver(message, clock()) === null;
 }
