@@ -193,6 +193,39 @@ test('a report that arrives before the call has returned the id of its message i
   expect(await events(player_id)).toMatchObject([{ what: 'delivered' }]);
 });
 
+test('a report is taken if the id of its message is stored between the look-up of the message and that of the calls under way', async () => {
+  const report_key = 'a-key-of-the-brand-5';
+  const quick = await setupCalls(pool);
+  await stage.brands.refresh();
+  const reports = { id: 'id', status: 'state', delivered: ['DELIVRD'], undelivered: ['EXPIRED'] };
+  const http = { provider: 'http', url: `${quick.provider.origin}/send`, body: '{{ to }}', answer: { id: 'id' } };
+  await quick.set('sms', { ...http, report_key, reports });
+  const { promise: called, resolve: isCalled } = Promise.withResolvers<() => void>();
+  quick.provider.usual = (response) => isCalled(() => answer(200, { id: 'r-1' })(response));
+  const player_id = await quick.player();
+  await quick.sms(player_id);
+  const sending = quick.run();
+  const giveAnswer = await called;
+  // The provider answers, and the outcome is committed, after the report did not find its message.
+  const held = new Proxy(pool, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value;
+      return async (query: unknown, ...more: unknown[]) => {
+        if ((query as { name?: string }).name === 'is_channel_sending') {
+          giveAnswer();
+          await sending;
+        }
+        return (target.query as (...given: unknown[]) => unknown).call(target, query, ...more);
+      };
+    },
+  });
+  const tell = await serveWebhooks({ ...stage, pool: held }, quick);
+  const { body } = await tell(`sms/http/${report_key}`, JSON.stringify({ id: 'r-1', state: 'DELIVRD' }));
+  expect(body).toMatchObject({ taken: 1, unknown_message: 0 });
+  expect(await events(player_id)).toMatchObject([{ what: 'delivered' }]);
+});
+
 describe("the operator's own channel", async () => {
   const app = await setupCalls(pool);
   await stage.brands.refresh();
@@ -225,6 +258,24 @@ describe("the operator's own channel", async () => {
     expect((await report({ reports })).body).toEqual({ taken: 1, repeated: 1, unknown_message: 1, ignored: 1 });
     expect(await events(player_id)).toMatchObject([{ what: 'clicked' }, { what: 'delivered' }]);
     expect(await outcome(message_id)).toMatchObject({ channel: 'operator', delivered_at: app.clock.now() - 5_000_000 });
+  });
+
+  test('the link of a click may be a number, and entries that cannot be read are ignored without harm to the others', async () => {
+    const { player_id, message_id } = await message();
+    const reports = [
+      { message_id, event: 'clicked', link: 1 },
+      { message_id, event: 'clicked', link: 2 },
+      { message_id, event: 'clicked', link: 'x'.repeat(1_000) },
+      { message_id, event: { toString: 1 } },
+      { message_id: { toString: 1 }, event: 'opened' },
+      { message_id, event: ['opened'] },
+      { message_id, event: 'delivered' },
+    ];
+    const { status, body } = await report({ reports });
+    expect({ status, ...body }).toEqual({ status: 200, taken: 3, repeated: 0, unknown_message: 0, ignored: 4 });
+    const again = { message_id: `0${message_id}`, event: 'clicked', link: '02' };
+    expect((await report(again)).body).toMatchObject({ repeated: 1 });
+    expect(await events(player_id)).toMatchObject([{ what: 'clicked' }, { what: 'clicked' }, { what: 'delivered' }]);
   });
 
   test('a report with a wrong or an old signature, or about the message of another channel, has no effect', async () => {

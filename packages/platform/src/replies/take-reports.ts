@@ -85,16 +85,16 @@ export async function takeReports(
 async function takeReport(deps: ReportDeps, source: ReportSource, report: ProviderReport): Promise<TakenReport> {
   const message = await messageOf(deps, source, report);
   if (message !== null) return takeReportOf(deps, source, report, message);
-  return (await isEarly(deps, source, report)) ? 'early' : 'unknown_message';
-}
-
-async function isEarly(
-  { early, clock }: ReportDeps,
-  { brand: { brand_id }, channel }: ReportSource,
-  { about }: ProviderReport,
-): Promise<boolean> {
-  if (early === undefined || !('provider_id' in about)) return false;
-  return early.mayBeEarly({ brand_id, channel, provider_id: about.provider_id }, clock());
+  const { early, clock } = deps;
+  const { about } = report;
+  // Only an id of the provider can arrive before it is known here.
+  if (early === undefined || !('provider_id' in about)) return 'unknown_message';
+  const { brand, channel } = source;
+  const of = { brand_id: brand.brand_id, channel, provider_id: about.provider_id };
+  if (await early.mayBeEarly(of, clock())) return 'early';
+  // The call may have ended after the first look-up, so that it is not under way and its message is known now.
+  const late = await messageOf(deps, source, report);
+  return late === null ? 'unknown_message' : takeReportOf(deps, source, report, late);
 }
 
 async function messageOf(

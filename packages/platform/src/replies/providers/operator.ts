@@ -17,12 +17,12 @@ export function readOperator(body: unknown): ReadReports {
   return { reports: usable, ignored: read.length - usable.length };
 }
 
-/** Null without the id of a message, or with another event. */
+/** Null without the id of a message, with another event, or with a link that is not a number. */
 function reportOf({ message_id, event, at, link, detail }: Record<string, unknown>): ProviderReport | null {
-  const what = String(event);
-  const id = String(message_id);
-  if (!events.has(what) || !/^\d{1,15}$/.test(id)) return null;
-  const clicked = what === 'clicked' ? textOf(link) : undefined;
+  const what = textOf(event);
+  const id = numberOf(message_id);
+  const clicked = what === 'clicked' ? numberOf(link ?? undefined) : undefined;
+  if (what === undefined || !events.has(what) || id === undefined || id === null || clicked === null) return null;
   return {
     key: clicked === undefined ? `operator:${id}` : `operator:${id}:${clicked}`,
     what: what as ProviderReport['what'],
@@ -33,4 +33,11 @@ function reportOf({ message_id, event, at, link, detail }: Record<string, unknow
     link: clicked,
     detail: textOf(detail),
   };
+}
+
+/** A whole number, given as a number or as text, without leading zeros; undefined if it is missing, null if it is anything else. */
+function numberOf(value: unknown): string | undefined | null {
+  if (value === undefined) return undefined;
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? String(Number(text)) : null;
 }
