@@ -169,3 +169,16 @@ test('a version with another order of the steps is refused while runs would move
   // A version that no run would leave does not prevent another order.
   await republish(swapped, { movesRuns: true });
 });
+
+test('a run whose player is protected ends on its own version instead of moving', async () => {
+  await campaign(documentOf('guarded', rest(), mark('old')));
+  const player = await setup.reader('guarded');
+  await enter('guarded', player);
+  await republish(documentOf('guarded', rest(), mark('new')), { movesRuns: true });
+  await pool.query(
+    'insert into player_protection (player_id, brand_id, blocked, excluded) values ($1, $2, false, true)',
+    [player, brand.brand_id],
+  );
+  await follow();
+  expect(await outcomes('guarded')).toEqual([[1, 'exited', ['rest waiting']]]);
+});

@@ -258,7 +258,7 @@ test('P15: a push waits for an update that is acknowledged and not applied, even
   expect([await state(claimed), await state(begun)]).toEqual([[['sent', null]], [['sent', null]]]);
 });
 
-test('the message is checked again right before the call: it may be withdrawn or read while the push waits for a connection', async () => {
+test('the message and the device are checked again right before the call: they may change while the push waits for a connection', async () => {
   const id = await player(1);
   const changes: [string, (messageId: number) => Promise<unknown>][] = [
     [
@@ -266,6 +266,8 @@ test('the message is checked again right before the call: it may be withdrawn or
       (messageId) => pool.query(`update notification set state = 'withdrawn' where message_id = $1`, [messageId]),
     ],
     ['read', (messageId) => transaction(pool, (tx) => markRead(tx, id, messageId, clock.now()))],
+    // Last, because the player has no device afterwards.
+    ['unsubscribed', () => pool.query('delete from push_subscription where player_id = $1', [id])],
   ];
   const before = service.taken.length;
   for (const [reason, change] of changes) {
