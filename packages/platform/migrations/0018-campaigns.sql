@@ -58,12 +58,14 @@ create table campaign_active ( -- cell: its own
   code         text not null,
   -- The version that players enter.
   version_id   int not null,
-  -- paused: no player enters, and effects wait. stopped: all runs exit, and what they ordered is withdrawn. The row stays after a
-  -- deletion, until a campaign with this code is published.
+  -- paused: no player enters, and effects wait. stopped: all runs exit, and what they ordered is withdrawn.
   phase        text not null check (phase in ('live', 'paused', 'stopped')),
   -- The last time it was stopped. What its runs ordered up to then is never sent, even if the campaign is published again.
   -- Runs that entered before no longer watch for their goal.
   stopped_at   timestamptz,
+  -- When the campaign was deleted. The row stays for 30 days, to withdraw what its runs ordered. If a campaign with this code is published
+  -- meanwhile, it takes over the row.
+  deleted_at   timestamptz,
   share        int not null,
   -- Kinds of ledger events that may start or move a run of the campaign, and 'message', 'offer', 'segment', 'tag'.
   kinds        text[] not null,
@@ -199,7 +201,8 @@ create index campaign_run_rare on campaign_run (campaign_id, state, run_id) wher
 -- For the limits of campaigns (src/campaigns/halt): the newest runs that ended. They need not be among the newest that entered.
 create index campaign_run_ended on campaign_run (campaign_id, moved_at) where state in ('done', 'goal_reached', 'exited', 'failed');
 create index campaign_run_campaign on campaign_run (campaign_id, run_id);
-create index campaign_run_open_campaign on campaign_run (campaign_id, version_id, run_id) where state in ('active', 'waiting', 'held');
+-- Its last column finds the due runs of one campaign beside a backlog of another (lockDueRuns in src/campaigns/runs/store.ts).
+create index campaign_run_open_campaign on campaign_run (campaign_id, version_id, due_at) where state in ('active', 'waiting', 'held');
 -- Runs that are held because the campaign is paused.
 create index campaign_run_paused on campaign_run (campaign_id, run_id) where state = 'held' and reason = 'paused';
 -- Runs that failed because of their data (src/campaigns/runs/spoiled.ts), for the alarm and the metric.

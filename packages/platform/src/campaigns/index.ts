@@ -82,10 +82,10 @@ export {
   stepStates,
 } from './results/steps.ts';
 export { type Refusal, refusals } from './runs/entries.ts';
-export { GoalUpkeep } from './runs/goal-upkeep.ts';
 export { CampaignLane } from './runs/lane.ts';
 export { insertProtectionNews } from './runs/protect.ts';
 export { refuseEntry } from './runs/refuse-entry.ts';
 export { type StartState, startStates } from './starts/plan.ts';
 export { CampaignStarter } from './starts/starter.ts';
 export { countCandidates, listStarts, type StoredStart } from './starts/store.ts';
+export { CampaignUpkeep } from './upkeep.ts';

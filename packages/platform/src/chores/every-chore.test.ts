@@ -15,7 +15,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['bulk/runner.ts', 'BulkRunner', 'sends at a wrong pace, and makes offers at wrong times'],
   ['campaigns/halt/sweep.ts', 'CampaignSweep', 'stores a wrong time for the withdrawal of contacts'],
   ['campaigns/halt/watch.ts', 'CampaignWatch', 'counts the wrong day, and halts campaigns'],
-  ['campaigns/runs/goal-upkeep.ts', 'GoalUpkeep', 'forgets goals that still count'],
+  ['campaigns/upkeep.ts', 'CampaignUpkeep', 'forgets goals that still count'],
   ['campaigns/runs/lane.ts', 'CampaignLane', 'moves runs at wrong times'],
   ['campaigns/starts/starter.ts', 'CampaignStarter', 'starts campaigns at wrong times'],
   ['channels/notifications/keeper.ts', 'NotificationKeeper', 'expires and removes messages'],

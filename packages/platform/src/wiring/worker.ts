@@ -13,9 +13,9 @@ import {
   CampaignLane,
   CampaignStarter,
   CampaignSweep,
+  CampaignUpkeep,
   CampaignWakeupListener,
   CampaignWatch,
-  GoalUpkeep,
   insertProtectionNews,
 } from '../campaigns/index.ts';
 import {
@@ -319,7 +319,7 @@ export function createWorker(context: ProcessContext): Service {
       campaigns,
       new CampaignWatch({ ...chore, pool: campaignPool }),
       new CampaignSweep({ ...chore, pool: campaignPool }),
-      new GoalUpkeep({ ...chore, pool: campaignPool }),
+      new CampaignUpkeep({ ...chore, pool: campaignPool }),
       feed,
       starter,
       bulk,

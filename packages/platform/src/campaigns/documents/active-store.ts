@@ -44,7 +44,7 @@ export async function activate(
   },
 ): Promise<void> {
   // A deleted campaign may have had this code. What its runs ordered stays withdrawn.
-  await tx.query('update campaign_active set campaign_id = $1 where brand_id = $2 and code = $3', [
+  await tx.query('update campaign_active set campaign_id = $1, deleted_at = null where brand_id = $2 and code = $3', [
     row.campaign_id,
     row.brand_id,
     row.code,
@@ -96,11 +96,12 @@ export async function setActiveShare(tx: ClientBase, campaignId: number, share: 
 
 /**
  * Deletes what was stored about a campaign. Its row in `campaign_active` stays as that of a stopped campaign: messages and credits that its
- * runs ordered find their campaign through this row, and without it they would be sent.
+ * runs ordered find their campaign through this row, and without it they would be sent. `forgetDeleted` removes it when nothing that they
+ * ordered can still wait.
  */
 export async function forgetCampaign(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
   await tx.query(
-    `update campaign_active set phase = 'stopped', stopped_at = $2, kinds = '{}', goal_kinds = '{}', moves_from = '{}',
+    `update campaign_active set phase = 'stopped', stopped_at = $2, deleted_at = $2, kinds = '{}', goal_kinds = '{}', moves_from = '{}',
             segment_code = null, transition = null where campaign_id = $1`,
     [campaignId, timestamptzText(at)],
   );
@@ -110,6 +111,11 @@ export async function forgetCampaign(tx: ClientBase, campaignId: number, at: Mic
   );
   for (const table of ['campaign_schedule', 'campaign_start', 'campaign_run_step', 'campaign_run', 'campaign_backtest'])
     await tx.query(`delete from ${table} where campaign_id = $1`, [campaignId]);
+}
+
+/** Removes the rows of campaigns that were deleted before a time, unless another campaign took over the row with the code. */
+export async function forgetDeleted(pool: Pool, before: Micros): Promise<void> {
+  await pool.query('delete from campaign_active where deleted_at < $1', [timestamptzText(before)]);
 }
 
 /** The parts of a version that runs need. */

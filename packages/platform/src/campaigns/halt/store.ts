@@ -75,10 +75,83 @@ export async function noteChecked(pool: Pool, { campaign_id, unchecked_reason }:
 const mostRows = 5_000;
 
 /**
- * `failed` is counted among the runs of both lists. If a list is full, it covers only the newest part of the time, and the other one is cut
- * to this part. Otherwise, the percentage would be that of the runs in the longer part.
+ * The parts of the statement that counts. Its values: $1 is the campaign, $2 the time since which it is watched, $3 `mostRows`, $4 the time
+ * since which entries count, $5 one more than the limit of entries, and $6 whether to count effects that were withheld later.
  *
- * A run may have entered before `watched_since`: what it does afterwards counts.
+ * Each part is materialized, so it is read once, and only as far as its limit.
+ */
+
+/** The newest effects. */
+const asked = `asked as materialized (
+  select * from (select run_id, player_id, state, reason, effect, at from campaign_run_step
+                  where campaign_id = $1 and (effect is not null or state = 'withheld') order by story_id desc limit $3) s
+   where at >= $2
+)`;
+
+/** The newest runs that ended. */
+const ended = `ended as materialized (
+  select run_id, state, moved_at from campaign_run
+   where campaign_id = $1 and state in ('done', 'goal_reached', 'exited', 'failed') and moved_at >= $2
+   order by moved_at desc limit $3
+)`;
+
+/**
+ * The time since which both lists are complete. A full list covers only the newest part of the time. If the other one was not cut to this
+ * part, the percentage of failed runs would be that of the runs in the longer part.
+ */
+const bothSince = `both_since as materialized (
+  select greatest((select min(at) from asked having count(*) >= $3),
+                  (select min(moved_at) from ended having count(*) >= $3), $2) as at
+)`;
+
+/** Runs with an effect that was withheld after it was ordered. */
+const later = `later as materialized (
+  select distinct run_id from asked s where $6::boolean and exists ${withheldLaterOf('s')}
+)`;
+
+/** The player of the effect `s` reported its message as spam. */
+const complained = `exists (
+  select from message_outcome o
+   where o.player_id = s.player_id and o.message_id = s.effect ->> 'message_id' and o.complained_at is not null)`;
+
+/** The player of the effect `s` withdrew a consent after the entry. */
+const unsubscribed = `exists (
+  select from player_consent c
+   where c.player_id = s.player_id and c.opted_in = false and c.source in ('unsubscribe', 'site') and c.as_of >= $2
+     and c.as_of >= (select entered_at from campaign_run r where r.run_id = s.run_id))`;
+
+/** What became of each effect. `reached` means that its message was ordered. */
+const seen = `seen as (
+  select run_id, player_id, reached,
+         state = 'withheld' and reason is distinct from 'holdout' or run_id in (select run_id from later) as withheld,
+         reached and ${complained} as complained, reached and ${unsubscribed} as unsubscribed
+    from (select *, effect ->> 'kind' = 'message' and state = 'done' as reached from asked) s
+   where state in ('done', 'withheld')
+)`;
+
+/** Runs that ended or requested an effect, in the time that both lists cover. `failed` counts those of them that failed. */
+const ran = `(select count(distinct run_id)::int
+  from (select run_id from ended where moved_at >= (select at from both_since)
+        union all select run_id from asked where at >= (select at from both_since)) r)`;
+const failed = `(select count(*)::int from ended where state = 'failed' and moved_at >= (select at from both_since))`;
+
+/** Stops at one more than the limit. */
+const enteredInADay = `(select count(*)::int
+  from (select entered_at from campaign_run where campaign_id = $1 order by run_id desc limit $5) d
+ where entered_at >= $4)`;
+
+const haltCounts = `
+  with ${[asked, ended, bothSince, later, seen].join(', ')}
+  select ${ran} as ran, ${failed} as failed,
+         count(distinct run_id)::int as asked, count(distinct run_id) filter (where withheld)::int as withheld,
+         count(distinct player_id) filter (where reached)::int as reached,
+         count(distinct player_id) filter (where complained)::int as complained,
+         count(distinct player_id) filter (where unsubscribed)::int as unsubscribed,
+         ${enteredInADay} as entered_in_a_day
+    from seen`;
+
+/**
+ * Counts what the limits of a campaign need. A run may have entered before `watched_since`: what it does afterwards counts.
  *
  * @param countsLater whether to count effects that were withheld after they were ordered. Only a limit on `withheld`
  * needs them
@@ -90,45 +163,7 @@ export async function readHaltCounts(
 ): Promise<HaltCounts> {
   const { rows } = await pool.query<HaltCounts>({
     name: 'read_campaign_halt_counts',
-    text: `with asked as materialized (
-             select * from (select run_id, player_id, state, reason, effect, at from campaign_run_step
-                             where campaign_id = $1 and (effect is not null or state = 'withheld') order by story_id desc limit $3) s
-              where at >= $2
-           ), ended as materialized (
-             select run_id, state, moved_at from campaign_run
-              where campaign_id = $1 and state in ('done', 'goal_reached', 'exited', 'failed') and moved_at >= $2
-              order by moved_at desc limit $3
-           ), both_since as materialized (
-             select greatest((select min(at) from asked having count(*) >= $3),
-                             (select min(moved_at) from ended having count(*) >= $3), $2) as at
-           ), later as materialized (
-             select distinct run_id from asked s where $6::boolean and exists ${withheldLaterOf('s')}
-           ), seen as (
-             select run_id, player_id,
-                    state = 'withheld' and reason is distinct from 'holdout' or run_id in (select run_id from later) as withheld,
-                    reached,
-                    reached and exists (
-                      select from message_outcome o where o.player_id = s.player_id and o.message_id = s.effect ->> 'message_id'
-                         and o.complained_at is not null) as complained,
-                    reached and exists (
-                      select from player_consent c
-                       where c.player_id = s.player_id and c.opted_in = false and c.source in ('unsubscribe', 'site') and c.as_of >= $2
-                         and c.as_of >= (select entered_at from campaign_run r where r.run_id = s.run_id)) as unsubscribed
-               from (select *, effect ->> 'kind' = 'message' and state = 'done' as reached from asked) s
-              where state in ('done', 'withheld')
-           )
-           select (select count(distinct run_id)::int
-                     from (select run_id from ended where moved_at >= (select at from both_since)
-                           union all select run_id from asked where at >= (select at from both_since)) r) as ran,
-                  (select count(*)::int from ended where state = 'failed' and moved_at >= (select at from both_since)) as failed,
-                  count(distinct run_id)::int as asked, count(distinct run_id) filter (where withheld)::int as withheld,
-                  count(distinct player_id) filter (where reached)::int as reached,
-                  count(distinct player_id) filter (where complained)::int as complained,
-                  count(distinct player_id) filter (where unsubscribed)::int as unsubscribed,
-                  (select count(*)::int
-                     from (select entered_at from campaign_run where campaign_id = $1 order by run_id desc limit $5) d
-                    where entered_at >= $4) as entered_in_a_day
-             from seen`,
+    text: haltCounts,
     values: [
       campaign_id,
       timestamptzText(watched_since),

@@ -309,6 +309,44 @@ test('what a deleted campaign ordered is withdrawn, also if a new campaign with 
   expect(calls()).toBe(before + 2);
 });
 
+test('the row of a deleted campaign is removed after 30 days, but not before its messages are withdrawn', async () => {
+  const day = 86_400_000_000;
+  const before = await begin('removed');
+  await change('removed', stop);
+  const own = await campaignOf('removed');
+  await transaction(pool, (tx) => remove(tx, own, clock.now()));
+  const rowsOf = async (code: string) =>
+    (await pool.query('select from campaign_active where brand_id = $1 and code = $2', [brand_id, code])).rowCount;
+  const deletedAt = clock.now();
+  clock.advance(30 * day + 1);
+  expect(await sweep.runOnce()).toMatchObject({ messages: { dropped: 14 } });
+  expect(await rowsOf('removed')).toBe(1);
+  clock.set(deletedAt + 30 * day);
+  await sweep.runOnce();
+  expect(await rowsOf('removed')).toBe(1);
+  clock.advance(1);
+  await sweep.runOnce();
+  expect(await rowsOf('removed')).toBe(0);
+  for (let n = 0; n < 2; n++) {
+    second();
+    await round();
+  }
+  expect(calls()).toBe(before);
+});
+
+test('the row of a deleted campaign is kept for a new campaign that took it over', async () => {
+  const code = 'taken_over';
+  await campaign(documentOf(code));
+  await change(code, stop);
+  const own = await campaignOf(code);
+  await transaction(pool, (tx) => remove(tx, own, clock.now()));
+  await campaign(documentOf(code));
+  clock.advance(31 * 86_400_000_000);
+  await sweep.runOnce();
+  const { rows } = await pool.query('select campaign_id, phase from campaign_active where code = $1', [code]);
+  expect(rows).toEqual([{ campaign_id: (await campaignOf(code)).campaign_id, phase: 'live' }]);
+});
+
 test('a pause holds messages that wait for the rate until the resume; other campaigns are sent meanwhile', async () => {
   const before = await begin('paused');
   await change('paused', pause);

@@ -5,8 +5,14 @@ import { sweepCampaignMessages } from '../../channels/index.ts';
 import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service.ts';
+import { forgetDeleted } from '../documents/active-store.ts';
 
 const pollMs = 1_000;
+/**
+ * How long the row of a deleted campaign is kept in `campaign_active`. Its runs may have ordered something in a transaction that was open
+ * during the deletion, so it must stay for longer than any transaction.
+ */
+const deletedFor = 30 * 86_400_000_000;
 
 export interface CampaignSweepOptions {
   pool: Pool;
@@ -18,7 +24,8 @@ export interface CampaignSweepOptions {
 /**
  * Applies the pause, resume or stop of a campaign to the messages and credits that its runs ordered and whose calls have not begun. This
  * takes one or two seconds. Messages, credits and unclaimed offers of a stopped campaign end with the reason campaign_stopped, those of a paused one wait
- * with the reason campaign_paused, and those of a resumed one are due.
+ * with the reason campaign_paused, and those of a resumed one are due. If nothing is left to end, the rows of campaigns that were deleted 30 days
+ * ago are removed.
  *
  * The sweep is for people and for the length of queues. Whether a call may begin does not depend on it
  * (outgoing/campaign-hold.ts). Several workers can run it at once.
@@ -57,6 +64,8 @@ export class CampaignSweep implements Service {
     const { pool, clock } = this.#options;
     const messages = await sweepCampaignMessages(pool, clock());
     const intents = await sweepCampaignIntents(pool, clock());
+    // Only now, because after a long outage something that a deleted campaign ordered may still wait.
+    if (messages.dropped === 0 && intents.rejected === 0) await forgetDeleted(pool, clock() - deletedFor);
     return { messages, intents, more: messages.more || intents.more };
   }
 }

@@ -41,9 +41,10 @@ export async function readWatches(tx: ClientBase, players: readonly number[]): P
   if (players.length === 0) return [];
   const { rows } = await tx.query<GoalWatch>({
     name: 'read_goal_watches',
+    // If it was ordered by run_id alone, a plan made while the table was empty would read all runs in the order of the primary key.
     text: `select run_id, player_id, brand_id, campaign_id, version_id, entered_at,
                   jsonb_build_object('at', cause -> 'at') as cause, goal_until
-             from campaign_run where player_id = any($1::bigint[]) and goal_until is not null order by run_id`,
+             from campaign_run where player_id = any($1::bigint[]) and goal_until is not null order by player_id, run_id`,
     values: [players],
   });
   return rows;

@@ -4,7 +4,7 @@ import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
 import { testLog } from '../../../testing/log.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
-import { GoalUpkeep, readCampaigns, stop } from '../index.ts';
+import { CampaignUpkeep, readCampaigns, stop } from '../index.ts';
 import { readWatches } from './goal-watches.ts';
 
 /*
@@ -196,7 +196,7 @@ test('the upkeep removes watches a day after their window ends, and those of sto
     );
     return rows.map((one) => one.code);
   };
-  const upkeep = new GoalUpkeep({ pool, clock: clock.now, log: testLog, portionRuns: 1 });
+  const upkeep = new CampaignUpkeep({ pool, clock: clock.now, log: testLog, portionRuns: 1 });
   const pass = async () => {
     let forgotten = 0;
     for (let n = 0; n <= codes.length; n++) forgotten += (await upkeep.runOnce()).forgotten;

@@ -4,7 +4,7 @@ import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
 import { testLog } from '../../../testing/log.ts';
 import { timestamptzText } from '../../database/index.ts';
-import { GoalUpkeep } from '../index.ts';
+import { CampaignUpkeep } from '../index.ts';
 
 /*
  * A withdrawn cause ends its run before the first effect, but not after it. If one round has several inputs for a run, all of
@@ -139,7 +139,7 @@ test.each(['apart', 'together'] as const)(
 
 test('withdrawals are kept for a day', async () => {
   const kept = async () => (await pool.query(`select from campaign_withdrawal where thing like '%kept%'`)).rowCount;
-  const upkeep = new GoalUpkeep({ pool, clock: clock.now, log: testLog });
+  const upkeep = new CampaignUpkeep({ pool, clock: clock.now, log: testLog });
   await reader('kept');
   await happened(payment('kept', 'Rollback'));
   clock.advance(24 * hour);

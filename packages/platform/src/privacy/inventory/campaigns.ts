@@ -15,7 +15,7 @@ export const campaignTables: readonly TableEntry[] = [
   retained(
     'public.campaign_active',
     'active campaigns',
-    'campaign_id brand_id code version_id phase share kinds goal_kinds stopped_at moves_from products segment_code transition',
+    'campaign_id brand_id code version_id phase share kinds goal_kinds stopped_at deleted_at moves_from products segment_code transition',
   ),
   retained('public.campaign_schedule', 'schedules of campaigns', 'campaign_id schedule planned_until'),
   retained(

@@ -1,11 +1,11 @@
 import { latestGoal } from '@croupier/campaigns';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { type ClockGuard, Rounds } from '../../chores/index.ts';
-import type { Clock } from '../../clock.ts';
-import type { Service } from '../../service.ts';
-import { forgetWithdrawals } from '../news/withdrawal-store.ts';
-import { forgetWatches } from './goal-watches.ts';
+import { type ClockGuard, Rounds } from '../chores/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Service } from '../service.ts';
+import { forgetWithdrawals } from './news/withdrawal-store.ts';
+import { forgetWatches } from './runs/goal-watches.ts';
 
 const pollMs = 10_000;
 /**
@@ -14,7 +14,7 @@ const pollMs = 10_000;
  */
 const portionRuns = 5_000;
 
-export interface GoalUpkeepOptions {
+export interface CampaignUpkeepOptions {
   pool: Pool;
   clock: Clock;
   log: Logger;
@@ -26,24 +26,27 @@ export interface GoalUpkeepOptions {
 /** How long a withdrawal is kept. An event that it withdraws and that arrives later than this starts its run. */
 const withdrawalsFor = 86_400_000_000;
 
-/** Removes watches for goals whose window is over, and old withdrawals, in portions. Several workers can run it at once. */
-export class GoalUpkeep implements Service {
-  readonly #options: GoalUpkeepOptions;
+/**
+ * Removes what the runs of campaigns no longer need, in portions: watches for goals whose window is over, and old withdrawals. Several
+ * workers can run it at once.
+ */
+export class CampaignUpkeep implements Service {
+  readonly #options: CampaignUpkeepOptions;
   readonly #rounds: Rounds;
   #after = 0;
 
-  constructor(options: GoalUpkeepOptions) {
+  constructor(options: CampaignUpkeepOptions) {
     this.#options = options;
     this.#rounds = new Rounds({
-      name: 'goals of campaigns',
+      name: 'campaign upkeep',
       guard: options.guard,
       runOnce: () => this.runOnce(),
       pollMs,
       log: options.log,
       words: {
-        away: 'expired goals of campaigns are kept: the database is unavailable',
-        again: 'expired goals of campaigns are removed again',
-        failed: 'removing expired goals of campaigns failed; will retry in the next round',
+        away: 'expired goals and old withdrawals of campaigns are kept: the database is unavailable',
+        again: 'expired goals and old withdrawals of campaigns are removed again',
+        failed: 'removing expired goals and old withdrawals of campaigns failed; will retry in the next round',
       },
     });
   }
@@ -56,7 +59,7 @@ export class GoalUpkeep implements Service {
     return this.#rounds.stop();
   }
 
-  /** Processes one portion. After the last one, the next portion is the first again. */
+  /** Processes one portion of the watches. After the last one, the next portion is the first again. */
   async runOnce(): Promise<{ forgotten: number }> {
     const { pool, clock, portionRuns: limit = portionRuns } = this.#options;
     const endedBefore = clock() - latestGoal;
