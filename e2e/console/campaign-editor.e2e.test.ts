@@ -290,6 +290,17 @@ test('a backtest shows its counts, days and players, and a forecast follows from
   await shown.getByRole('img').locator('.recharts-surface').first().waitFor();
   expect(await accessibilityProblemsInBothSchemes(page)).toEqual([]);
   await picture(page, 'forecast');
+  // The forecast proposes a limit, which a person only confirms. The limit does not change the forecast.
+  await visit(page, installation, `campaigns/${code}`);
+  await page.locator('[data-canvas=rules]').click();
+  await page.getByRole('checkbox', { name: 'Pause the campaign above these limits' }).check();
+  await page.getByRole('button', { name: 'Halt above 50 entries a day' }).click();
+  expect(await page.getByRole('textbox', { name: 'Entries per day' }).inputValue()).toBe('50');
+  await picture(page, 'proposed-limit');
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByText('Draft saved.').waitFor();
+  await visit(page, installation, `campaigns/${code}?tab=try&try=forecast`);
+  await shown.waitFor();
   // The forecast of an earlier draft is not shown.
   const change = (tag: string) => {
     const changed = { code, name: code, entry: { event: 'payment' }, steps: [{ id: 'mark', tag }] };

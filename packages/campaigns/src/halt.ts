@@ -1,4 +1,5 @@
 import type { Campaign } from './document.ts';
+import type { Range } from './forecast.ts';
 
 /** When a campaign halts automatically, until a person resumes it. An absent limit does not apply. */
 export interface HaltLimits {
@@ -40,8 +41,24 @@ export interface HaltCounts {
 }
 
 const usualAfter = 50;
-/** A campaign with a share below 100 percent has this limit, unless its document has another one. */
-const limitsOfRamp: HaltLimits = { failed: 10 };
+/**
+ * A campaign with a share below 100 percent has these limits, unless its document has others. Often, half of the players have no consent.
+ * But if nearly all effects are withheld, the campaign has the wrong channel, purpose or budget.
+ */
+const limitsOfRamp: HaltLimits = { failed: 10, withheld: 90 };
+
+/** Fewer entries than this are never worth a halt. */
+const fewestPerDay = usualAfter;
+
+/**
+ * Proposes the limit `entered_per_day` from a forecast. It is twice the highest count: one of 40 days exceeds the forecast by chance, and
+ * days before holidays do, too. It is rounded up to two digits. Pure.
+ */
+export function proposedEntriesPerDay(days: readonly Pick<Range, 'high'>[]): number {
+  const most = 2 * Math.max(0, ...days.map(({ high }) => high));
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, most))) - 1);
+  return Math.max(fewestPerDay, Math.ceil(most / unit) * unit);
+}
 
 /** The limits of a campaign, or null if it never halts. @param share percent of the players who may enter */
 export function haltLimits({ halt }: Pick<Campaign, 'halt'>, share: number): HaltLimits | null {

@@ -51,7 +51,7 @@ export {
 export { matchesEvent, type RunEvent } from './events.ts';
 export { type CountedDay, type Forecast, type ForecastDay, fewestDays, forecast, type Range } from './forecast.ts';
 export { latestGoal, reachesGoal } from './goal.ts';
-export { type HaltCounts, type HaltLimits, haltLimits, haltReason } from './halt.ts';
+export { type HaltCounts, type HaltLimits, haltLimits, haltReason, proposedEntriesPerDay } from './halt.ts';
 export { isInShare, place } from './hash.ts';
 export { mayChange } from './may-change.ts';
 export { goneSteps, swappedSteps } from './moving.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type HaltCounts, haltLimits, haltReason } from '../src/index.ts';
+import { type HaltCounts, haltLimits, haltReason, proposedEntriesPerDay } from '../src/index.ts';
 
 const quiet: HaltCounts = {
   ran: 100,
@@ -68,10 +68,21 @@ describe('a campaign halts', () => {
   });
 });
 
-test('a ramped campaign has a limit for failures by default; any other has only the limits of its document', () => {
-  expect(haltLimits({}, 10)).toEqual({ failed: 10 });
+test('a ramped campaign has limits for failures and withheld effects by default; any other has only the limits of its document', () => {
+  expect(haltLimits({}, 10)).toEqual({ failed: 10, withheld: 90 });
   expect(haltLimits({}, 100)).toBeNull();
   expect(haltLimits({ halt: { withheld: 20 } }, 10)).toEqual({ failed: 10, withheld: 20 });
-  expect(haltLimits({ halt: { failed: 30 } }, 10)).toEqual({ failed: 30 });
+  expect(haltLimits({ halt: { failed: 30, withheld: 100 } }, 10)).toEqual({ failed: 30, withheld: 100 });
   expect(haltLimits({ halt: { withheld: 20 } }, 100)).toEqual({ withheld: 20 });
+});
+
+test.each([
+  ['nothing', [], 50],
+  ['few entries', [3, 20], 50],
+  ['30 on the highest day', [10, 30, 20], 60],
+  ['61', [61], 130],
+  ['4,321', [4_321, 100], 8_700],
+  ['an exact number of two digits', [5_000], 10_000],
+])('a forecast of %s gives a limit of entries within a day', (_name, highs, limit) => {
+  expect(proposedEntriesPerDay(highs.map((high) => ({ high })))).toBe(limit);
 });

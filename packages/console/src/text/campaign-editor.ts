@@ -140,6 +140,8 @@ const en = {
     entered_per_day: 'Entries per day',
     after: 'Percentages apply after this many runs',
   },
+  forecastHigh: (count: string) => `The forecast for the next days is at most ${count} entries a day.`,
+  setLimit: (count: string) => `Halt above ${count} entries a day`,
 
   // Steps.
   kinds: {
@@ -462,6 +464,8 @@ const de: typeof en = {
     entered_per_day: 'Eintritte pro Tag',
     after: 'Prozentgrenzen gelten ab so vielen Durchgängen',
   },
+  forecastHigh: (count) => `Die Prognose für die nächsten Tage: höchstens ${count} Eintritte pro Tag.`,
+  setLimit: (count) => `Über ${count} Eintritten pro Tag anhalten`,
 
   kinds: {
     send: 'Nachricht senden',

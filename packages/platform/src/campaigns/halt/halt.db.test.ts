@@ -96,6 +96,24 @@ test('failed runs halt a campaign without limits if its share is below 100 perce
   expect(await watch.runOnce()).toEqual({ halted: 1 });
 });
 
+test('withheld effects halt a campaign without limits if its share is below 100 percent and nearly all are withheld', async () => {
+  for (const [code, consents, halted] of [
+    ['wrong_channel', 0, 1],
+    ['half_consent', 30, 0],
+  ] as const) {
+    const users = await readers(code, 100);
+    await pool.query(
+      'update player_consent set opted_in = false where player_id in (select player_id from player where user_id = any($1))',
+      [users.filter((_, n) => n % 60 >= consents)],
+    );
+    await setup.campaign(document(code, {}));
+    await transaction(pool, async (tx) => ramp(tx, await campaignOf(code), 99, setup.by()));
+    await enter(code, ...users);
+    expect(await watch.runOnce(), code).toEqual({ halted });
+  }
+  expect((await campaignOf('wrong_channel')).reason).toContain('had an effect withheld; the limit is 90 percent');
+});
+
 test('withheld effects, too many entries, and players who unsubscribe also halt a campaign', async () => {
   const limits: [string, NonNullable<Campaign['halt']>][] = [
     ['withheld', { withheld: 50, after: 2 }],

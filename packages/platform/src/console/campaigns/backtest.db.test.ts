@@ -131,6 +131,24 @@ test('a forecast uses the runs of a campaign that was live for two weeks', async
   expect(credited.expected).toBe(0);
 });
 
+const proposed = async (document: object, propose_limits = true) =>
+  (await console.call('POST', `${path}/check`, { body: { campaign: document, propose_limits } })).body.proposed_limits;
+
+test('a check proposes a limit of entries from the runs, also if only the limits of the document changed', async () => {
+  const limits = { entered_per_day: 50, source: 'runs', from: '2026-05-02', until: '2026-05-16' };
+  expect(await proposed(campaign)).toMatchObject(limits);
+  expect(await proposed({ ...campaign, halt: { entered_per_day: 7 } })).toMatchObject(limits);
+  expect(await proposed(campaign, false)).toBeNull();
+  expect(await proposed({ ...campaign, steps: campaign.steps.slice(0, 1) })).toBeNull();
+  expect(await proposed({ ...campaign, code: 'not_stored' })).toBeNull();
+  expect(await proposed({ ...campaign, steps: [] })).toBeNull();
+  // Past runs of a part of the players would give a limit that halts the campaign when all may enter.
+  const ramp = (share: number) => console.call('POST', `${path}/paid/ramp`, { body: { share } });
+  expect((await ramp(50)).status).toBe(200);
+  expect(await proposed(campaign)).toBeNull();
+  await ramp(100);
+});
+
 test('a forecast for a draft uses a backtest of that draft, and is refused if there is none', async () => {
   const draft = { ...campaign, steps: campaign.steps.slice(0, 1) };
   expect((await console.call('PUT', `${path}/paid`, { body: draft })).status).toBe(200);
@@ -145,6 +163,11 @@ test('a forecast for a draft uses a backtest of that draft, and is refused if th
     total: { credited: { expected: 0 } },
   });
   expect(body.method).toContain('15 days');
+  expect(await proposed(draft)).toMatchObject({ entered_per_day: 50, source: 'backtest' });
+  // A limit does not change the runs, so the backtest still applies after it is set.
+  const limited = { ...draft, halt: { entered_per_day: 50 } };
+  expect((await console.call('PUT', `${path}/paid`, { body: limited })).status).toBe(200);
+  expect((await console.call('POST', `${path}/paid/forecast`, { body: {} })).status).toBe(200);
 });
 
 test('past days do not predict a date on which all players enter: the forecast is refused, with the date and the players', async () => {
@@ -161,6 +184,7 @@ test('past days do not predict a date on which all players enter: the forecast i
   // The days of the forecast end before the date.
   const earlier = await console.call('POST', `${path}/once/forecast`, { body: { days: 2 } });
   expect([earlier.status, earlier.body.total?.entered.expected]).toEqual([200, 0]);
+  expect(await proposed(once)).toBeNull();
 });
 
 test('a waiting backtest can be cancelled; at most three are open; a campaign that players enter by calls is refused', async () => {

@@ -7,6 +7,7 @@ import { read } from '../draft/edits.ts';
 import { EventFields } from './event-fields.tsx';
 import { ChoiceField, DurationField, NumberField, TextField } from './fields.tsx';
 import { ProductsField } from './products-field.tsx';
+import { ProposedLimit } from './proposed-limit.tsx';
 import { RuleField } from './rule-field.tsx';
 import { Presence } from './switch.tsx';
 
@@ -91,6 +92,7 @@ function HaltFields() {
               />
             ))}
           </SimpleGrid>
+          <ProposedLimit />
         </>
       )}
     </Stack>
