@@ -64,7 +64,7 @@ export async function rulesFor(
   const histories = new Map<number, ContactHistory>();
   if (rules.frequency_caps.length > 0) {
     await lockForCaps(tx, players);
-    const sent = await readOrderedMessages(tx, players, at - longestCap(rules.frequency_caps));
+    const sent = await readOrderedMessages(tx, players, { after: at - longestCap(rules.frequency_caps), now: at });
     const held = await heldOf(players);
     const of = <T extends { player_id: number }>(all: readonly T[], player: number) =>
       all.filter(({ player_id }) => player_id === player);

@@ -236,6 +236,27 @@ async function holdsOf(userId: string): Promise<string[]> {
 
 describe('frequency caps', () => {
   const capped = { outcome: 'withheld', reason: 'frequency_cap' };
+  /** Orders a message that belongs to no campaign. */
+  const order = async (userId: string) => {
+    const player_id = await setup.playerId(userId);
+    return transaction(pool, (tx) =>
+      orderMessage(
+        tx,
+        { gate: setup.gate, clock: clock.now, links: { link: () => 'https://crm.example/leave' } },
+        {
+          brand,
+          player: { player_id, user_id: userId },
+          channel: 'site',
+          purpose: 'marketing',
+          says: { template: 'hello' },
+          campaign_id: null,
+          request_key: null,
+          created_by: 'a person',
+          expires_at: null,
+        },
+      ),
+    );
+  };
 
   test('two concurrent runs of a player take the last place once; the place is free again when its day is over', async () => {
     settings.frequency_caps = [{ channel: 'site', purpose: 'marketing', times: 1, within: 'P1D' }];
@@ -307,34 +328,49 @@ describe('frequency caps', () => {
     settings.frequency_caps = [{ channel: 'site', times: 2, within: 'P7D' }];
     const userId = await playerAt(moment('2026-06-17T12:00Z'));
     const player_id = await setup.playerId(userId);
-    const order = () =>
-      transaction(pool, (tx) =>
-        orderMessage(
-          tx,
-          { gate: setup.gate, clock: clock.now, links: { link: () => 'https://crm.example/leave' } },
-          {
-            brand,
-            player: { player_id, user_id: userId },
-            channel: 'site',
-            purpose: 'marketing',
-            says: { template: 'hello' },
-            campaign_id: null,
-            request_key: null,
-            created_by: 'a person',
-            expires_at: null,
-          },
-        ),
-      );
     await pool.query('update player_consent set opted_in = false where player_id = $1', [player_id]);
-    expect((await order()).state).toBe('withheld');
+    expect((await order(userId)).state).toBe('withheld');
     await know(userId);
-    expect((await order()).state).toBe('live');
+    expect((await order(userId)).state).toBe('live');
     await enter('plain', userId);
     await setup.follow();
     expect(await recordsOf('plain', userId)).toEqual([['done', null]]);
     await enter('plain', userId);
     await setup.follow();
     expect((await recordsOf('plain', userId)).at(-1)).toEqual(['withheld', 'frequency_cap']);
+  });
+
+  test('a message that waited counts from the time when it was sent', async () => {
+    settings.frequency_caps = [{ channel: 'site', times: 1, within: 'P1D' }];
+    const at = moment('2026-06-17T12:00Z');
+    const userId = await playerAt(at);
+    expect((await order(userId)).state).toBe('live');
+    clock.set(at + 2 * day);
+    await know(userId);
+    // As if the message had waited for two days.
+    await pool.query('update notification set live_at = $2 where player_id = $1', [
+      await setup.playerId(userId),
+      timestamptzText(clock.now()),
+    ]);
+    clock.advance(minute);
+    await enter('plain', userId);
+    await setup.follow();
+    expect(await recordsOf('plain', userId)).toEqual([['withheld', 'frequency_cap']]);
+  });
+
+  test('a message that still waits takes a place, however old it is', async () => {
+    settings.frequency_caps = [{ channel: 'site', times: 1, within: 'P1D' }];
+    const at = moment('2026-06-17T12:00Z');
+    const userId = await playerAt(at);
+    const playerId = await setup.playerId(userId);
+    await pool.query('delete from player_consent where player_id = $1', [playerId]);
+    await pool.query("delete from player_sync where player_id = $1 and look_up = 'consents'", [playerId]);
+    expect((await order(userId)).state).toBe('held');
+    clock.set(at + 2 * day);
+    await know(userId);
+    await enter('plain', userId);
+    await setup.follow();
+    expect(await recordsOf('plain', userId)).toEqual([['withheld', 'frequency_cap']]);
   });
 
   test('a cap for another purpose does not apply, and no cap applies to bonuses', async () => {
