@@ -16,6 +16,8 @@ export {
   decideContact,
   decideContacts,
   type FrequencyCap,
+  type GapReason,
+  gapReasons,
   isHeldOut,
   longestCap,
   type MarketPolicy,

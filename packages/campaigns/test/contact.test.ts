@@ -227,6 +227,14 @@ describe('the United Kingdom', () => {
     ]);
     expect(policyGaps({ steps: [] })).toEqual([]);
   });
+
+  test('policyGaps lists marketing without a product in a market that requires a consent for each product', () => {
+    const steps = [{ id: 'hello', send: { channel: 'site', template: 'hello' } }] as Step[];
+    const gap = { path: '/products', market: 'GB', reason: 'policy_product_unknown' };
+    expect(policyGaps({ steps })).toMatchObject([gap]);
+    expect(policyGaps({ purpose: 'service', steps })).toEqual([]);
+    expect(policyGaps({ products: ['casino'], steps })).toEqual([]);
+  });
 });
 
 test("the policy of the operator's market takes precedence over the policy of the country", () => {

@@ -14,6 +14,6 @@ export {
   policyBreach,
   policyReasons,
 } from './policy.ts';
-export { type PolicyGap, policyGaps } from './policy-gaps.ts';
+export { type GapReason, gapReasons, type PolicyGap, policyGaps } from './policy-gaps.ts';
 export { type QuietHours, quietHoursOf, quietUntil } from './quiet-hours.ts';
 export { playerZone, type ZoneSettings } from './zone.ts';

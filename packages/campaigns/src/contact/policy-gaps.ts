@@ -1,26 +1,54 @@
-import type { Campaign, Step } from '../document.ts';
-import { incentiveBreach, type MarketPolicy, marketPolicies, type PolicyReason, productsOf } from './policy.ts';
+import { allSteps, type Campaign, type Step } from '../document.ts';
+import {
+  incentiveBreach,
+  type MarketPolicy,
+  marketPolicies,
+  type PolicyReason,
+  policyReasons,
+  productsOf,
+} from './policy.ts';
 
-/** A part of a campaign that a market forbids for all of its players, regardless of their consents. */
+/** `policy_product_unknown`: a consent for the product is required, but not checked, because the campaign names no product. */
+export const gapReasons = [...policyReasons, 'policy_product_unknown'] as const;
+export type GapReason = (typeof gapReasons)[number];
+
+/** A part of a campaign that does not satisfy the policy of a market, for all of its players. */
 export interface PolicyGap {
   /** JSON path in the document, such as /steps/2/offer/wagering. */
   path: string;
   market: string;
-  reason: PolicyReason;
+  reason: GapReason;
   message: string;
 }
 
 /**
- * Lists the parts of a campaign that each market would withhold, and what to state in the document to avoid it. The list has the
- * order of the document.
+ * Lists what each market would withhold or could not check, and what to state in the document to avoid it. The list has the order of the
+ * document.
  */
-export function policyGaps({ products = [], steps }: Pick<Campaign, 'products' | 'steps'>): PolicyGap[] {
-  return Object.values(marketPolicies).flatMap((policy) =>
-    bonusesOf(steps, '/steps').flatMap(({ path, bonus }) => {
+export function policyGaps(campaign: Pick<Campaign, 'products' | 'purpose' | 'steps'>): PolicyGap[] {
+  const { products = [], steps } = campaign;
+  return Object.values(marketPolicies).flatMap((policy) => [
+    ...(policy.consent_per_product && namesNoProduct(campaign) ? [productGap(policy)] : []),
+    ...bonusesOf(steps, '/steps').flatMap(({ path, bonus }) => {
       const reason = incentiveBreach(policy, productsOf(products, bonus), bonus);
       return reason === null ? [] : [gapOf(policy, path, reason)];
     }),
-  );
+  ]);
+}
+
+/** Whether a campaign sends marketing without a product. */
+function namesNoProduct({ purpose = 'marketing', products = [], steps }: Parameters<typeof policyGaps>[0]): boolean {
+  const sends = allSteps(steps).some((step) => 'send' in step || 'call_list' in step);
+  return purpose === 'marketing' && products.length === 0 && sends;
+}
+
+function productGap({ market }: MarketPolicy): PolicyGap {
+  return {
+    path: '/products',
+    market,
+    reason: 'policy_product_unknown',
+    message: `name the products that the messages are about: ${market} requires a consent for each product, and without a product none is checked`,
+  };
 }
 
 function gapOf({ market, most_wagering }: MarketPolicy, path: string, reason: PolicyReason): PolicyGap {

@@ -30,6 +30,8 @@ const en = {
     players === '1'
       ? `1 player in ${market} does not get it: ${reason}.`
       : `${players} players in ${market} do not get it: ${reason}.`,
+  uncheckedIn: (players: string, market: string, reason: string) =>
+    `${players === '1' ? '1 player' : `${players} players`} in ${market}: ${reason}.`,
   unsaved: 'Unsaved changes',
   publish: 'Publish',
   published: 'Published.',
@@ -352,6 +354,7 @@ const de: typeof en = {
       : `Schritt ${step}: ${template} verwendet ${variable}. Das Ereignis, mit dem die Kampagne beginnt, hat diesen Wert nicht: Er fehlt bei allen Spielern.`,
   withheldIn: (players, market, reason) =>
     `${players} Spieler in ${market} ${players === '1' ? 'erhält' : 'erhalten'} ihn nicht: ${reason}.`,
+  uncheckedIn: (players, market, reason) => `${players} Spieler in ${market}: ${reason}.`,
   unsaved: 'Nicht gespeicherte Änderungen',
   publish: 'Veröffentlichen',
   published: 'Veröffentlicht.',

@@ -162,7 +162,7 @@ const en: ChannelWords = {
       body: ['Body', 'Liquid: {{ to | json }}, {{ from | json }}, {{ text | json }}, {{ message_id }}.'],
       idempotency_header: ['Idempotency header', 'Only if the provider sends each id once.'],
       answer: ['Reading an answer', 'JSON: id, success, refused and account. See the guide "SMS".'],
-      reports: ['Reading reports', 'JSON: id, reference, status, delivered, undelivered, no_such_number.'],
+      reports: ['Reading reports', 'JSON: id, reference, status, delivered, undelivered, no_such_number, policy.'],
       replies: [
         'Reading replies',
         'JSON: id, from and text. For each element of a list: results.*.from. A reply STOP withdraws the consent.',
@@ -322,7 +322,10 @@ const de: ChannelWords = {
       body: ['Inhalt', 'Liquid: {{ to | json }}, {{ from | json }}, {{ text | json }}, {{ message_id }}.'],
       idempotency_header: ['Header mit der ID', 'Wenn der Anbieter garantiert, jede ID nur einmal zu senden.'],
       answer: ['Wie eine Antwort gelesen wird', 'JSON: id, success, refused und account, wie in der Anleitung „SMS“.'],
-      reports: ['Wie Berichte gelesen werden', 'JSON: id, reference, status, delivered, undelivered, no_such_number.'],
+      reports: [
+        'Wie Berichte gelesen werden',
+        'JSON: id, reference, status, delivered, undelivered, no_such_number, policy.',
+      ],
       replies: [
         'Wie Antworten von Spielern gelesen werden',
         'JSON: id, from und text. Für jedes Element einer Liste: results.*.from. STOP widerruft die Einwilligung.',

@@ -276,6 +276,10 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
     'wagering not stated; state it in the step of the bonus',
     'Umsatzfaktor fehlt; geben Sie ihn im Schritt des Bonus an',
   ],
+  policy_product_unknown: [
+    'no product is named, so no consent for a product is checked',
+    'kein Produkt ist genannt, deshalb wird keine Einwilligung für ein Produkt geprüft',
+  ],
   // Market policies.
   consent_per_product: ['consent for each product', 'Einwilligung je Produkt'],
   one_product: ['one product per bonus', 'ein Produkt je Bonus'],

@@ -148,6 +148,7 @@ test('any provider that posts JSON is read according to its settings, and authen
     delivered: ['DELIVRD'],
     undelivered: ['EXPIRED'],
     no_such_number: ['UNDELIV'],
+    policy: ['REJECTD'],
   };
   const http = { provider: 'http', url: `${other.provider.origin}/send`, body: '{{ to }}', answer: { id: 'id' } };
   await other.set('sms', { ...http, report_key, reports });
@@ -162,8 +163,13 @@ test('any provider that posts JSON is read according to its settings, and authen
   expect((await tell(`sms/http/${report_key}`, said('ACCEPTD'))).body).toMatchObject({ ignored: 1 });
   expect((await tell(`sms/http/${report_key}`, said('DELIVRD'))).body).toMatchObject({ taken: 1 });
   expect((await tell(`sms/http/${report_key}`, said('DELIVRD'))).body).toMatchObject({ repeated: 1 });
+  expect((await tell(`sms/http/${report_key}`, said('REJECTD'))).body).toMatchObject({ taken: 1 });
   expect((await tell(`sms/http/${report_key}`, said('UNDELIV'))).body).toMatchObject({ taken: 1 });
-  expect(await events(player_id)).toMatchObject([{ what: 'bounced', reason: 'hard' }, { what: 'delivered' }]);
+  expect(await events(player_id)).toMatchObject([
+    { what: 'bounced', reason: 'hard' },
+    { what: 'bounced', reason: 'policy' },
+    { what: 'delivered' },
+  ]);
 });
 
 test('a report that arrives before the call has returned the id of its message is refused, and taken when it is repeated', async () => {

@@ -100,7 +100,12 @@ function Review({ code, revision, inForce, close }: Omit<PublishProps, 'obstacle
           ))}
           {policies.map(({ path, market, reason, players }) => (
             <Text size="sm" key={`${market} ${path} ${reason}`}>
-              {path}: {words.withheldIn(number(players), market, nameOf(reason))}
+              {path}:{' '}
+              {(reason === 'policy_product_unknown' ? words.uncheckedIn : words.withheldIn)(
+                number(players),
+                market,
+                nameOf(reason),
+              )}
             </Text>
           ))}
           {absent.map(({ path, step, template, variable }) => (

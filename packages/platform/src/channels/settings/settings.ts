@@ -107,6 +107,12 @@ const reports = Type.Object(
       default: [],
       description: 'Values of `status` that mean the number cannot receive SMS. The number is suppressed.',
     }),
+    policy: Type.Array(Type.String({ maxLength: 200 }), {
+      ...words,
+      default: [],
+      description:
+        'Values of `status` that mean refused because of the sender, its account or the content. They never suppress the number.',
+    }),
   },
   { ...strict, description: 'How to read the delivery reports that the provider posts as JSON.' },
 );

@@ -1,4 +1,4 @@
-import { type Campaign, policyReasons, runStates } from '@croupier/campaigns';
+import { type Campaign, gapReasons, runStates } from '@croupier/campaigns';
 import { Type } from 'typebox';
 import { campaignStates, mostStepRecords, startStates, versionStates } from '../../campaigns/index.ts';
 import { namedQuery, PageOf, pageQuery } from '../paging/page.ts';
@@ -343,8 +343,11 @@ export const campaignGapsEndpoint = endpoint({
       Type.Object({
         path: Type.String({ description: 'JSON path in the document', examples: ['/steps/1/offer/wagering'] }),
         market: Type.String({ examples: ['GB'] }),
-        reason: Type.Enum([...policyReasons], { description: 'Reason for which the bonus would be withheld' }),
-        message: Type.String({ description: 'What to add to the bonus' }),
+        reason: Type.Enum([...gapReasons], {
+          description:
+            'Why the policy is not satisfied. The bonus would be withheld, or (policy_product_unknown) a consent not checked',
+        }),
+        message: Type.String({ description: 'What to state in the document' }),
         players: Type.Integer({ description: 'Players of this market in the audience' }),
       }),
       { description: 'Only markets that have players in the audience' },

@@ -133,7 +133,7 @@ test('before publishing, bonuses that a market withholds are listed with their p
   const policies = async (own: object, more: object = {}) => {
     const steps = [send('one', 'safe'), gift(own)];
     await console.call('PUT', `${path}/british`, {
-      body: { code: 'british', name: 'British', entry: { api: true }, steps, ...more },
+      body: { code: 'british', name: 'British', entry: { api: true }, products: ['casino'], steps, ...more },
     });
     return (await console.get(`${path}/british/gaps`)).body.policies;
   };
@@ -156,6 +156,7 @@ test('before publishing, bonuses that a market withholds are listed with their p
   const mixed = await policies({ wagering: 10, products: ['betting'] }, { products: ['casino'] });
   expect(mixed).toMatchObject([{ path: '/steps/1/offer/products', reason: 'policy_mixed_products' }]);
   expect(await policies({}, { audience: document.audience })).toEqual([]);
+  expect(await policies({ wagering: 10 }, { products: [] })).toMatchObject([{ path: '/products', players: 3 }]);
 });
 
 test.each([

@@ -53,22 +53,27 @@ function replyOf({ id, from, text }: Replies, at: ReadPath): SmsReply | null {
 
 /** Null without an id, or with a status that the settings do not name. */
 function reportOf(
-  { id, reference: ownId, status, delivered, undelivered, no_such_number }: Reports,
+  { id, reference: ownId, status, delivered, undelivered, no_such_number, policy = [] }: Reports,
   at: ReadPath,
 ): ProviderReport | null {
   const reference = at(id);
   const own = (ownId === undefined ? null : at(ownId)) ?? '';
   const word = at(status) ?? '';
-  const what = delivered.includes(word) ? 'delivered' : 'bounced';
-  const isHard = no_such_number.includes(word);
-  if (reference === null || (what === 'bounced' && !isHard && !undelivered.includes(word))) return null;
-  const bounce = what === 'bounced' ? (isHard ? 'hard' : 'soft') : undefined;
+  const bounce = no_such_number.includes(word)
+    ? 'hard'
+    : policy.includes(word)
+      ? 'policy'
+      : undelivered.includes(word)
+        ? 'soft'
+        : undefined;
+  const isDelivered = delivered.includes(word);
+  if (reference === null || (!isDelivered && bounce === undefined)) return null;
   return {
     key: `${reference}:${word}`,
-    what,
+    what: isDelivered ? 'delivered' : 'bounced',
     at: null,
     reference,
-    bounce,
+    bounce: isDelivered ? undefined : bounce,
     detail: word,
     // Only a caller with the key of the brand gets here, so its message_id is trusted.
     about: /^\d{1,15}$/.test(own) ? { message_id: Number(own) } : { provider_id: reference },
