@@ -22,7 +22,8 @@ export interface Entrant {
 /** Whether the campaign starts with news of this kind. Called before anything of the player is read. Pure. */
 export function concerns({ active, version }: EnterableCampaign, news: CampaignNews, reading: Reading): boolean {
   const { entry } = version.document;
-  if (active.phase !== 'live') return false;
+  // An API call was accepted while the campaign was live. If the campaign was paused or stopped since, the run shows what became of it.
+  if (active.phase !== 'live' && news.type !== 'api') return false;
   switch (news.type) {
     case 'event':
       return (

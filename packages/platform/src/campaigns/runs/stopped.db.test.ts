@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { lockBuckets } from '../../buckets/index.ts';
 import { transaction } from '../../database/index.ts';
-import { enterPlayer, readCampaigns, stop } from '../index.ts';
+import { enterPlayer, pause, readCampaigns, resume, stop } from '../index.ts';
 
 const setup = await setupCampaigns();
 const { pool, brand, clock } = setup;
@@ -86,4 +86,36 @@ test('a publication after a stop is refused if a round holds its buckets for lon
     round.release();
   }
   await setup.republish({ ...changed, name: 'Again, at last' });
+});
+
+test('a call that was accepted right before a pause or a stop starts a run, which is held or exits', async () => {
+  const code = 'at-once';
+  await setup.campaign({ ...document, code, steps: [{ id: 'hello', send: { channel: 'site', template: 'hello' } }] });
+  const campaign = async () => {
+    const [found] = await readCampaigns(pool, brand.brand_id, { code });
+    if (found === undefined) throw new Error('the campaign does not exist');
+    return found;
+  };
+  const by = { at: clock.now(), actor: 'a test' };
+  const accept = async (userId: string) => {
+    const player_id = await setup.reader(userId);
+    const entered = await campaign();
+    await transaction(pool, (tx) => enterPlayer(tx, entered, { player_id, key: userId, data: {}, at: clock.now() }));
+  };
+  await accept('dan');
+  await transaction(pool, async (tx) => pause(tx, await campaign()));
+  await setup.follow();
+  expect(await setup.runs(code)).toMatchObject([{ user_id: 'dan', state: 'held', reason: 'paused' }]);
+  await transaction(pool, async (tx) => resume(tx, await campaign(), by));
+  await setup.follow();
+  expect(await setup.runs(code)).toMatchObject([{ user_id: 'dan', state: 'done' }]);
+  await accept('eve');
+  await transaction(pool, async (tx) => stop(tx, await campaign(), by));
+  await setup.follow();
+  await setup.follow();
+  expect(await setup.runs(code)).toMatchObject([
+    { user_id: 'dan', state: 'done' },
+    { user_id: 'eve', state: 'exited', reason: 'stopped' },
+  ]);
+  expect((await setup.messages()).filter(({ user_id }) => user_id === 'dan' || user_id === 'eve')).toHaveLength(1);
 });
