@@ -1,4 +1,4 @@
-import { type Catalog, checkRule, readDuration } from '@croupier/rules';
+import { type Catalog, checkRule, isDid, isGroup, type RuleNode, readDuration } from '@croupier/rules';
 import { allSteps, type Campaign, channels, kindOf, type Step, stepKinds } from './document.ts';
 import { isDay, isTimeOfDay, isUntil, stepOf } from './schedule.ts';
 import { countOf } from './sentences.ts';
@@ -16,8 +16,8 @@ export interface Known {
   segments: ReadonlySet<string>;
   /** By code. */
   templates: ReadonlyMap<string, { channel: string; purpose: string }>;
-  /** Names of the events that campaigns can use. */
-  events: ReadonlySet<string>;
+  /** The events that campaigns can use, by name. For each field that has a fixed list of values, the map contains the list. */
+  events: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 }
 
 export const mostSteps = 100;
@@ -32,6 +32,13 @@ export function checkCampaign(document: unknown, known: Known): CampaignError[] 
 }
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** Operators whose value is one of the values that a field can have, or a list of them. */
+const namingValues: ReadonlySet<string> = new Set(['=', '!=', 'in', 'notIn']);
+
+function orOf(values: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(values);
+}
 
 class Check {
   readonly errors: CampaignError[] = [];
@@ -162,8 +169,28 @@ class Check {
     if (matcher.timeout !== undefined) this.#duration(matcher.timeout, `${path}/timeout`);
     if (matcher.where === undefined) return;
     const rule = countOf(matcher.event, matcher.where);
-    for (const error of checkRule(rule, this.#known.catalog))
+    const errors = checkRule(rule, this.#known.catalog);
+    for (const error of errors)
       this.#say(`${path}/where${error.path.replace(/^\/rules\/0(?:\/value)?/, '')}`, error.message);
+    if (errors.length === 0) this.#values(matcher.where as RuleNode, matcher.event, `${path}/where`);
+  }
+
+  /** A condition with a value that no event can have would never hold. Example: the `status` of a bet as a fact is not that of the event. */
+  #values(node: RuleNode, event: string, path: string): undefined {
+    if (isGroup(node)) {
+      for (const [place, one] of node.rules.entries()) this.#values(one, event, `${path}/rules/${place}`);
+      return;
+    }
+    if (isDid(node)) return;
+    const values = this.#known.events.get(event)?.get(node.field);
+    if (values === undefined || !namingValues.has(node.operator)) return;
+    const named: unknown[] = Array.isArray(node.value) ? node.value : [node.value];
+    const unknown = named.find((one) => !values.includes(String(one)));
+    if (unknown !== undefined)
+      this.#say(
+        `${path}/value`,
+        `the ${node.field} of the event ${event} is ${orOf(values)}, never ${String(unknown)}`,
+      );
   }
 
   #rule(rule: unknown, path: string): undefined {

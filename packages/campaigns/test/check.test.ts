@@ -8,7 +8,7 @@ const known: Known = {
     ['hello', { channel: 'site', purpose: 'marketing' }],
     ['notice', { channel: 'site', purpose: 'service' }],
   ]),
-  events: new Set(['payment']),
+  events: new Map([['payment', new Map([['status', ['Approved', 'Rejected']]])]]),
 };
 const any = { combinator: 'and', rules: [] };
 const tag = { id: 't', tag: 'vip' };

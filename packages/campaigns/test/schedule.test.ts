@@ -145,7 +145,7 @@ test.each<[string, unknown, string[]]>([
     catalog: new Map(),
     segments: new Set(['lapsed']),
     templates: new Map(),
-    events: new Set<string>(),
+    events: new Map(),
   };
   const errors = checkCampaign(document, known as unknown as Parameters<typeof checkCampaign>[1]);
   expect(errors.map(({ path }) => path)).toEqual(paths);

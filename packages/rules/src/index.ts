@@ -24,7 +24,7 @@ export type { Catalog, FactKind, Field } from './field.ts';
 export { hashOf } from './hash.ts';
 export { type Operator, operatorsOf } from './operators/index.ts';
 export type { FactRow, PlayerView } from './player-view.ts';
-export { type Comparison, type Did, type Group, isGroup, type Rule, type RuleNode, ruleSchema } from './rule.ts';
+export { type Comparison, type Did, type Group, isDid, isGroup, type Rule, type RuleNode, ruleSchema } from './rule.ts';
 export { conditionsOf, sentenceOf } from './sentence.ts';
 export { SqlWriter } from './sql-writer.ts';
 export { type FieldKind, fieldKinds, type Reading, type Value } from './value.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { checkCampaign, type Known } from '@croupier/campaigns';
-import { blockTypes, consentTypes, eventKinds } from '@croupier/contracts';
+import { blockTypes, consentTypes } from '@croupier/contracts';
 import { checkRule } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { type Brand, readDeclaration } from '../brands/index.ts';
-import { eventName } from '../campaigns/news/event-names.ts';
+import { knownEvents } from '../campaigns/documents/known.ts';
 import { readWritten } from '../channels/templates/templates.ts';
 import { ruleCatalog } from '../segments/fields/index.ts';
 
@@ -27,7 +27,7 @@ const known: Known = {
   catalog,
   segments: codes,
   templates: new Map(templates.map(({ code, channel, purpose }) => [code, { channel, purpose }])),
-  events: new Set(eventKinds.map(eventName)),
+  events: knownEvents,
 };
 
 test('eleven recipes can be published', () => {

@@ -1,5 +1,5 @@
 import type { Known } from '@croupier/campaigns';
-import { eventKinds } from '@croupier/contracts';
+import { eventKinds, messages } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { listTemplates } from '../../channels/index.ts';
@@ -18,6 +18,21 @@ export async function knownTo(db: Pool | ClientBase, brand: Brand): Promise<Know
     catalog,
     segments: new Set(segments.map(({ code }) => code)),
     templates: new Map(templates.map(({ code, channel, purpose }) => [code, { channel, purpose }])),
-    events: new Set(eventKinds.map(eventName)),
+    events: knownEvents,
   };
 }
+
+/** The events that campaigns can use, with the fixed lists of values of their fields. */
+export const knownEvents: Known['events'] = new Map(
+  [...Map.groupBy(eventKinds, eventName)].map(([name, kinds]) => [
+    name,
+    new Map(
+      kinds.flatMap((kind) => {
+        const { properties } = messages[kind].schema as { properties: Readonly<Record<string, { enum?: string[] }>> };
+        return Object.entries(properties).flatMap(([field, { enum: values }]) =>
+          values === undefined ? [] : [[field, values] as const],
+        );
+      }),
+    ),
+  ]),
+);

@@ -23,7 +23,7 @@ export function campaignEditingRoutes(app: FastifyInstance, { pool, clock }: Con
   serve(app, listCampaignEventsEndpoint, async ({ brand }) => {
     const { catalog, events } = await knownTo(pool, brand);
     const { base_currency } = brand.settings;
-    const items = [...events].map((event) => ({
+    const items = [...events.keys()].map((event) => ({
       event,
       fact: catalog.fact(event) === undefined ? null : `did.${event}`,
       body: usualBody(kindOfEvent(event), { base_currency, number: 1 }),

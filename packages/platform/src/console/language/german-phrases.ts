@@ -90,6 +90,7 @@ export const germanPhrases: Readonly<Record<string, string>> = {
   'must be an object with an event': 'muss ein Objekt mit einem Ereignis sein',
   'the event {1} does not exist': 'Das Ereignis {1} gibt es nicht',
   'the event undefined does not exist': 'Das Ereignis fehlt',
+  'the {1} of the event {2} is {3}, never {4}': 'Das Feld {1} des Ereignisses {2} hat nie den Wert {4}. Möglich: {3}',
   'steps must be a list': 'Die Schritte müssen eine Liste sein',
   'a step must be an object': 'Ein Schritt muss ein Objekt sein',
   'id must have 1 to 64 characters of a-z, 0-9, _ and -, and start with a letter or digit':
