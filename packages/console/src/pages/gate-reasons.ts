@@ -19,3 +19,6 @@ export const gateReasons = [
   'suppressed',
   'quiet_hours',
 ] as const;
+
+/** The same for messages that need no address, such as those on the site. */
+export const gateReasonsWithoutAddress = gateReasons.filter((reason) => reason !== 'suppressed');

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { adminToken, setupConsole } from '../../testing/console/setup-console.ts';
+import { setRejection } from '../campaigns/documents/store.ts';
+import { transaction } from '../database/index.ts';
 import { applyCampaigns, diffCampaigns, pullCampaigns } from './campaign-sync.ts';
 
-const { app, call } = await setupConsole();
+const { app, call, pool } = await setupConsole();
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 const platform = { url, token: adminToken, brand: 'malta' };
 const folder = await mkdtemp(path.join(tmpdir(), 'croupier-campaigns-'));
@@ -98,6 +100,16 @@ test('a draft that waits for approval is reported and not published again; a ref
     lines: ['unchanged, waits for approval gift', 'unchanged later'],
     waiting: ['gift'],
   });
+  const [{ version_id } = { version_id: 0 }] = (
+    await pool.query<{ version_id: number }>(
+      `select version_id from campaign_version join campaign using (campaign_id) where code = 'gift'`,
+    )
+  ).rows;
+  const rejection = { rejected_at: 0, rejected_by: 'Mia', reason: 'too much' };
+  await transaction(pool, (tx) => setRejection(tx, version_id, rejection));
+  const third = await applyCampaigns(platform, folder, published);
+  expect(third).toMatchObject({ lines: ['unchanged later'], waiting: [] });
+  expect(third.refused).toContainEqual(expect.stringContaining('Mia rejected this draft of gift: too much'));
   await writeFile(giftFile, gift.replace('TEN', 'TWENTY'));
   expect((await apply(published))[0]).toBe('changed, waits for approval gift');
 });

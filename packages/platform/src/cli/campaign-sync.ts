@@ -15,7 +15,11 @@ interface ListedCampaign {
   code: string;
   state: string;
   document: CampaignDocument;
-  draft: { document: CampaignDocument; approval: object | null } | null;
+  draft: {
+    document: CampaignDocument;
+    approval: object | null;
+    rejection?: { rejected_by: string; reason: string } | null;
+  } | null;
 }
 
 interface Published extends Pick<ListedCampaign, 'draft'> {
@@ -68,7 +72,8 @@ export interface Applied {
 
 /**
  * Creates the campaigns of the files, and drafts of those that differ. With `publishes` the drafts come into force, or wait for approval.
- * Campaigns without a file do not change. A second run changes nothing. If a published message inserts a variable of
+ * Campaigns without a file do not change. A second run changes nothing. A draft that a person rejected is refused until its file changes. If a
+ * published message inserts a variable of
  * the event or the offer that no run has, it warns about the variable. If the platform refuses a campaign, the others are still applied.
  */
 export async function applyCampaigns(
@@ -105,6 +110,11 @@ async function applyCampaign(
   const done = campaign === undefined ? 'created' : isSame ? 'unchanged' : 'changed';
   if (!publishes || (isSame && campaign.draft === null)) return { lines: [`${done} ${code}`], waits: false };
   if (isSame && isWaiting(campaign)) return { lines: [`${done}, waits for approval ${code}`], waits: true };
+  const rejection = isSame ? campaign.draft?.rejection : undefined;
+  if (rejection)
+    throw new RefusedByPlatform(
+      `${rejection.rejected_by} rejected this draft of ${code}: ${rejection.reason}. Change the file, or publish the draft in the console`,
+    );
   const answer = (await call(platform, 'POST', `/${code}/publish`, { move_runs: movesRuns })) as Published;
   const waits = isWaiting(answer);
   const { absent = [], warnings = [] } = answer;

@@ -3,8 +3,9 @@ import { api, bodyOf } from '../../api/client.ts';
 import { bulk } from '../../text/bulk.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { FilterBar, useFilters, Words } from '../../ui/filters.tsx';
+import { FilterBar, useFilters } from '../../ui/filters.tsx';
 import { type Column, List } from '../../ui/list.tsx';
+import { NamedFilter } from '../../ui/named/named-filter.tsx';
 import { NumberLink } from '../../ui/number-link.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -28,7 +29,7 @@ export function BulkActions() {
   return (
     <Page title={title} about={words.about}>
       <FilterBar>
-        <Words name="segment" label={`${words.segment} (${common.code})`} />
+        <NamedFilter list="segments" name="segment" label={words.segment} />
       </FilterBar>
       <List
         name={[brand, 'bulk-actions', filters]}

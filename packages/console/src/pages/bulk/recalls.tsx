@@ -2,9 +2,10 @@ import { api, bodyOf } from '../../api/client.ts';
 import { bulk } from '../../text/bulk.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { FilterBar, useFilters, Words } from '../../ui/filters.tsx';
+import { FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { IfMay } from '../../ui/may.tsx';
+import { NamedFilter } from '../../ui/named/named-filter.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 import { CampaignLink } from '../campaign-link.tsx';
@@ -32,7 +33,7 @@ export function Recalls() {
       }
     >
       <FilterBar>
-        <Words name="campaign_id" label={`${words.campaign} (${common.code})`} />
+        <NamedFilter list="campaigns" name="campaign_id" label={words.campaign} />
       </FilterBar>
       <List
         name={[brand, 'recalls', filters]}

@@ -1,4 +1,4 @@
-import { gateReasons } from '../../gate-reasons.ts';
+import { gateReasonsWithoutAddress } from '../../gate-reasons.ts';
 
 /** Reasons of pushes that failed or are tried again. Most describe the answer of a push service, or its absence. */
 const failures = [
@@ -37,4 +37,4 @@ const dropReasons = [
 ] as const;
 
 /** Every reason that a push can have. */
-export const pushReasons = [...failures, ...dropReasons, ...gateReasons];
+export const pushReasons = [...failures, ...dropReasons, ...gateReasonsWithoutAddress];

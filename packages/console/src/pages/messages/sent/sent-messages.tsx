@@ -1,13 +1,12 @@
 import { Stack, Tabs, Text } from '@mantine/core';
 import { api, bodyOf } from '../../../api/client.ts';
-import { lists as listWords } from '../../../text/lists.ts';
 import { messages } from '../../../text/messages.ts';
 import { places } from '../../../text/places.ts';
 import { sentMessages } from '../../../text/sent-messages.ts';
 import { useText, useWords } from '../../../text/text.tsx';
 import { Choice, Day, FilterBar, type Filters, useFilters } from '../../../ui/filters.tsx';
 import { type Column, List } from '../../../ui/list.tsx';
-import { NamedSelect } from '../../../ui/named/named-select.tsx';
+import { NamedFilter } from '../../../ui/named/named-filter.tsx';
 import { Page, useBrand } from '../../../ui/page.tsx';
 import { PlayerFilter } from '../../../ui/player-filter.tsx';
 import { Empty } from '../../../ui/states.tsx';
@@ -85,7 +84,7 @@ function OfProviders() {
         />
         <Choice name="state" label={common.state} of={sentStates} />
         <Choice name="reason" label={common.reason} of={sentReasons} />
-        <OfCampaign />
+        <NamedFilter list="campaigns" name="campaign_id" label={words.campaign} />
         <Day name="ended_from" label={words.endedFrom} edge="start" />
         <Day name="ended_to" label={words.endedTo} edge="end" />
       </FilterBar>
@@ -140,7 +139,7 @@ function OnSite() {
       <FilterBar keeps={['list']}>
         <Choice name="state" label={common.state} of={siteStates} />
         <Choice name="reason" label={common.reason} of={siteReasons} />
-        <OfCampaign />
+        <NamedFilter list="campaigns" name="campaign_id" label={words.campaign} />
       </FilterBar>
       <List
         name={[brand, 'site-messages', filters]}
@@ -203,21 +202,4 @@ function useColumns(): [Column<Listed>[], Column<Listed>[]] {
       },
     ],
   ];
-}
-
-function OfCampaign() {
-  const words = useWords(sentMessages);
-  const { all } = useWords(listWords);
-  const { filters, change } = useFilters();
-  return (
-    <NamedSelect
-      list="campaigns"
-      label={words.campaign}
-      placeholder={all}
-      size="xs"
-      clearable
-      value={filters.campaign_id ?? null}
-      onChange={(code) => change('campaign_id', code)}
-    />
-  );
 }
