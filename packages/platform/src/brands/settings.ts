@@ -712,7 +712,7 @@ export const emailSchema = Type.Object(
       minimum: 1,
       maximum: 1_000,
       default: 50,
-      description: 'Maximum e-mails per second that one worker starts.',
+      description: 'Maximum e-mails per second that all workers together start.',
     }),
     call_timeout_ms: Type.Integer({
       minimum: 100,

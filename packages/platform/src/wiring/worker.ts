@@ -19,9 +19,11 @@ import {
   insertProtectionNews,
 } from '../campaigns/index.ts';
 import {
+  CallPlaces,
   CallSender,
   callTransport,
   EmailSender,
+  EmailServers,
   EmailTransport,
   letListAgain,
   NotificationKeeper,
@@ -39,6 +41,7 @@ import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, RebuildRunner } from '../der
 import { Gate, HoldUpkeep, Sealer } from '../gate/index.ts';
 import { listUnsubscribeHeaders, UnsubscribeLinks } from '../hosted/index.ts';
 import { QuarantineUpkeep } from '../ingest/index.ts';
+import { bucketCount } from '../ledger/index.ts';
 import { LedgerUpkeep, LedgerWakeupListener } from '../ledger/postgres.ts';
 import { OperatorClients, OperatorHealth } from '../operator/calling/index.ts';
 import { ClockWatch, LookUpScheduler, RefreshConsumer } from '../operator/players/index.ts';
@@ -97,6 +100,8 @@ export function createWorker(context: ProcessContext): Service {
     guard,
     onChange: () => derive.wake(),
   });
+  // Buckets are shared among the workers that are alive. So are the rates of providers.
+  const rateShare = () => leases.owned().size / bucketCount;
 
   const health = new OperatorHealth({ pool, clock, log, process: name, guard });
   const clients = new OperatorClients({ health });
@@ -191,6 +196,7 @@ export function createWorker(context: ProcessContext): Service {
     guard,
     pool: emailPool,
     transport: new EmailTransport(),
+    servers: new EmailServers(undefined, rateShare),
     tokens: messageTokens,
     unsubscribeHeaders: (brand_id, player_id) =>
       listUnsubscribeHeaders(links.link({ brand_id, player_id, channel: 'Email' })),
@@ -202,6 +208,7 @@ export function createWorker(context: ProcessContext): Service {
     guard,
     pool: callPool,
     transport: callTransport(),
+    places: new CallPlaces(undefined, rateShare),
     tokens: messageTokens,
   });
 

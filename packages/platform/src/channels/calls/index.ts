@@ -8,6 +8,7 @@ export {
   type SmsContent,
   type WebhookContent,
 } from './message.ts';
+export { CallPlaces } from './places.ts';
 export { CallSender, type CallSenderOptions } from './sender.ts';
 export { isSignedCall } from './sign.ts';
 export { mobileNumber } from './sms/number.ts';

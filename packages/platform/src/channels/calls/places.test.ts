@@ -78,3 +78,29 @@ test('a provider has a shortage only while more messages are due than its rate a
   expect(expiryReason({ reason: 'server_error', expires_at: 2 * second }, second)).toBe('expired');
   expect(expiryReason({ reason: null, expires_at: 0 }, second)).toBe('expired');
 });
+
+test('workers share the rate of a provider, also a rate below one per second', () => {
+  let now = 0;
+  const shares = [0.5, 0.5];
+  const workers = shares.map(
+    (share) =>
+      new CallPlaces(
+        () => now,
+        () => share,
+      ),
+  );
+  const start = (per_second: number) =>
+    workers.map((worker) => {
+      const { limit } = worker.place(of('a'), settings({ per_second }));
+      for (let n = 0; n < limit; n++) worker.began(of('a'));
+      for (let n = 0; n < limit; n++) worker.ended(of('a'), well);
+      return limit;
+    });
+  expect(start(8)).toEqual([4, 4]);
+  now += 500;
+  expect(start(8)).toEqual([2, 2]);
+  now += 19_000;
+  expect(start(0.1)).toEqual([0, 0]);
+  now += 1_000;
+  expect(start(0.1)).toEqual([1, 1]);
+});

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { Circuit } from '../../operator/calling/index.ts';
 import type { Group } from '../../outgoing/index.ts';
 import { RateShortage } from '../rate-shortage.ts';
+import { type RateShare, RateTokens, wholeRate } from '../rate-tokens.ts';
 import type { AnySettings } from '../settings/settings.ts';
 import type { CallPlace } from './store.ts';
 
@@ -21,9 +22,7 @@ type Target = Pick<CallPlace, 'brand_id' | 'channel' | 'target'>;
 interface Provider {
   of: Target;
   circuit: Circuit;
-  /** Calls that may start now. Refilled over time, up to the number that may start in one second. */
-  tokens: number;
-  filledAt: number;
+  tokens: RateTokens;
   busy: number;
   shortage: RateShortage;
 }
@@ -31,14 +30,17 @@ interface Provider {
 export class CallPlaces {
   readonly #providers = new Map<string, Provider>();
   readonly #monotonic: () => number;
+  readonly #rateShare: RateShare;
 
   /** @param monotonic returns milliseconds of a monotonic clock */
-  constructor(monotonic: () => number = () => performance.now()) {
+  constructor(monotonic: () => number = () => performance.now(), rateShare = wholeRate) {
     this.#monotonic = monotonic;
+    this.#rateShare = rateShare;
   }
 
   place(of: Target & { due: number }, settings: AnySettings, at: Micros = 0): CallPlace {
-    const provider = this.#of(of, settings.per_second);
+    const share = this.#rateShare();
+    const provider = this.#of(of, settings.per_second * share);
     const passage = provider.circuit.passage(this.#monotonic());
     const most = { all: settings.max_connections, probe: 1, none: 0 }[passage];
     const group: Group = {
@@ -47,8 +49,9 @@ export class CallPlaces {
     };
     const { brand_id, channel, target, due } = of;
     // A limit counts open calls; tokens count calls that may begin.
-    const limit = Math.min(most, provider.busy + Math.floor(provider.tokens));
-    const isRateTheLimit = passage === 'all' && limit < most;
+    const limit = Math.min(most, provider.busy + provider.tokens.whole);
+    // Without a share, other workers send the messages, so nothing is short.
+    const isRateTheLimit = passage === 'all' && limit < most && share > 0;
     if (isRateTheLimit && due > limit - provider.busy) provider.shortage.note(at);
     return { brand_id, channel, target, due, limit, group, claim_ms: claimMs };
   }
@@ -69,7 +72,7 @@ export class CallPlaces {
   began(of: Target): void {
     const provider = this.#providers.get(nameOf(of));
     if (provider === undefined) return;
-    provider.tokens -= 1;
+    provider.tokens.take();
     provider.busy += 1;
   }
 
@@ -92,15 +95,12 @@ export class CallPlaces {
     const now = this.#monotonic();
     const name = nameOf(of);
     const known = this.#providers.get(name);
-    // A rate below one per second still needs a whole token.
-    const most = Math.max(1, perSecond);
     if (known === undefined) {
       const { brand_id, channel, target } = of;
       const made = {
         of: { brand_id, channel, target },
         circuit: new Circuit(),
-        tokens: most,
-        filledAt: now,
+        tokens: new RateTokens(perSecond, now),
         busy: 0,
         shortage: new RateShortage(),
       };
@@ -110,8 +110,7 @@ export class CallPlaces {
     }
     this.#providers.delete(name);
     this.#providers.set(name, known);
-    known.tokens = Math.min(most, known.tokens + ((now - known.filledAt) / 1_000) * perSecond);
-    known.filledAt = now;
+    known.tokens.refill(perSecond, now);
     return known;
   }
 

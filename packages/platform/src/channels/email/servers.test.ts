@@ -43,3 +43,32 @@ test('a server that fails gets no e-mails, then a probe, and all e-mails once it
   servers.ended(1, { outcome: 'retry', reason: 'deferred' });
   expect(limit()).toBe(5);
 });
+
+test('workers share the rate of a server; a worker without a share sends nothing and reports no shortage', () => {
+  let now = 0;
+  const shares = [0.5, 0.25, 0.25, 0];
+  const workers = shares.map(
+    (_, place) =>
+      new EmailServers(
+        () => now,
+        () => shares[place] ?? 0,
+      ),
+  );
+  /** Starts as many e-mails as each worker may start now. */
+  const start = () =>
+    workers.map((worker) => {
+      const limit = worker.places(brand(100, 40))[0]?.limit ?? 0;
+      for (let n = 0; n < limit; n++) worker.began(1);
+      for (let n = 0; n < limit; n++) worker.ended(1, sent);
+      return limit;
+    });
+  expect(start()).toEqual([20, 10, 10, 0]);
+  now += 500;
+  expect(start()).toEqual([10, 5, 5, 0]);
+  expect(workers[3]?.shortages(0)).toEqual([]);
+  // The first worker is gone, and the last one has taken its buckets.
+  shares.splice(0, 4, 0, 0.25, 0.25, 0.5);
+  expect(start()).toEqual([0, 0, 0, 0]);
+  now += 1_000;
+  expect(start()).toEqual([0, 10, 10, 20]);
+});

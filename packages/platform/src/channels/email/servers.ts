@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Brand } from '../../brands/index.ts';
 import { Circuit } from '../../operator/calling/index.ts';
 import { RateShortage } from '../rate-shortage.ts';
+import { type RateShare, RateTokens, wholeRate } from '../rate-tokens.ts';
 import { type EmailOutcome, isAlive } from './judge-reply.ts';
 import type { EmailPlace } from './store.ts';
 
@@ -13,9 +14,7 @@ const claimMs = 20_000;
 
 interface Server {
   circuit: Circuit;
-  /** E-mails that may start now. Refilled over time, up to the number that may start in one second. */
-  tokens: number;
-  filledAt: number;
+  tokens: RateTokens;
   busy: number;
   shortage: RateShortage;
 }
@@ -23,21 +22,25 @@ interface Server {
 export class EmailServers {
   readonly #servers = new Map<number, Server>();
   readonly #monotonic: () => number;
+  readonly #rateShare: RateShare;
 
   /** @param monotonic returns milliseconds of a monotonic clock */
-  constructor(monotonic: () => number = () => performance.now()) {
+  constructor(monotonic: () => number = () => performance.now(), rateShare = wholeRate) {
     this.#monotonic = monotonic;
+    this.#rateShare = rateShare;
   }
 
   places(brands: readonly Brand[], at: Micros = 0): EmailPlace[] {
+    const share = this.#rateShare();
     return brands.flatMap(({ brand_id, email }) => {
       if (email === null) return [];
-      const server = this.#of(brand_id, email.per_second);
+      const server = this.#of(brand_id, email.per_second * share);
       const passage = server.circuit.passage(this.#monotonic());
       const most = { all: email.max_connections, probe: 1, none: 0 }[passage];
-      if (passage === 'all' && server.tokens < 1) server.shortage.note(at);
+      // Without a share, other workers send the e-mails, so nothing is short.
+      if (passage === 'all' && server.tokens.whole < 1 && share > 0) server.shortage.note(at);
       // A limit counts open calls; tokens count calls that may begin.
-      return [{ brand_id, limit: Math.min(most, server.busy + Math.floor(server.tokens)), claim_ms: claimMs }];
+      return [{ brand_id, limit: Math.min(most, server.busy + server.tokens.whole), claim_ms: claimMs }];
     });
   }
 
@@ -60,7 +63,7 @@ export class EmailServers {
   began(brandId: number): void {
     const server = this.#servers.get(brandId);
     if (server === undefined) return;
-    server.tokens -= 1;
+    server.tokens.take();
     server.busy += 1;
   }
 
@@ -81,12 +84,12 @@ export class EmailServers {
     const now = this.#monotonic();
     const known = this.#servers.get(brandId);
     if (known === undefined) {
-      const made = { circuit: new Circuit(), tokens: perSecond, filledAt: now, busy: 0, shortage: new RateShortage() };
+      const tokens = new RateTokens(perSecond, now);
+      const made = { circuit: new Circuit(), tokens, busy: 0, shortage: new RateShortage() };
       this.#servers.set(brandId, made);
       return made;
     }
-    known.tokens = Math.min(perSecond, known.tokens + ((now - known.filledAt) / 1_000) * perSecond);
-    known.filledAt = now;
+    known.tokens.refill(perSecond, now);
     return known;
   }
 }

@@ -20,7 +20,7 @@ const common = {
     exclusiveMinimum: 0,
     maximum: 1_000,
     default: 10,
-    description: 'Maximum messages per second that one worker starts. For webhooks: per host.',
+    description: 'Maximum messages per second that all workers together start. For webhooks: per host.',
   }),
   max_connections: Type.Integer({
     minimum: 1,
