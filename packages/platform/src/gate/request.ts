@@ -61,7 +61,7 @@ export interface ContactRequest {
    * quiet hours of its player. Contacts with rules of contact do not set it.
    */
   keepsQuietHours?: boolean;
-  /** True if the address of the message is on the suppression list: the gate then withholds the contact. */
+  /** True if the address of the message is on the suppression list: the gate then withholds the contact, also if it would hold it. */
   isSuppressed?: boolean;
 }
 

@@ -200,6 +200,17 @@ describe('what a server refuses', () => {
       [again],
     );
     expect(decided.rows).toEqual([{ outcome: 'withheld', reason: 'suppressed' }]);
+    const unclear = await setup.player('gone@players.example');
+    const named = await pool.query('select user_id from player where player_id = $1', [unclear]);
+    await acknowledgeUpdate(pool, brand.brand_id, named.rows[0].user_id);
+    const held = await setup.email(unclear, { purpose: 'service' });
+    await setup.run();
+    expect(await setup.read(held)).toMatchObject({ state: 'dropped', reason: 'suppressed', attempts: 0 });
+    const last = await pool.query(
+      `select outcome, reason from gate_decision where cause_kind = 'message' and cause_id = $1 order by decision_id desc limit 1`,
+      [held],
+    );
+    expect(last.rows, 'a message that the gate would hold has its decision, too').toEqual(decided.rows);
     const { rows } = await pool.query('select reason, address_key from address_suppression where brand_id = $1', [
       brand.brand_id,
     ]);

@@ -105,8 +105,6 @@ export async function beginEmail(
     const [decision] = await deps.gate.mayContact(tx, [contact]);
     if (decision === undefined) throw new Error('the gate returned no decision');
     const { decision_id } = decision;
-    // What the gate waits for would not make the address usable.
-    if (isSuppressed && decision.outcome === 'held') return give('suppressed');
     if (decision.outcome === 'withheld') return step({ ...ended('dropped', decision.reason), decision_id });
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), decision_id, in_ms: decision.ask_again_ms });

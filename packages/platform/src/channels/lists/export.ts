@@ -79,8 +79,6 @@ export async function* exportEntries(
         const number = numberOf(row);
         if (drop !== null) step('dropped', drop);
         else if (outcome === 'withheld') step('dropped', decision.reason);
-        // What the gate waits for would not remove the number from the suppression list.
-        else if (outcome === 'held' && isSuppressed(row)) step('dropped', 'suppressed');
         else if (outcome === 'held') step(row.state, decision.reason);
         else if (row.hold !== null) step(row.state, row.state === 'waiting' ? row.hold : row.reason);
         else if (number.problem !== null) step('dropped', number.problem);

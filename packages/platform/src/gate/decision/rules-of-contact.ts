@@ -16,8 +16,8 @@ export type RuledVerdict = Pick<Verdict, 'inputs' | 'freshness' | 'as_of' | 'wan
   );
 
 /**
- * Applies the rules of contact. They can only refuse what the gate allows; what it withholds or holds does not change.
- * Pure.
+ * Applies the rules of contact. They can only refuse what the gate allows; what it withholds does not change. What it holds changes only if
+ * the address is suppressed: nothing that the gate waits for would make the address usable. Pure.
  */
 export function applyRulesOfContact(
   judged: readonly Judged<ContactRequest>[],
@@ -27,7 +27,9 @@ export function applyRulesOfContact(
   return judged.map((one, place) => {
     const ruling = rulings[place] ?? null;
     const verdict: RuledVerdict = { ...one.verdict, contact: null, until: null };
-    if (ruling === null || verdict.outcome !== 'allowed') return { ...one, verdict };
+    if (ruling === null || verdict.outcome === 'withheld') return { ...one, verdict };
+    const isSuppressed = ruling.outcome === 'withheld' && ruling.reason === 'suppressed';
+    if (verdict.outcome === 'held' && !isSuppressed) return { ...one, verdict };
     const { inputs: contact, outcome } = ruling;
     if (outcome === 'allowed') return { ...one, verdict: { ...verdict, contact } };
     const { reason } = ruling;
