@@ -4,7 +4,16 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { testLog } from '../../../testing/log.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
-import { CampaignWatch, enterPlayer, pause, ramp, readCampaignConcerns, readCampaigns, resume } from '../index.ts';
+import {
+  CampaignWatch,
+  enterPlayer,
+  pause,
+  ramp,
+  readCampaignConcerns,
+  readCampaigns,
+  refuseUnenterable,
+  resume,
+} from '../index.ts';
 import { readHaltCounts, type WatchedCampaign } from './store.ts';
 
 /* A campaign that exceeds its limits halts: no player enters and nothing is sent until a person resumes it. */
@@ -32,9 +41,10 @@ async function enter(code: string, ...users: string[]): Promise<void> {
   const campaign = await campaignOf(code);
   for (const user of users) {
     const player_id = await setup.playerId(user);
-    await transaction(pool, (tx) =>
-      enterPlayer(tx, campaign, { player_id, key: `k${++keys}`, data: {}, at: clock.now() }),
-    );
+    await transaction(pool, async (tx) => {
+      await refuseUnenterable(tx, campaign);
+      await enterPlayer(tx, campaign, { player_id, key: `k${++keys}`, data: {}, at: clock.now() });
+    });
   }
   await setup.follow();
 }
@@ -73,7 +83,7 @@ test('failed runs halt a campaign; it is listed in the alarms, no player enters,
     stopped: [{ code: 'ramped', state: 'paused', reason, since: clock.now() }],
     unchecked: [],
   });
-  await enter('ramped', ...users.slice(30));
+  await expect(enter('ramped', ...users.slice(30))).rejects.toThrow('the campaign is paused');
   expect(await runs('ramped')).toHaveLength(failed);
 
   clock.advance(minute);
