@@ -122,11 +122,13 @@ test('an event that arrives is shown without a reload', async (context) => {
   await page.goto(`${installation.url}/console/demo/players/ann-1`);
   await page.getByRole('heading', { name: 'May we contact this player?' }).waitFor();
   await deposit(installation, 'ann-2');
+  const opened = page.waitForResponse((answer) => answer.url().endsWith('/brands/demo/changes') && answer.ok());
   await page.goto(`${installation.url}/console/demo/players`);
   await page.getByPlaceholder('Player id, name, e-mail or phone').fill('ann-2');
   await page.getByRole('link', { name: 'ann-2' }).click();
   await page.getByText('Deposit of 25 EUR').waitFor();
-  // The stream of changes is open, and the next change names the topic of the page.
+  // A change before the page's stream is open would be shown up to 30 s later. The next change names the topic of the page.
+  await opened;
   const heard = page.evaluate(`new Promise((resolve) => {
     const source = new EventSource('/api/console/v1/brands/demo/changes');
     source.onmessage = ({ data }) => {
