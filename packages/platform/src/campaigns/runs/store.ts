@@ -210,9 +210,12 @@ const unbegunOfBuckets = `
 export async function readHeldRuns(tx: ClientBase, players: readonly number[]): Promise<HeldRun[]> {
   const { rows } = await tx.query<HeldRun>({
     name: 'read_held_campaign_runs',
-    text: `select r.run_id, r.player_id, r.version_id, r.position ->> 'step' as step
-             from campaign_run r join campaign_active a using (campaign_id)
-            where r.player_id = any($1::bigint[]) and r.state = 'held' and a.phase = 'live'`,
+    // Joined directly and not ordered by player, a plan made while the table was empty would read all open runs.
+    text: `select r.run_id, r.player_id, r.version_id, r.step
+             from (select run_id, player_id, version_id, campaign_id, position ->> 'step' as step from campaign_run
+                    where player_id = any($1::bigint[]) and state = 'held' order by player_id offset 0) r
+             join campaign_active a using (campaign_id)
+            where a.phase = 'live'`,
     values: [players],
   });
   return rows;
@@ -410,10 +413,11 @@ export async function writeMoved(tx: ClientBase, runs: readonly MovedRun[]): Pro
   if (runs.length === 0) return;
   await tx.query({
     name: 'write_moved_campaign_runs',
+    // Without `any`, a plan made while the table was empty would read all runs. $1 are the run_ids.
     text: `update campaign_run r set version_id = m.version_id, state = m.state, reason = m.reason, position = m.position,
                   due_at = m.due_at, goal_until = m.goal_until,
                   moved_at = case when r.state in ('done', 'exited') and m.state = r.state then r.moved_at else m.moved_at end
-             from ${movedColumns.given('m')} where r.run_id = m.run_id`,
+             from ${movedColumns.given('m')} where r.run_id = m.run_id and r.run_id = any($1::bigint[])`,
     values: movedColumns.values(runs),
   });
 }
